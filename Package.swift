@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Swift 6 mode, warnings are errors, and the upcoming features that make imports and
+/// existentials explicit.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+]
+
+let package = Package(
+    name: "kith",
+    products: [
+        .executable(name: "kith", targets: ["kith"]),
+        .executable(name: "fake-gps", targets: ["fake-gps"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", exact: "1.4.0",
+            traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    ],
+    targets: [
+        // The system library: a module map and a shim, no logic.
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"])]),
+
+        // The one Swift face of libmosquitto.
+        .target(
+            name: "MQTT", dependencies: ["CMosquitto"],
+            swiftSettings: house + [.strictMemorySafety()]),
+
+        // The pure core: events and the time in, effects out.
+        .target(
+            name: "Tracking",
+            dependencies: [.product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: house),
+
+        // Topics and payloads: what the outside world depends on.
+        .target(name: "Contract", dependencies: ["Tracking"], swiftSettings: house),
+
+        // Schema and queries.
+        .target(
+            name: "Store",
+            dependencies: ["Contract", "Tracking", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house),
+
+        // The turn: read, decide, commit, publish.
+        .target(
+            name: "Bridge",
+            dependencies: [
+                "Contract", "MQTT", "Store", "Tracking",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house),
+
+        // Mosquitto as a child process.
+        .target(
+            name: "LocalBroker",
+            dependencies: [
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: house),
+
+        // Invented and replayed phones.
+        .target(
+            name: "FakeGPS", dependencies: ["Contract", "MQTT", "Tracking"], swiftSettings: house),
+
+        // Measurements, side by side in one run.
+        .target(
+            name: "Bench",
+            dependencies: ["Bridge", "Contract", "LocalBroker", "MQTT", "Store", "Tracking"],
+            swiftSettings: house),
+
+        .executableTarget(
+            name: "kith",
+            dependencies: [
+                "Bench", "Bridge", "Contract", "FakeGPS", "LocalBroker", "MQTT", "Store",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "fake-gps",
+            dependencies: [
+                "FakeGPS", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+    ]
+)

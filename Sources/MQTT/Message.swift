@@ -1,0 +1,32 @@
+/// How often the carrier promises to deliver: at most, at least, or exactly once (MQTT 5, 4.3).
+public enum QoS: Int32, Sendable {
+    case atMostOnce = 0
+    case atLeastOnce = 1
+    case exactlyOnce = 2
+}
+
+/// A message as it came from the broker.
+public struct Message: Sendable {
+    public var topic: String
+    public var payload: [UInt8]
+    public var qos: QoS
+    /// Whether the broker sent it because it was kept on the topic, not because it was new.
+    public var retain: Bool
+    /// The packet identifier, 1…65,535; 0 for QoS 0. A redelivered message keeps it.
+    public var packetID: UInt16
+    public var responseTopic: String?
+    public var correlationData: [UInt8]?
+
+    public init(
+        topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
+        packetID: UInt16 = 0, responseTopic: String? = nil, correlationData: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.qos = qos
+        self.retain = retain
+        self.packetID = packetID
+        self.responseTopic = responseTopic
+        self.correlationData = correlationData
+    }
+}
