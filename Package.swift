@@ -25,6 +25,7 @@ let package = Package(
             traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
@@ -42,7 +43,10 @@ let package = Package(
         // The pure core: events and the time in, effects out.
         .target(
             name: "Tracking",
-            dependencies: [.product(name: "HeapModule", package: "swift-collections")],
+            dependencies: [
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "RealModule", package: "swift-numerics"),
+            ],
             swiftSettings: house),
 
         // Topics and payloads: what the outside world depends on.

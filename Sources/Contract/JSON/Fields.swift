@@ -1,0 +1,160 @@
+public import Tracking
+
+/// Reads the members of a JSON object and remembers everything that is wrong with them, so that
+/// all of it can be said at once. `null` counts as absent.
+public struct Fields: Sendable {
+    private let object: JSONValue
+    /// What stands before a field's name in an error: `destination.`, `[3].`.
+    private let prefix: String
+    public private(set) var errors: [Problem.FieldError] = []
+
+    /// - Throws: `invalid` where the value is not an object.
+    public init(_ value: JSONValue, prefix: String = "") throws(Problem) {
+        guard case .object = value else {
+            let field = prefix.isEmpty ? "payload" : String(prefix.dropLast())
+            throw Problem(invalid: [.init(field: field, reason: "must be an object")])
+        }
+        object = value
+        self.prefix = prefix
+    }
+
+    /// - Throws: `invalid` with everything that was refused so far.
+    public func check() throws(Problem) {
+        if !errors.isEmpty { throw Problem(invalid: errors) }
+    }
+
+    public mutating func refuse(_ field: String, _ reason: String) {
+        errors.append(.init(field: prefix + field, reason: reason))
+    }
+
+    /// For objects inside this one.
+    public mutating func nested<Value>(
+        _ field: String, _ read: (inout Fields) throws(Problem) -> Value?
+    ) -> Value? {
+        guard let value = required(field) else { return nil }
+        do {
+            var fields = try Fields(value, prefix: "\(prefix)\(field).")
+            let result = try read(&fields)
+            errors += fields.errors
+            return result
+        } catch {
+            errors += error.errors
+            return nil
+        }
+    }
+
+    public subscript(_ field: String) -> JSONValue? {
+        guard let value = object[field], value != .null else { return nil }
+        return value
+    }
+
+    private mutating func required(_ field: String) -> JSONValue? {
+        guard let value = self[field] else {
+            refuse(field, "is missing")
+            return nil
+        }
+        return value
+    }
+
+    // MARK: Optional fields: nil where absent or refused
+
+    public mutating func string(ifPresent field: String) -> String? {
+        guard let value = self[field] else { return nil }
+        guard case .string(let text) = value else {
+            refuse(field, "must be a string")
+            return nil
+        }
+        return text
+    }
+
+    public mutating func number(
+        ifPresent field: String, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude
+            ... .greatestFiniteMagnitude
+    ) -> Double? {
+        guard let value = self[field] else { return nil }
+        guard case .number(let number) = value else {
+            refuse(field, "must be a number")
+            return nil
+        }
+        guard number.isFinite else {
+            refuse(field, "must be finite")
+            return nil
+        }
+        guard range.contains(number) else {
+            refuse(field, "must be \(Self.words(range))")
+            return nil
+        }
+        return number
+    }
+
+    public mutating func integer(ifPresent field: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let value = self[field] else { return nil }
+        guard let number = value.integer, range.contains(number) else {
+            refuse(field, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    public mutating func bool(ifPresent field: String) -> Bool? {
+        guard let value = self[field] else { return nil }
+        guard case .bool(let bool) = value else {
+            refuse(field, "must be true or false")
+            return nil
+        }
+        return bool
+    }
+
+    /// RFC 3339 or epoch milliseconds.
+    public mutating func time(ifPresent field: String) -> Timestamp? {
+        guard let value = self[field] else { return nil }
+        switch value {
+        case .string(let text):
+            if let time = Timestamp(rfc3339: text) { return time }
+        case .number(let number):
+            if number.isFinite, abs(number) < 253_402_300_800_000 {  // The year 10000.
+                return Timestamp(milliseconds: Int64(number))
+            }
+        default: break
+        }
+        refuse(field, "must be an RFC 3339 time or epoch milliseconds")
+        return nil
+    }
+
+    // MARK: Required fields
+
+    public mutating func string(_ field: String) -> String? {
+        required(field) == nil ? nil : string(ifPresent: field)
+    }
+
+    public mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
+        required(field) == nil ? nil : number(ifPresent: field, in: range)
+    }
+
+    public mutating func time(_ field: String) -> Timestamp? {
+        required(field) == nil ? nil : time(ifPresent: field)
+    }
+
+    public mutating func name(_ field: String) -> Name? {
+        guard let text = string(field) else { return nil }
+        guard let name = Name(text) else {
+            refuse(field, "must match [a-z0-9][a-z0-9_-]{1,31}")
+            return nil
+        }
+        return name
+    }
+
+    public mutating func group(_ field: String = "group") -> GroupKey? {
+        guard let text = string(field) else { return nil }
+        guard let key = GroupKey(text) else {
+            refuse(field, "is not the id of a group")
+            return nil
+        }
+        return key
+    }
+
+    private static func words(_ range: ClosedRange<Double>) -> String {
+        if range.upperBound == .greatestFiniteMagnitude { return "at least \(range.lowerBound)" }
+        return "from \(range.lowerBound) to \(range.upperBound)"
+    }
+}

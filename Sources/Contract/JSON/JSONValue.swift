@@ -1,0 +1,35 @@
+/// A parsed JSON text (RFC 8259).
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// Infinite where the text named a number beyond the range of a double.
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    public struct Member: Hashable, Sendable {
+        public let key: String
+        public let value: JSONValue
+    }
+
+    /// The member of that name; the last one where it stands twice.
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.key == key }?.value
+    }
+
+    /// A whole number that a double holds exactly.
+    public var integer: Int64? {
+        guard case .number(let number) = self, abs(number) <= 9_007_199_254_740_992,
+            number.rounded() == number
+        else { return nil }
+        return Int64(number)
+    }
+}
+
+/// Why a text is not JSON, and where: the byte's offset. The text itself is not repeated.
+public struct JSONError: Error, Hashable, Sendable {
+    public let offset: Int
+    public let reason: String
+}

@@ -1,0 +1,140 @@
+public import Tracking
+
+extension Timestamp {
+    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always UTC and three decimals.
+    public var rfc3339: String {
+        var bytes: [UInt8] = []
+        appendRFC3339(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func appendRFC3339(to bytes: inout [UInt8]) {
+        let (days, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
+        let (year, month, day) = Self.date(days: days)
+        func put(_ value: Int64, _ width: Int) {
+            var divisor: Int64 = 1
+            for _ in 1..<width { divisor *= 10 }
+            while divisor > 0 {
+                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+                divisor /= 10
+            }
+        }
+        put(year, 4)
+        bytes.append(UInt8(ascii: "-"))
+        put(month, 2)
+        bytes.append(UInt8(ascii: "-"))
+        put(day, 2)
+        bytes.append(UInt8(ascii: "T"))
+        put(inDay / 3_600_000, 2)
+        bytes.append(UInt8(ascii: ":"))
+        put(inDay / 60_000 % 60, 2)
+        bytes.append(UInt8(ascii: ":"))
+        put(inDay / 1000 % 60, 2)
+        bytes.append(UInt8(ascii: "."))
+        put(inDay % 1000, 3)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// Any RFC 3339 date-time of the years 0001 to 9999, with `Z` or an offset; decimals beyond
+    /// milliseconds are cut. A leap second counts as the next second. Nil for anything else.
+    public init?(rfc3339 text: String) {
+        var reader = DigitReader(rest: text.utf8[...])
+        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
+            reader.skip("-"), let day = reader.number(2), reader.skip("T", "t", " "),
+            let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
+            reader.skip(":"), let second = reader.number(2),
+            let fraction = reader.skip(".") ? reader.thousandths() : 0,
+            let offset = reader.offset(), reader.rest.isEmpty,
+            year > 0, (1...12).contains(month), day >= 1, day <= Self.length(of: month, in: year),
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let days = Self.days(year: year, month: month, day: day)
+        let inDay = (hour * 60 + minute - offset) * 60_000 + second * 1000 + fraction
+        self.init(milliseconds: days * 86_400_000 + inDay)
+    }
+
+    // MARK: The proleptic Gregorian calendar
+
+    // Days are counted from 1970-01-01; years begin in March, so that the leap day is the last.
+    // The method is H. Hinnant's, "chrono-compatible low-level date algorithms" (2013).
+
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = year.quotientAndRemainder(flooringBy: 400)
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+
+    private static func length(of month: Int64, in year: Int64) -> Int64 {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}
+
+private struct DigitReader {
+    var rest: Substring.UTF8View
+
+    mutating func number(_ width: Int) -> Int64? {
+        var value: Int64 = 0
+        for _ in 0..<width {
+            guard let byte = rest.first, case let digit = byte &- UInt8(ascii: "0"), digit < 10
+            else { return nil }
+            value = value * 10 + Int64(digit)
+            rest.removeFirst()
+        }
+        return value
+    }
+
+    mutating func skip(_ characters: Unicode.Scalar...) -> Bool {
+        guard let byte = rest.first, characters.contains(Unicode.Scalar(byte)) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func thousandths() -> Int64? {
+        var value: Int64 = 0
+        var digits = 0
+        while let digit = number(1) {
+            if digits < 3 { value = value * 10 + digit }
+            digits += 1
+        }
+        guard digits > 0 else { return nil }
+        while digits < 3 {
+            value *= 10
+            digits += 1
+        }
+        return value
+    }
+
+    /// Minutes east of UTC.
+    mutating func offset() -> Int64? {
+        if skip("Z", "z") { return 0 }
+        let isWest = rest.first == UInt8(ascii: "-")
+        guard skip("+", "-"), let hours = number(2), skip(":"), let minutes = number(2),
+            hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (isWest ? -1 : 1)
+    }
+}
+
+extension Int64 {
+    fileprivate func quotientAndRemainder(flooringBy divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

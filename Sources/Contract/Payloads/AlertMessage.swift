@@ -1,0 +1,75 @@
+public import Tracking
+
+/// An alert as its group gets it (contract, section 5).
+public struct AlertMessage: Sendable {
+    public let alert: Alert
+    public let group: GroupKey
+    public let user: Name
+    public let name: String
+    /// Who has seen it, the first first.
+    public var acknowledgedBy: [Name]
+    /// 0 the first time, then counting.
+    public var repetition: Int
+
+    public init(
+        _ alert: Alert, group: GroupKey, user: Name, name: String, acknowledgedBy: [Name] = [],
+        repetition: Int = 0
+    ) {
+        self.alert = alert
+        self.group = group
+        self.user = user
+        self.name = name
+        self.acknowledgedBy = acknowledgedBy
+        self.repetition = repetition
+    }
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            json.key("id")
+            json.string(alert.id.description)
+            json.key("kind")
+            json.string(alert.kind.rawValue)
+            json.key("group")
+            json.string(group.text)
+            json.key("user")
+            json.string(user.text)
+            json.key("name")
+            json.string(name)
+            json.key("at")
+            json.time(alert.at)
+            if let fix = alert.fix {
+                json.key("fix")
+                json.fix(fix)
+            }
+            json.key("text")
+            json.string(text)
+            json.key("acknowledgedBy")
+            json.array(acknowledgedBy) { $0.string($1.text) }
+            if repetition > 0 {
+                json.key("repetition")
+                json.number(repetition)
+            }
+        }
+    }
+
+    /// A sentence for a person. Times are in UTC: where the reader is, nobody here knows.
+    public var text: String {
+        let place = alert.destination?.name ?? "the destination"
+        let eta = alert.eta.map { "\($0.rfc3339.dropFirst(11).prefix(5)) UTC" } ?? "the time given"
+        return switch alert.kind {
+        case .journeyStarted: "\(name) is on the way to \(place) and expects to arrive by \(eta)."
+        case .journeyStopped: "\(name) has stopped the journey to \(place)."
+        case .journeyArrived: "\(name) has arrived at \(place)."
+        case .late: "\(name) has not arrived at \(place) by \(eta)."
+        case .stuck: "\(name) has not moved for a while."
+        case .moving: "\(name) is moving again."
+        case .offline: "\(name) has gone offline."
+        case .online: "\(name) is back."
+        case .silent: "\(name) is connected, but no position has come for a while."
+        case .sos: "\(name) has sent an SOS and needs help!"
+        case .sosStopped: "\(name) has ended the SOS."
+        case .inNeed: "\(name) may need medical help; the emergency service is being called."
+        case .assisted: "\(name) is being assisted."
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// What people call themselves and their groups: shown, never part of a topic.
+public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
+    public static let maximumLength = 64
+
+    /// Composed (NFC), without space at its ends.
+    public let text: String
+
+    /// - Throws: the reason as the end of a sentence, "must …".
+    public init(_ text: String) throws(Reason) {
+        let composed = text.precomposedStringWithCanonicalMapping
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !composed.isEmpty else { throw Reason(text: "must not be empty") }
+        guard composed.count <= DisplayName.maximumLength, composed.utf8.count <= 512 else {
+            throw Reason(text: "must have at most \(DisplayName.maximumLength) characters")
+        }
+        guard composed.unicodeScalars.allSatisfy(DisplayName.isHarmless) else {
+            throw Reason(text: "must not contain control characters")
+        }
+        self.text = composed
+    }
+
+    public struct Reason: Error, Hashable, Sendable {
+        public let text: String
+    }
+
+    public var description: String { text }
+
+    /// Neither a control character, nor one that turns the direction of the text around it, nor
+    /// a line break, nor something that is no character at all.
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+            false
+        default:
+            !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+                && ![0x200B, 0x200E, 0x200F, 0x061C, 0xFEFF].contains(scalar.value)
+        }
+    }
+}
+
+extension Fields {
+    public mutating func displayName(_ field: String) -> DisplayName? {
+        guard let text = string(field) else { return nil }
+        do {
+            return try DisplayName(text)
+        } catch {
+            refuse(field, error.text)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+public import Tracking
+
+/// What a position must keep to be accepted.
+public struct FixLimits: Hashable, Sendable {
+    /// Fixes in one message.
+    public static let maximumCount = 1000
+
+    /// How far ahead of the server's clock a device's may be.
+    public var futureTolerance = Duration.seconds(60)
+    /// How old a fix may be: what is older would be deleted at once.
+    public var retention = Duration.seconds(30 * 86_400)
+
+    public init() {}
+}
+
+extension Fix {
+    /// Reads a Fix (contract, section 5).
+    ///
+    /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
+    public init(_ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", _ limits: FixLimits)
+        throws(Problem)
+    {
+        var fields = try Fields(value, prefix: prefix)
+        let latitude = fields.number("latitude", in: -90...90)
+        let longitude = fields.number("longitude", in: -180...180)
+        let takenAt = fields.time("timestamp")
+        let accuracy = fields.number(ifPresent: "accuracy", in: 0 ... .greatestFiniteMagnitude)
+        let altitude = fields.number(ifPresent: "altitude")
+        let altitudeAccuracy = fields.number(
+            ifPresent: "altitudeAccuracy", in: 0 ... .greatestFiniteMagnitude)
+        let heading = fields.number(ifPresent: "heading", in: 0...360)
+        let speed = fields.number(ifPresent: "speed", in: 0 ... .greatestFiniteMagnitude)
+        let battery = fields.number(ifPresent: "battery", in: 0...100)
+        let sequence = fields.integer(ifPresent: "seq", in: 0...9_007_199_254_740_991)
+        if latitude == 0, longitude == 0, accuracy == nil {
+            fields.refuse("latitude", "and longitude are exactly 0 with no accuracy")
+        }
+        fields.check(takenAt, "timestamp", now, limits)
+        try fields.check()
+        guard let latitude, let longitude, let takenAt,
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { preconditionFailure("a field that is missing was refused above") }
+        try limits.checkAge(of: takenAt, at: now)
+        self.init(
+            coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,
+            altitude: altitude, altitudeAccuracy: altitudeAccuracy,
+            heading: heading == 360 ? 0 : heading, speed: speed, battery: battery,
+            sequence: sequence)
+    }
+}
+
+extension FixLimits {
+    func checkAge(of takenAt: Timestamp, at now: Timestamp) throws(Problem) {
+        guard takenAt < now - retention else { return }
+        throw Problem(.tooOld, "The fix is older than what is kept.")
+    }
+}
+
+extension Fields {
+    mutating func check(
+        _ takenAt: Timestamp?, _ field: String, _ now: Timestamp, _ limits: FixLimits
+    ) {
+        guard let takenAt, takenAt > now + limits.futureTolerance else { return }
+        let seconds = limits.futureTolerance.milliseconds / 1000
+        refuse(field, "is more than \(seconds) s in the future")
+    }
+}
+
+extension JSONWriter {
+    /// A Fix as it goes out, and as devices send it.
+    ///
+    /// - Parameter asReceived: whether `receivedAt` is told as well.
+    public mutating func fix(_ fix: Fix, asReceived: Bool = true) {
+        object { json in
+            json.key("latitude")
+            json.degrees(e7: fix.coordinate.latitudeE7)
+            json.key("longitude")
+            json.degrees(e7: fix.coordinate.longitudeE7)
+            json.key("timestamp")
+            json.time(fix.takenAt)
+            json.optional("accuracy", fix.accuracy)
+            json.optional("altitude", fix.altitude)
+            json.optional("altitudeAccuracy", fix.altitudeAccuracy)
+            json.optional("heading", fix.heading)
+            json.optional("speed", fix.speed)
+            json.optional("battery", fix.battery)
+            if let sequence = fix.sequence {
+                json.key("seq")
+                json.number(sequence)
+            }
+            guard asReceived else { return }
+            json.key("receivedAt")
+            json.time(fix.receivedAt)
+        }
+    }
+
+    mutating func optional(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        self.key(key)
+        number(value)
+    }
+}

@@ -1,0 +1,83 @@
+public import Tracking
+
+/// What a device published on its `fix` topic: one Fix, or an array of them.
+public struct FixMessage: Sendable {
+    /// Those that can be accepted, in the order in which they stood.
+    public private(set) var fixes: [Fix] = []
+    /// What was wrong with the others.
+    public private(set) var problem: Problem?
+    /// The device's numbers of the others: they are done with as well.
+    public private(set) var refusedSequences: [Int64] = []
+
+    /// - Throws: where nothing of the message can be accepted: `malformed`, `invalid`,
+    ///   `too-large`, `too-old`.
+    public init(_ payload: [UInt8], receivedAt now: Timestamp, _ limits: FixLimits)
+        throws(Problem)
+    {
+        let value: JSONValue
+        do { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
+        guard case .array(let elements) = value else {
+            add(value, prefix: "", now, limits)
+            return
+        }
+        guard elements.count <= FixLimits.maximumCount else {
+            throw Problem(
+                .tooLarge, "A message may have at most \(FixLimits.maximumCount) fixes.")
+        }
+        for (index, element) in elements.enumerated() {
+            add(element, prefix: "[\(index)].", now, limits)
+        }
+    }
+
+    private mutating func add(
+        _ value: JSONValue, prefix: String, _ now: Timestamp, _ limits: FixLimits
+    ) {
+        do {
+            fixes.append(try Fix(value, receivedAt: now, prefix: prefix, limits))
+        } catch {
+            if let sequence = value["seq"]?.integer { refusedSequences.append(sequence) }
+            // The first kind of refusal names the message, the fields of all are listed.
+            let errors = (problem?.errors ?? []) + error.errors
+            if let problem, problem.kind != .invalid || error.kind != .invalid {
+                self.problem?.errors = errors
+            } else {
+                problem = errors.isEmpty ? error : Problem(invalid: errors)
+            }
+        }
+    }
+}
+
+/// What is told on `…/rejected`.
+public struct Rejection: Sendable {
+    public var topic: String
+    public var problem: Problem
+    public var sequences: [Int64] = []
+
+    public init(topic: String, problem: Problem, sequences: [Int64] = []) {
+        self.topic = topic
+        self.problem = problem
+        self.sequences = sequences
+    }
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            json.key("topic")
+            json.string(topic)
+            json.key("problem")
+            json.problem(problem)
+            guard !sequences.isEmpty else { return }
+            json.key("seq")
+            json.array(sequences) { $0.number($1) }
+        }
+    }
+}
+
+/// What is told on `…/stored`.
+public enum Receipt {
+    public static func payload(storedThrough sequence: Int64) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("seq")
+            json.number(sequence)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import Tracking
+
+/// Who is in a group; retained on the group's topic.
+public struct GroupMessage: Sendable {
+    public var group: GroupKey
+    public var name: String
+    /// In the order in which they joined.
+    public var members: [(user: Name, name: String)]
+
+    public init(group: GroupKey, name: String, members: [(user: Name, name: String)]) {
+        self.group = group
+        self.name = name
+        self.members = members
+    }
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            json.key("group")
+            json.string(group.text)
+            json.key("name")
+            json.string(name)
+            json.key("members")
+            json.array(members) { json, member in
+                json.object { json in
+                    json.key("user")
+                    json.string(member.user.text)
+                    json.key("name")
+                    json.string(member.name)
+                }
+            }
+        }
+    }
+}
+
+/// The groups of one user; retained on the user's `groups` topic.
+public struct UserGroupsMessage: Sendable {
+    public var groups: [(group: GroupKey, name: String)]
+
+    public init(groups: [(group: GroupKey, name: String)]) { self.groups = groups }
+
+    public var payload: [UInt8] {
+        var json = JSONWriter()
+        json.userGroups(self)
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    public mutating func userGroups(_ message: UserGroupsMessage) {
+        array(message.groups) { json, entry in
+            json.object { json in
+                json.key("group")
+                json.string(entry.group.text)
+                json.key("name")
+                json.string(entry.name)
+                json.key("role")
+                json.string("member")
+            }
+        }
+    }
+}
+
+/// A word to one user about something that concerns them.
+public struct Notice: Sendable {
+    public enum Kind: String, Sendable {
+        case addedToGroup = "added-to-group"
+        case removedFromGroup = "removed-from-group"
+    }
+
+    public var id: UUIDv7
+    public var kind: Kind
+    public var group: GroupKey
+    public var groupName: String
+    /// Who did it; nil: the operator.
+    public var by: Name?
+
+    public init(id: UUIDv7, kind: Kind, group: GroupKey, groupName: String, by: Name?) {
+        self.id = id
+        self.kind = kind
+        self.group = group
+        self.groupName = groupName
+        self.by = by
+    }
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            json.key("id")
+            json.string(id.description)
+            json.key("kind")
+            json.string(kind.rawValue)
+            json.key("at")
+            json.time(id.time)
+            json.key("group")
+            json.string(group.text)
+            json.key("name")
+            json.string(groupName)
+            if let by {
+                json.key("by")
+                json.string(by.text)
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import Tracking
+
+/// What a group sees of a member (contract, section 5).
+public struct MemberState: Sendable {
+    public let user: Name
+    public let name: String
+    public let tracker: Tracker
+    public let session: Session
+    public let rules: Rules
+
+    public init(user: Name, name: String, tracker: Tracker, session: Session, rules: Rules) {
+        self.user = user
+        self.name = name
+        self.tracker = tracker
+        self.session = session
+        self.rules = rules
+    }
+
+    public var payload: [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.memberState(self)
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    public mutating func memberState(_ member: MemberState) {
+        let (tracker, session) = (member.tracker, member.session)
+        let fix = tracker.visibleFix(in: session)
+        object { json in
+            json.key("user")
+            json.string(member.user.text)
+            json.key("name")
+            json.string(member.name)
+            json.key("state")
+            json.string(session.state.name)
+            json.key("online")
+            json.bool(tracker.isOnline)
+            json.key("warnings")
+            json.array(session.state.isWatched ? tracker.warnings.names : []) { $0.string($1) }
+            json.key("fix")
+            if let fix { json.fix(fix) } else { json.null() }
+            if session.state == .routing, let journey = tracker.journey {
+                json.key("journey")
+                json.journey(journey, from: fix, member.rules)
+            }
+            json.key("since")
+            json.time(session.since)
+            json.key("version")
+            json.number(session.version)
+        }
+    }
+
+    /// - Parameter fix: from where the remaining distance counts, as the crow flies.
+    public mutating func journey(_ journey: Journey, from fix: Fix?, _ rules: Rules) {
+        object { json in
+            json.key("destination")
+            json.destination(journey.destination, rules)
+            json.key("eta")
+            json.time(journey.eta)
+            json.key("startedAt")
+            json.time(journey.startedAt)
+            guard let fix else { return }
+            json.key("remainingDistance")
+            json.number(fix.coordinate.distance(to: journey.destination.coordinate).rounded())
+        }
+    }
+
+    private mutating func destination(_ destination: Destination, _ rules: Rules) {
+        object { json in
+            json.key("latitude")
+            json.degrees(e7: destination.coordinate.latitudeE7)
+            json.key("longitude")
+            json.degrees(e7: destination.coordinate.longitudeE7)
+            if let name = destination.name {
+                json.key("name")
+                json.string(name)
+            }
+            json.key("radius")
+            json.number(destination.radius ?? rules.arrivalRadius)
+        }
+    }
+}

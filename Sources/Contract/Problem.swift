@@ -1,0 +1,112 @@
+/// A refusal that a client can act on: problem details (RFC 9457).
+public struct Problem: Error, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case malformed
+        case invalid
+        case unknownMethod = "unknown-method"
+        case notAllowed = "not-allowed"
+        case notAMember = "not-a-member"
+        case unknownUser = "unknown-user"
+        case unknownGroup = "unknown-group"
+        case unknownAlert = "unknown-alert"
+        case alreadyAMember = "already-a-member"
+        case alreadyOnAJourney = "already-on-a-journey"
+        case notOnAJourney = "not-on-a-journey"
+        case alreadyInSOS = "already-in-sos"
+        case notInSOS = "not-in-sos"
+        case tooLarge = "too-large"
+        case tooMany = "too-many"
+        case tooOld = "too-old"
+    }
+
+    /// A field that cannot be meant, by its path: `destination.latitude`, `[3].timestamp`.
+    public struct FieldError: Hashable, Sendable {
+        public var field: String
+        public var reason: String
+
+        public init(field: String, reason: String) {
+            self.field = field
+            self.reason = reason
+        }
+    }
+
+    public var kind: Kind
+    public var detail: String
+    public var errors: [FieldError]
+
+    public init(_ kind: Kind, _ detail: String, errors: [FieldError] = []) {
+        self.kind = kind
+        self.detail = detail
+        self.errors = errors
+    }
+
+    public init(_ error: JSONError) {
+        self.init(.malformed, "Not JSON: \(error.reason), at byte \(error.offset).")
+    }
+
+    public init(invalid errors: [FieldError]) {
+        let fields = errors.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
+        self.init(.invalid, "Some fields cannot be accepted: \(fields).", errors: errors)
+    }
+
+    public var type: String { "urn:kith:problem:\(kind.rawValue)" }
+
+    public var title: String {
+        switch kind {
+        case .malformed: "The payload cannot be read"
+        case .invalid: "Some fields cannot be accepted"
+        case .unknownMethod: "There is no such method"
+        case .notAllowed: "This is not allowed"
+        case .notAMember: "Not a member of that group"
+        case .unknownUser: "There is no such user"
+        case .unknownGroup: "There is no such group"
+        case .unknownAlert: "There is no such alert"
+        case .alreadyAMember: "Already a member of that group"
+        case .alreadyOnAJourney: "Already on a journey"
+        case .notOnAJourney: "Not on a journey"
+        case .alreadyInSOS: "Already in an emergency"
+        case .notInSOS: "Not in an emergency"
+        case .tooLarge: "Too large"
+        case .tooMany: "Too many"
+        case .tooOld: "Too old"
+        }
+    }
+
+    /// The HTTP status code that fits.
+    public var status: Int {
+        switch kind {
+        case .malformed: 400
+        case .invalid, .tooOld: 422
+        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert: 404
+        case .notAllowed, .notAMember: 403
+        case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS: 409
+        case .tooLarge: 413
+        case .tooMany: 429
+        }
+    }
+}
+
+extension JSONWriter {
+    public mutating func problem(_ problem: Problem) {
+        object { json in
+            json.key("type")
+            json.string(problem.type)
+            json.key("title")
+            json.string(problem.title)
+            json.key("status")
+            json.number(problem.status)
+            json.key("detail")
+            json.string(problem.detail)
+            guard !problem.errors.isEmpty else { return }
+            json.key("errors")
+            json.array(problem.errors) { json, error in
+                json.object { json in
+                    json.key("field")
+                    json.string(error.field)
+                    json.key("reason")
+                    json.string(error.reason)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// `[a-z0-9][a-z0-9_-]{1,31}`: what users, devices and services are called in topics.
+public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// Nil where the text is anything but such a name.
+    public init?(_ text: some StringProtocol) {
+        let bytes = text.utf8
+        guard (2...32).contains(bytes.count), let first = bytes.first, Name.isAlphanumeric(first),
+            bytes.allSatisfy({
+                Name.isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            })
+        else { return nil }
+        self.text = String(text)
+    }
+
+    public static func < (left: Name, right: Name) -> Bool { left.text < right.text }
+    public var description: String { text }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+    }
+}
+
+/// What a group is called in topics: made by the server, 22 characters of base64url that hold
+/// 128 random bits.
+public struct GroupKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 22, text.utf8.allSatisfy({ alphabet.contains($0) }) else {
+            return nil
+        }
+        self.text = String(text)
+    }
+
+    public init(using random: inout some RandomNumberGenerator) {
+        let letters = Array(alphabet)
+        // 22 letters of 6 bits are 132; the four that are too many do no harm.
+        text = String(
+            decoding: (0..<22).map { _ in letters[Int(random.next(upperBound: UInt(64)))] },
+            as: UTF8.self)
+    }
+
+    public static func < (left: GroupKey, right: GroupKey) -> Bool { left.text < right.text }
+    public var description: String { text }
+}
+
+/// base64url (RFC 4648, 5).
+private let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8

@@ -1,0 +1,57 @@
+/// Every topic of the contract (section 3) that this version serves.
+public enum Topic: Hashable, Sendable {
+    case fix(Name, device: Name)
+    case status(Name, device: Name)
+    case request(Name, device: Name, method: String)
+    /// `suffix` is what a client put below `…/replies`, with its slash, or empty.
+    case replies(Name, device: Name, suffix: String)
+    case rejected(Name, device: Name)
+    case stored(Name, device: Name)
+    case userGroups(Name)
+    case notices(Name)
+
+    case group(GroupKey)
+    case member(GroupKey, Name)
+    case path(GroupKey, Name, segment: Int)
+    case alerts(GroupKey)
+
+    case systemStatus
+    case metric(String)
+
+    /// What a phone publishes; `suffix` is `event`, `waypoint` and so on, or empty.
+    case ownTracks(Name, device: Name, suffix: String)
+    /// What a phone is shown of a member; `suffix` is `info`, `event` or empty.
+    case ownTracksMember(viewer: Name, Name, suffix: String)
+}
+
+/// The topics of one installation: everything that is Kith's lies below a root that clients are
+/// told; what OwnTracks phones publish lies where these apps put it.
+public struct TopicSpace: Hashable, Sendable {
+    /// Without a slash at its end.
+    public let root: String
+    let levels: [Substring]
+
+    public static let ownTracksRoot = "owntracks"
+
+    public init(root: String = "kith") {
+        self.root = root
+        self.levels = root.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    /// What the bridge subscribes to.
+    public var inputs: [String] {
+        [
+            "\(root)/users/+/devices/+/fix", "\(root)/users/+/devices/+/status",
+            "\(root)/users/+/devices/+/requests/+",
+            "\(TopicSpace.ownTracksRoot)/+/+", "\(TopicSpace.ownTracksRoot)/+/+/+",
+        ]
+    }
+
+    /// Where the bridge's own retained messages lie.
+    public var retainedOutputs: [String] {
+        [
+            "\(root)/users/+/groups", "\(root)/groups/#",
+            "\(TopicSpace.ownTracksRoot)/+/+", "\(TopicSpace.ownTracksRoot)/+/+/info",
+        ]
+    }
+}

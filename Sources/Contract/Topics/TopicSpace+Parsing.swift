@@ -1,0 +1,92 @@
+extension TopicSpace {
+    /// Nil for whatever is not a topic of the contract: a level too many or too few, a name that
+    /// is not one, another root.
+    public func parse(_ text: String) -> Topic? {
+        guard text.utf8.count <= TopicSpace.maximumLength else { return nil }
+        let all = text.split(
+            separator: "/", maxSplits: TopicSpace.maximumLevels, omittingEmptySubsequences: false)
+        if all.first == TopicSpace.ownTracksRoot[...] { return ownTracks(all.dropFirst()) }
+        guard all.starts(with: levels) else { return nil }
+        let rest = all.dropFirst(levels.count)
+        switch rest.first {
+        case "users": return user(rest.dropFirst())
+        case "groups": return group(rest.dropFirst())
+        case "system": return system(rest.dropFirst())
+        default: return nil
+        }
+    }
+
+    /// Bytes; the longest topic of the contract has fewer than 200.
+    public static let maximumLength = 512
+    private static let maximumLevels = 16
+
+    private func user(_ levels: ArraySlice<Substring>) -> Topic? {
+        guard let name = levels.first.flatMap({ Name($0) }) else { return nil }
+        let rest = levels.dropFirst()
+        switch (rest.first, rest.count) {
+        case ("devices", 3...): return device(of: name, rest.dropFirst())
+        case ("groups", 1): return .userGroups(name)
+        case ("notices", 1): return .notices(name)
+        default: return nil
+        }
+    }
+
+    private func device(of user: Name, _ levels: ArraySlice<Substring>) -> Topic? {
+        guard let device = levels.first.flatMap({ Name($0) }) else { return nil }
+        let rest = levels.dropFirst()
+        switch (rest.first, rest.count) {
+        case ("fix", 1): return .fix(user, device: device)
+        case ("status", 1): return .status(user, device: device)
+        case ("rejected", 1): return .rejected(user, device: device)
+        case ("stored", 1): return .stored(user, device: device)
+        case ("requests", 2):
+            return rest.last.map { .request(user, device: device, method: String($0)) }
+        case ("replies", _):
+            let below = rest.dropFirst()
+            guard below.allSatisfy({ !$0.contains("+") && !$0.contains("#") }) else { return nil }
+            let suffix = below.map { "/" + $0 }.joined()
+            return .replies(user, device: device, suffix: suffix)
+        default: return nil
+        }
+    }
+
+    private func group(_ levels: ArraySlice<Substring>) -> Topic? {
+        guard let key = levels.first.flatMap({ GroupKey($0) }) else { return nil }
+        let rest = Array(levels.dropFirst())
+        switch rest.count {
+        case 0: return .group(key)
+        case 1: return rest[0] == "alerts" ? .alerts(key) : nil
+        case 2:
+            guard rest[0] == "members", let user = Name(rest[1]) else { return nil }
+            return .member(key, user)
+        case 4:
+            guard rest[0] == "members", let user = Name(rest[1]), rest[2] == "path",
+                let segment = Int(rest[3]), segment > 0, String(segment) == rest[3]
+            else { return nil }
+            return .path(key, user, segment: segment)
+        default: return nil
+        }
+    }
+
+    private func system(_ levels: ArraySlice<Substring>) -> Topic? {
+        switch (levels.first, levels.count) {
+        case ("status", 1): .systemStatus
+        case ("metrics", 2): levels.last.map { .metric(String($0)) }
+        default: nil
+        }
+    }
+
+    private func ownTracks(_ levels: ArraySlice<Substring>) -> Topic? {
+        let levels = Array(levels)
+        guard (2...3).contains(levels.count), let user = Name(levels[0]) else { return nil }
+        let suffix = levels.count == 3 ? String(levels[2]) : ""
+        if levels[1].first == "@" {
+            return Name(levels[1].dropFirst()).map {
+                .ownTracksMember(viewer: user, $0, suffix: suffix)
+            }
+        }
+        // The apps name devices as people do: `Pixel7`, `iPhone`; a name is lower case.
+        guard let device = Name(levels[1].lowercased()) else { return nil }
+        return .ownTracks(user, device: device, suffix: suffix)
+    }
+}

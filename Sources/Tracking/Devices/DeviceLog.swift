@@ -1,0 +1,69 @@
+/// What is known of a device's stored fixes without asking the store: enough to tell, for
+/// nearly every fix, whether it is there already.
+///
+/// The store keeps fixes in the order of their arrival, each with the number of the device's
+/// previous one. Every ``runLength`` of them make a *run*, which the store indexes by device
+/// and time, so that the index costs a fraction of a row for each fix.
+public struct DeviceLog: Hashable, Sendable, Codable {
+    public enum Novelty: Sendable {
+        case new
+        case known
+        /// Older than everything remembered here: only the store's runs can tell.
+        case uncertain
+    }
+
+    /// A stretch of a device's fixes, in order of arrival.
+    public struct Run: Hashable, Sendable {
+        public let device: DeviceID
+        /// The newest of them; the others follow by their `previous`.
+        public let last: FixID
+        public let count: Int
+        public let earliest: Timestamp
+        public let latest: Timestamp
+
+        public init(
+            device: DeviceID, last: FixID, count: Int, earliest: Timestamp, latest: Timestamp
+        ) {
+            self.device = device
+            self.last = last
+            self.count = count
+            self.earliest = earliest
+            self.latest = latest
+        }
+    }
+
+    public static let runLength = 32
+
+    public let device: DeviceID
+    public private(set) var last: FixID?
+    /// When the newest fix was taken.
+    private var newest: Timestamp?
+    /// When the fixes since the last run were taken.
+    public private(set) var recent: [Timestamp] = []
+    public private(set) var hasRuns = false
+    public var receipts = Receipts()
+
+    public init(device: DeviceID) { self.device = device }
+
+    public func novelty(of takenAt: Timestamp) -> Novelty {
+        guard let newest else { return .new }
+        if takenAt > newest { return .new }
+        if takenAt == newest || recent.contains(takenAt) { return .known }
+        return hasRuns ? .uncertain : .new
+    }
+
+    /// - Returns: the run that this fix completed.
+    public mutating func note(_ fix: Fix, as id: FixID) -> Run? {
+        last = id
+        newest = newest.map { max($0, fix.takenAt) } ?? fix.takenAt
+        recent.append(fix.takenAt)
+        guard recent.count == DeviceLog.runLength,
+            let earliest = recent.min(), let latest = recent.max()
+        else { return nil }
+        recent.removeAll(keepingCapacity: true)
+        hasRuns = true
+        return Run(
+            device: device, last: id, count: DeviceLog.runLength, earliest: earliest,
+            latest: latest)
+    }
+}

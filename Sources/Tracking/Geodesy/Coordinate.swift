@@ -1,0 +1,28 @@
+/// A place on the WGS 84 ellipsoid, kept in units of 10⁻⁷ degrees (1.1 cm at the equator).
+///
+/// Whole numbers make a place equal to itself after any number of trips through JSON and SQL.
+public struct Coordinate: Hashable, Sendable, Codable {
+    /// −900,000,000…900,000,000, north positive.
+    public let latitudeE7: Int32
+    /// −1,800,000,000…1,800,000,000, east positive.
+    public let longitudeE7: Int32
+
+    /// Nil where a number is not finite or out of range.
+    public init?(latitude: Double, longitude: Double) {
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }  // Not for NaN.
+        latitudeE7 = Int32((latitude * 1e7).rounded())
+        longitudeE7 = Int32((longitude * 1e7).rounded())
+    }
+
+    /// Nil where a number is out of range.
+    public init?(latitudeE7: Int64, longitudeE7: Int64) {
+        guard abs(latitudeE7) <= 900_000_000, abs(longitudeE7) <= 1_800_000_000 else { return nil }
+        self.latitudeE7 = Int32(latitudeE7)
+        self.longitudeE7 = Int32(longitudeE7)
+    }
+
+    /// Degrees.
+    public var latitude: Double { Double(latitudeE7) / 1e7 }
+    /// Degrees.
+    public var longitude: Double { Double(longitudeE7) / 1e7 }
+}

@@ -1,0 +1,29 @@
+/// A number that the store gave to something; distinct types, so that a user cannot be passed
+/// where a group belongs.
+public protocol Identifier: RawRepresentable, Hashable, Comparable, Sendable, Codable
+where RawValue == Int64 {}
+
+extension Identifier {
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+public struct UserID: Identifier {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+public struct DeviceID: Identifier {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+public struct GroupID: Identifier {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// The place of a fix in the store: fixes are numbered in the order in which they were stored.
+public struct FixID: Identifier {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+}

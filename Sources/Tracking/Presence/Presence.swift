@@ -1,0 +1,77 @@
+/// Whether a person can be reached: one entry for each device that was ever heard.
+struct Presence: Hashable, Sendable, Codable {
+    struct Entry: Hashable, Sendable, Codable {
+        let device: DeviceID
+        var isConnected = false
+        /// When it last sent something or was connected.
+        var lastSign: Timestamp
+        var rhythm = Rhythm()
+    }
+
+    private(set) var isOnline = false
+    private(set) var entries: [Entry] = []
+
+    /// - Returns: whether the person just came online.
+    mutating func hear(_ device: DeviceID, at now: Timestamp) -> Bool {
+        let index = index(of: device, at: now)
+        entries[index].lastSign = max(entries[index].lastSign, now)
+        return comeOnline()
+    }
+
+    mutating func noteReport(_ device: DeviceID, at now: Timestamp) {
+        entries[index(of: device, at: now)].rhythm.note(reportAt: now)
+    }
+
+    /// - Returns: whether the person just came online.
+    mutating func connect(_ device: DeviceID, at now: Timestamp) -> Bool {
+        let index = index(of: device, at: now)
+        entries[index].isConnected = true
+        entries[index].lastSign = now
+        return comeOnline()
+    }
+
+    /// The person stays online for a while: most connections come back.
+    mutating func disconnect(_ device: DeviceID, at now: Timestamp) {
+        let index = index(of: device, at: now)
+        guard entries[index].isConnected else { return }
+        entries[index].isConnected = false
+        entries[index].lastSign = now
+    }
+
+    mutating func forget(_ device: DeviceID) {
+        entries.removeAll { $0.device == device }
+    }
+
+    /// When the person counts as offline if nothing more is heard; nil while a device is
+    /// connected, or when they already do.
+    ///
+    /// - Parameter listeningSince: nobody is judged by a silence that was ours.
+    func offlineAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
+        guard isOnline else { return nil }
+        var latest = listeningSince + rules.offlineAfter
+        for entry in entries {
+            if entry.isConnected { return nil }
+            let patience = entry.rhythm.patience(rules.offlineAfter, rules)
+            latest = max(latest, max(entry.lastSign, listeningSince) + patience)
+        }
+        return latest
+    }
+
+    mutating func goOffline() { isOnline = false }
+
+    /// How long the most patient device may go without a fix.
+    func silence(_ rules: Rules) -> Duration {
+        entries.map { $0.rhythm.patience(rules.silentAfter, rules) }.max() ?? rules.silentAfter
+    }
+
+    private mutating func comeOnline() -> Bool {
+        defer { isOnline = true }
+        return !isOnline
+    }
+
+    private mutating func index(of device: DeviceID, at now: Timestamp) -> Int {
+        if let index = entries.firstIndex(where: { $0.device == device }) { return index }
+        entries.append(Entry(device: device, lastSign: now))
+        return entries.count - 1
+    }
+}

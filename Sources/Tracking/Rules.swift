@@ -1,0 +1,26 @@
+/// The numbers that the tracking rules depend on; the defaults are the contract's (section 6).
+public struct Rules: Hashable, Sendable {
+    /// Metres around a destination that names no radius of its own.
+    public var arrivalRadius = 50.0
+    /// Metres; a fix less accurate than this never means an arrival.
+    public var arrivalAccuracy = 200.0
+    public var stuckAfter = Duration.seconds(300)
+    /// Metres.
+    public var stuckRadius = 50.0
+    /// A stuck person moves again on leaving this multiple of the radius.
+    public var movingFactor = 1.5
+    public var offlineAfter = Duration.seconds(60)
+    public var silentAfter = Duration.seconds(300)
+    /// How many of its usual intervals a device may miss before it counts as gone …
+    public var rhythmFactor = 2.5
+    /// … but never longer than this.
+    public var rhythmLimit = Duration.seconds(900)
+    /// A fix that arrives later than this after it was taken raises no live alert.
+    public var backfillAge = Duration.seconds(120)
+    public var repeatAfter = Duration.seconds(60)
+    public var repeatAtMost = 10
+    /// Fixes beyond this many are kept as history but no longer added to a path.
+    public var maximumPathPoints = 100_000
+
+    public init() {}
+}

@@ -1,0 +1,64 @@
+/// What one group sees of one user.
+public struct Session: Hashable, Sendable, Codable {
+    public enum State: Hashable, Sendable, Codable {
+        /// Not shared. The group keeps the position it saw last.
+        case inactive(lastKnown: Fix?)
+        /// Shared live.
+        case active
+        /// On a journey that this group follows.
+        case routing
+        /// In an emergency.
+        case sos
+
+        public var name: String {
+            switch self {
+            case .inactive: "inactive"
+            case .active: "active"
+            case .routing: "routing"
+            case .sos: "sos"
+            }
+        }
+
+        /// Whether the group sees the position as it comes.
+        public var isShared: Bool {
+            switch self {
+            case .inactive: false
+            case .active, .routing, .sos: true
+            }
+        }
+
+        /// Whether the group is told when the person falls silent.
+        public var isWatched: Bool {
+            switch self {
+            case .inactive, .active: false
+            case .routing, .sos: true
+            }
+        }
+    }
+
+    /// What the current event changed so far; nothing between events.
+    enum Change: Int, Hashable, Sendable, Codable {
+        case nothing
+        /// The position alone.
+        case position
+        /// State, warnings or whether the person is online: must not get lost on the way.
+        case state
+    }
+
+    public let group: GroupID
+    public internal(set) var state = State.inactive(lastKnown: nil)
+    /// When ``state`` was entered.
+    public internal(set) var since: Timestamp
+    /// Grows by one with every change of what the group sees.
+    public internal(set) var version: Int64 = 0
+    var change = Change.nothing
+
+    init(group: GroupID, since: Timestamp) {
+        self.group = group
+        self.since = since
+    }
+
+    mutating func note(_ change: Change) {
+        if change.rawValue > self.change.rawValue { self.change = change }
+    }
+}

@@ -1,0 +1,80 @@
+extension Tracker {
+    /// A position that was not known before.
+    ///
+    /// Order follows the time it was taken: the newest one moves the person, an older one only
+    /// fills the path. One that arrives long after it was taken raises no live alert.
+    public mutating func receive(
+        _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        comeBack(presence.hear(device, at: now), at: now, &effects)
+
+        let isNewest = latest.map { fix.takenAt > $0.takenAt } ?? true
+        let isLive = isNewest && now <= fix.takenAt + rules.backfillAge
+        if isNewest {
+            latest = fix
+            for index in sessions.indices where sessions[index].state.isShared {
+                sessions[index].note(.position)
+            }
+        }
+        if isLive {
+            presence.noteReport(device, at: now)
+            hearFreshFix(at: now, &effects)
+        }
+        extendPath(by: fix, isLive: isLive, rules, &effects)
+        if isLive { judgeJourney(by: fix, at: now, rules, &effects) }
+        return settle(effects)
+    }
+
+    /// Adds the fix to the path. One that was taken before the path began does not belong to it;
+    /// a live one always does, whatever the device's clock says.
+    private mutating func extendPath(
+        by fix: Fix, isLive: Bool, _ rules: Rules, _ effects: inout [Effect]
+    ) {
+        guard var path, isLive || fix.takenAt >= path.startedAt else { return }
+        let growth = path.add(fix, atMost: rules.maximumPathPoints)
+        self.path = path
+        switch growth {
+        case .appended:
+            effects.append(.pathGrew(number: path.number))
+        case .completed:
+            effects.append(.pathGrew(number: path.number))
+            effects.append(
+                .segmentCompleted(
+                    number: path.number, segment: path.lastSegment, points: path.tail))
+        case .inserted:
+            effects.append(.pathGrew(number: path.number))
+            effects.append(.pathChanged(number: path.number, from: fix.takenAt))
+        case .full:
+            break
+        }
+    }
+
+    private mutating func judgeJourney(
+        by fix: Fix, at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]
+    ) {
+        guard var journey else { return }
+        let verdict = journey.stillness.judge(fix, by: rules)
+        self.journey = journey
+        guard !journey.isReached(by: fix, rules) else {
+            return endJourney(.journeyArrived, at: now, &effects)
+        }
+        let kind: Alert.Kind
+        switch verdict {
+        case .unchanged: return
+        case .stuck: kind = .stuck
+        case .moving: kind = .moving
+        }
+        noteStateOfWatched()
+        for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
+    }
+
+    /// Adds the position that came with an SOS to the path that the SOS began.
+    ///
+    /// Separate from ``receive(_:from:at:_:)``, which the fix went through before the trigger.
+    public mutating func addToPath(_ fix: Fix, _ rules: Rules) -> [Effect] {
+        var effects: [Effect] = []
+        extendPath(by: fix, isLive: true, rules, &effects)
+        return effects
+    }
+}

@@ -1,0 +1,45 @@
+extension Tracker {
+    /// Any message of a device but a fix: a sign of life.
+    public mutating func hear(_ device: DeviceID, at now: Timestamp) -> [Effect] {
+        var effects: [Effect] = []
+        comeBack(presence.hear(device, at: now), at: now, &effects)
+        return settle(effects)
+    }
+
+    public mutating func connect(_ device: DeviceID, at now: Timestamp) -> [Effect] {
+        var effects: [Effect] = []
+        comeBack(presence.connect(device, at: now), at: now, &effects)
+        return settle(effects)
+    }
+
+    /// The device said goodbye or its connection broke. Nobody is told yet.
+    public mutating func disconnect(_ device: DeviceID, at now: Timestamp) -> [Effect] {
+        presence.disconnect(device, at: now)
+        return []
+    }
+
+    public mutating func forget(_ device: DeviceID) { presence.forget(device) }
+
+    /// After silence: everybody sees it, and those who were told of the silence are told of its
+    /// end.
+    mutating func comeBack(_ cameOnline: Bool, at now: Timestamp, _ effects: inout [Effect]) {
+        guard cameOnline else { return }
+        noteStateOfAll()
+        guard watch?.toldOffline == true else { return }
+        watch?.toldOffline = false
+        // Somebody who is still silent says so with the next fix, not twice.
+        guard watch?.toldSilent == false else { return }
+        for alert in alert(.online, at: now) { effects.append(.alert(alert, repetition: 0)) }
+    }
+
+    mutating func hearFreshFix(at now: Timestamp, _ effects: inout [Effect]) {
+        guard var watch else { return }
+        watch.fixAwaitedSince = now
+        let wasSilent = watch.toldSilent
+        watch.toldSilent = false
+        self.watch = watch
+        guard wasSilent else { return }
+        noteStateOfWatched()
+        for alert in alert(.online, at: now) { effects.append(.alert(alert, repetition: 0)) }
+    }
+}

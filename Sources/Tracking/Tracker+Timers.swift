@@ -1,0 +1,76 @@
+extension Tracker {
+    /// The next moment at which something happens by itself, unless an event comes first.
+    ///
+    /// - Parameter listeningSince: since when we can hear at all; silence before that was ours.
+    public func nextDue(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
+        var due = presence.offlineAt(listeningSince: listeningSince, rules)
+        func consider(_ time: Timestamp?) {
+            guard let time else { return }
+            due = due.map { min($0, time) } ?? time
+        }
+        consider(lateAt)
+        consider(silentAt(listeningSince: listeningSince, rules))
+        consider(emergency?.escalations.map(\.nextAt).min())
+        return due
+    }
+
+    /// Lets everything happen that is due by now. Calling it early or often does no harm.
+    public mutating func advance(
+        to now: Timestamp, listeningSince: Timestamp, _ rules: Rules
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        if let due = presence.offlineAt(listeningSince: listeningSince, rules), due <= now {
+            presence.goOffline()
+            noteStateOfAll()
+            if watch?.toldOffline == false {
+                watch?.toldOffline = true
+                raise(.offline, at: now, &effects)
+            }
+        }
+        if let due = lateAt, due <= now {
+            journey?.isLate = true
+            noteStateOfWatched()
+            raise(.late, at: now, &effects)
+        }
+        if let due = silentAt(listeningSince: listeningSince, rules), due <= now {
+            watch?.toldSilent = true
+            noteStateOfWatched()
+            raise(.silent, at: now, &effects)
+        }
+        escalate(at: now, rules, &effects)
+        return settle(effects)
+    }
+
+    /// The first millisecond after the ETA, until the groups were told.
+    private var lateAt: Timestamp? {
+        guard let journey, !journey.isLate else { return nil }
+        return journey.eta + .milliseconds(1)
+    }
+
+    private func silentAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
+        guard let watch, !watch.toldSilent, presence.isOnline else { return nil }
+        return max(watch.fixAwaitedSince, listeningSince) + presence.silence(rules)
+    }
+
+    private mutating func raise(
+        _ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]
+    ) {
+        for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
+    }
+
+    /// An alert that is due several times over (we were away) is repeated once.
+    private mutating func escalate(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
+        guard var emergency else { return }
+        for index in emergency.escalations.indices
+        where emergency.escalations[index].nextAt <= now {
+            emergency.escalations[index].repeats += 1
+            emergency.escalations[index].nextAt = now + rules.repeatAfter
+            effects.append(
+                .alert(
+                    emergency.escalations[index].alert,
+                    repetition: emergency.escalations[index].repeats))
+        }
+        emergency.escalations.removeAll { $0.repeats >= rules.repeatAtMost }
+        self.emergency = emergency
+    }
+}
