@@ -49,6 +49,16 @@ public struct Problem: Error, Hashable, Sendable {
         self.init(.invalid, "Some fields cannot be accepted: \(fields).", errors: errors)
     }
 
+    /// One problem for two parts of a message: the fields of both, where both name some.
+    func joined(with other: Problem) -> Problem {
+        guard !errors.isEmpty, !other.errors.isEmpty else {
+            var first = self
+            first.errors += other.errors
+            return first
+        }
+        return Problem(invalid: errors + other.errors)
+    }
+
     public var type: String { "urn:kith:problem:\(kind.rawValue)" }
 
     public var title: String {

@@ -32,19 +32,29 @@ public final class Connection {
     }
 
     public let options: ConnectionOptions
-    public private(set) var isConnected = false
+    public internal(set) var isConnected = false
+    /// How many messages of QoS 1 the broker has answered with a no (MQTT 5); they are neither
+    /// confirmed nor sent again.
+    public internal(set) var refusedCount = 0
 
-    private let handle: OpaquePointer
-    private var inbox: [Message] = []
-    private var events: [Event] = []
-    private var progress = false
+    let handle: OpaquePointer
+    var inbox: [Message] = []
+    var events: [Event] = []
+    /// How many messages the running ``receive(atMost:)`` may still take in.
+    var limit = 0
+    /// Whether the library has called back since it was last told to read.
+    var progress = false
+    var isWriting = false
+    /// Whether ``receive(atMost:)`` stopped at its limit. What is left may be decrypted already,
+    /// where ``wait(atMost:waker:)`` would not see it at the socket.
+    private var mayHaveMore = false
 
     public init(_ options: ConnectionOptions) throws(MQTTError) {
         Library.start()
         self.options = options
         guard
             let handle = unsafe mosquitto_new(
-                options.clientID, options.version == .v5 ? true : options.cleanStart, nil)
+                options.clientID, options.cleanStart, nil)
         else { throw MQTTError(.create, code: MOSQ_ERR_NOMEM.rawValue) }
         unsafe self.handle = unsafe handle
         unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
@@ -62,17 +72,20 @@ public final class Connection {
     /// again by the library, acknowledgements held from the former connection are dropped (the
     /// broker delivers those messages again).
     public func connect() throws(MQTTError) {
-        inbox.removeAll(keepingCapacity: true)
         isConnected = false
+        mayHaveMore = false
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
+        var code = success
         if options.version == .v5, options.sessionExpiry > 0 {
-            _ = unsafe mosquitto_property_add_int32(
+            code = unsafe mosquitto_property_add_int32(
                 &properties, MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue.signed,
                 options.sessionExpiry)
         }
-        let code = unsafe mosquitto_connect_bind_v5(
-            handle, options.host, options.port, options.keepAlive, nil, properties)
+        if code == success {
+            code = unsafe mosquitto_connect_bind_v5(
+                handle, options.host, options.port, options.keepAlive, nil, properties)
+        }
         guard code == success else { throw MQTTError(.connect, code: code) }
         try release()
     }
@@ -112,6 +125,8 @@ public final class Connection {
     /// Sleeps until there is something to read, room for what waits to be written, the waker
     /// was woken, or the time is over.
     ///
+    /// It does not sleep when the last ``receive(atMost:)`` stopped at its limit.
+    ///
     /// - Parameter milliseconds: 0 looks without sleeping.
     public func wait(atMost milliseconds: Int32, waker: Waker? = nil) throws(MQTTError) {
         let events = Int16(POLLIN) | (wantsWrite ? Int16(POLLOUT) : 0)
@@ -119,7 +134,7 @@ public final class Connection {
             pollfd(fd: fileDescriptor, events: events, revents: 0),
             pollfd(fd: waker?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        let result = unsafe poll(&entries, 2, milliseconds)
+        let result = unsafe poll(&entries, 2, mayHaveMore ? 0 : milliseconds)
         guard result >= 0 || errno == EINTR else {
             throw MQTTError(.poll, code: MOSQ_ERR_ERRNO.rawValue)
         }
@@ -132,6 +147,10 @@ public final class Connection {
     /// broke are still returned, and will come again.
     public func receive(atMost limit: Int) -> [Message] {
         defer { inbox.removeAll(keepingCapacity: true) }
+        // Before the broker has answered our CONNECT nothing is held that writing would let go;
+        // with TLS the CONNECT itself waits for the end of the handshake.
+        if !isConnected, wantsWrite { _ = write() }
+        self.limit = limit
         while inbox.count < limit, fileDescriptor >= 0 {
             progress = false
             errno = 0
@@ -143,12 +162,16 @@ public final class Connection {
             // The library says by errno alone that the socket had nothing (more) for it.
             if !progress, errno == EAGAIN { break }
         }
+        mayHaveMore = inbox.count >= limit && fileDescriptor >= 0
         return inbox
     }
 
     /// Hands a message to the library; it leaves with the next ``release()``.
     ///
-    /// - Returns: what the confirmation will name, for QoS 1.
+    /// - Parameter correlationData: up to 65,535 bytes. Like the response topic it stays behind in
+    ///   MQTT 3.1.1, which knows neither.
+    /// - Returns: what the confirmation will name, for QoS 1. Identifiers come around again after
+    ///   65,535 messages, so no more than that may be unconfirmed at a time.
     @discardableResult
     public func publish(
         topic: String, payload: [UInt8], qos: QoS = .atMostOnce, retain: Bool = false,
@@ -157,20 +180,21 @@ public final class Connection {
         var identifier: Int32 = 0
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
-        if options.version == .v5 {
-            if let correlationData {
-                _ = unsafe mosquitto_property_add_binary(
-                    &properties, MQTT_PROP_CORRELATION_DATA.rawValue.signed, correlationData,
-                    UInt16(clamping: correlationData.count))
-            }
-            if let responseTopic {
-                _ = unsafe mosquitto_property_add_string(
-                    &properties, MQTT_PROP_RESPONSE_TOPIC.rawValue.signed, responseTopic)
-            }
+        var code = success
+        if options.version == .v5, let correlationData {
+            code = unsafe mosquitto_property_add_binary(
+                &properties, MQTT_PROP_CORRELATION_DATA.rawValue.signed, correlationData,
+                UInt16(clamping: correlationData.count))
         }
-        let code = unsafe mosquitto_publish_v5(
-            handle, &identifier, topic, Int32(payload.count), payload, qos.rawValue, retain,
-            properties)
+        if options.version == .v5, let responseTopic, code == success {
+            code = unsafe mosquitto_property_add_string(
+                &properties, MQTT_PROP_RESPONSE_TOPIC.rawValue.signed, responseTopic)
+        }
+        if code == success {
+            code = unsafe mosquitto_publish_v5(
+                handle, &identifier, topic, Int32(payload.count), payload, qos.rawValue, retain,
+                properties)
+        }
         // Not connected: QoS 1 is kept by the library and leaves after the next connect.
         guard code == success || (code == MOSQ_ERR_NO_CONN.rawValue && qos != .atMostOnce) else {
             throw MQTTError(.publish, code: code)
@@ -181,13 +205,18 @@ public final class Connection {
     /// Sends the held acknowledgements and then what was published, as far as the socket takes
     /// it; ``wantsWrite`` tells whether something is left.
     public func release() throws(MQTTError) {
-        guard fileDescriptor >= 0 else { return }
+        if let error = write() { throw error }
+    }
+
+    private func write() -> MQTTError? {
+        guard fileDescriptor >= 0 else { return nil }
+        isWriting = true
         let code = unsafe mosquitto_loop_write(handle, 1)
-        guard code == success else {
-            let error = MQTTError(.write, code: code)
-            noteDisconnected(error)
-            throw error
-        }
+        isWriting = false
+        guard code != success else { return nil }
+        let error = MQTTError(.write, code: code)
+        noteDisconnected(error)
+        return error
     }
 
     /// Sends the ping when it is due and notices a broker that went silent; once a second.
@@ -201,104 +230,6 @@ public final class Connection {
     public func takeEvents() -> [Event] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
-    }
-
-    // MARK: Called back by the library
-
-    func noteConnected(code: Int32, sessionPresent: Bool) {
-        progress = true
-        guard code == 0 else { return noteDisconnected(MQTTError(refused: code)) }
-        isConnected = true
-        events.append(.connected(sessionPresent: sessionPresent))
-    }
-
-    func noteDisconnected(_ error: MQTTError) {
-        progress = true
-        if case .disconnected = events.last { return }
-        isConnected = false
-        events.append(.disconnected(error))
-    }
-
-    func noteConfirmed(_ identifier: Int32) {
-        progress = true
-        events.append(.confirmed(PublishID(rawValue: identifier)))
-    }
-
-    func noteSubscribed(granted: Bool) {
-        progress = true
-        events.append(.subscribed(granted: granted))
-    }
-
-    func noteReceived(_ message: Message) {
-        progress = true
-        inbox.append(message)
-    }
-
-    // MARK: Setting up
-
-    private func configure() throws(MQTTError) {
-        var codes: [Int32] = []
-        codes.append(unsafe mosquitto_threaded_set(handle, true))
-        codes.append(
-            unsafe mosquitto_int_option(
-                handle, MOSQ_OPT_PROTOCOL_VERSION,
-                options.version == .v5
-                    ? Int32(MQTT_PROTOCOL_V5) : Int32(MQTT_PROTOCOL_V311)))
-        codes.append(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
-        codes.append(
-            unsafe mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, options.receiveMaximum))
-        codes.append(unsafe mosquitto_int_option(handle, MOSQ_OPT_SEND_MAXIMUM, 65535))
-        if let username = options.username {
-            codes.append(unsafe mosquitto_username_pw_set(handle, username, options.password))
-        }
-        if let will = options.will {
-            codes.append(
-                unsafe mosquitto_will_set(
-                    handle, will.topic, Int32(will.payload.count), will.payload, will.qos.rawValue,
-                    will.retain))
-        }
-        if let tls = options.tls {
-            if tls.authorities == nil {
-                codes.append(unsafe mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
-            }
-            if tls.authorities != nil || tls.certificate != nil {
-                codes.append(
-                    unsafe mosquitto_tls_set(
-                        handle, tls.authorities, nil, tls.certificate, tls.key, nil))
-            }
-            codes.append(unsafe mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil))
-        }
-        if let code = codes.first(where: { $0 != success }) {
-            throw MQTTError(.configure, code: code)
-        }
-    }
-
-    private func setCallbacks() {
-        unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, _ in
-            unsafe Connection.of(context).noteConnected(
-                code: code, sessionPresent: flags & 1 == 1)
-        }
-        unsafe mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
-            unsafe Connection.of(context).noteDisconnected(MQTTError(.read, code: code))
-        }
-        unsafe mosquitto_publish_v5_callback_set(handle) { _, context, identifier, _, _ in
-            unsafe Connection.of(context).noteConfirmed(identifier)
-        }
-        unsafe mosquitto_subscribe_v5_callback_set(handle) { _, context, _, count, granted, _ in
-            guard let granted = unsafe granted else { return }
-            let refused = unsafe UnsafeBufferPointer(start: granted, count: Int(count))
-                .contains { $0 >= 0x80 }
-            unsafe Connection.of(context).noteSubscribed(granted: !refused)
-        }
-        unsafe mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
-            guard let message = unsafe message?.pointee else { return }
-            unsafe Connection.of(context).noteReceived(Message(message, properties))
-        }
-    }
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> Connection {
-        guard let context = unsafe context else { preconditionFailure("set in init") }
-        return unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
     }
 }
 

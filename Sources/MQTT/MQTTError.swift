@@ -16,25 +16,31 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
 
     public var description: String { "MQTT \(operation.rawValue) failed: \(reason) (\(code))" }
 
+    /// The broker did not answer in time.
+    public static let silence = MQTTError(.read, code: MOSQ_ERR_KEEPALIVE.rawValue)
+
     init(_ operation: Operation, code: Int32) {
         self.operation = operation
         self.code = code
-        if code == MOSQ_ERR_ERRNO.rawValue, let text = unsafe strerror(errno) {
-            self.reason = unsafe String(cString: text)
-        } else if let text = unsafe mosquitto_strerror(code) {
-            self.reason = unsafe String(cString: text)
-        } else {
-            self.reason = "unknown error"
-        }
+        let text =
+            if code == MOSQ_ERR_ERRNO.rawValue {
+                unsafe UnsafePointer(strerror(errno))
+            } else if code >= firstRefusal {
+                unsafe mosquitto_reason_string(code)
+            } else {
+                unsafe mosquitto_strerror(code)
+            }
+        self.reason = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     }
 
+    /// - Parameter code: of MQTT 5 (from 128) or of MQTT 3.1.1 (1 to 5).
     init(refused code: Int32) {
-        self.operation = .connect
-        self.code = code
-        if let text = unsafe mosquitto_reason_string(code) {
+        self.init(.connect, code: code)
+        if code < firstRefusal, let text = unsafe mosquitto_connack_string(code) {
             self.reason = unsafe String(cString: text)
-        } else {
-            self.reason = "refused"
         }
     }
 }
+
+/// Reason codes of MQTT 5 from here on are a no.
+let firstRefusal: Int32 = 0x80

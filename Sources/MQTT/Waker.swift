@@ -27,6 +27,12 @@ public final class Waker: Sendable {
         _ = unsafe write(writeEnd, &byte, 1)  // A full pipe wakes as well.
     }
 
+    /// Sleeps until woken, or for so many milliseconds.
+    public func wait(atMost milliseconds: Int32) {
+        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        if unsafe poll(&entry, 1, milliseconds) > 0 { reset() }
+    }
+
     /// Forgets the wakes so far.
     public func reset() {
         var bytes = [UInt8](repeating: 0, count: 64)

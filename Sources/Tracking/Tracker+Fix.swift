@@ -78,3 +78,10 @@ extension Tracker {
         return effects
     }
 }
+
+extension Tracker {
+    /// After points came in between: what the store says of the path now.
+    public mutating func replacePath(count: Int, tail: [Path.Point]) {
+        path?.replace(count: count, tail: tail)
+    }
+}

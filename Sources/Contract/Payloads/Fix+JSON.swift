@@ -4,6 +4,12 @@ public import Tracking
 public struct FixLimits: Hashable, Sendable {
     /// Fixes in one message.
     public static let maximumCount = 1000
+    /// Metres; half the earth's circumference means "somewhere".
+    static let accuracyRange = 0.0...20_004_000.0
+    /// Metres; from below the deepest sea to low orbits.
+    static let altitudeRange = -12_000.0...2_000_000.0
+    /// Metres per second; the escape velocity.
+    static let speedRange = 0.0...11_200.0
 
     /// How far ahead of the server's clock a device's may be.
     public var futureTolerance = Duration.seconds(60)
@@ -24,12 +30,12 @@ extension Fix {
         let latitude = fields.number("latitude", in: -90...90)
         let longitude = fields.number("longitude", in: -180...180)
         let takenAt = fields.time("timestamp")
-        let accuracy = fields.number(ifPresent: "accuracy", in: 0 ... .greatestFiniteMagnitude)
-        let altitude = fields.number(ifPresent: "altitude")
+        let accuracy = fields.number(ifPresent: "accuracy", in: FixLimits.accuracyRange)
+        let altitude = fields.number(ifPresent: "altitude", in: FixLimits.altitudeRange)
         let altitudeAccuracy = fields.number(
-            ifPresent: "altitudeAccuracy", in: 0 ... .greatestFiniteMagnitude)
+            ifPresent: "altitudeAccuracy", in: FixLimits.accuracyRange)
         let heading = fields.number(ifPresent: "heading", in: 0...360)
-        let speed = fields.number(ifPresent: "speed", in: 0 ... .greatestFiniteMagnitude)
+        let speed = fields.number(ifPresent: "speed", in: FixLimits.speedRange)
         let battery = fields.number(ifPresent: "battery", in: 0...100)
         let sequence = fields.integer(ifPresent: "seq", in: 0...9_007_199_254_740_991)
         if latitude == 0, longitude == 0, accuracy == nil {

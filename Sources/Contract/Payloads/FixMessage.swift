@@ -36,13 +36,7 @@ public struct FixMessage: Sendable {
             fixes.append(try Fix(value, receivedAt: now, prefix: prefix, limits))
         } catch {
             if let sequence = value["seq"]?.integer { refusedSequences.append(sequence) }
-            // The first kind of refusal names the message, the fields of all are listed.
-            let errors = (problem?.errors ?? []) + error.errors
-            if let problem, problem.kind != .invalid || error.kind != .invalid {
-                self.problem?.errors = errors
-            } else {
-                problem = errors.isEmpty ? error : Problem(invalid: errors)
-            }
+            problem = problem?.joined(with: error) ?? error
         }
     }
 }

@@ -38,13 +38,10 @@ public struct TopicSpace: Hashable, Sendable {
         self.levels = root.split(separator: "/", omittingEmptySubsequences: false)
     }
 
-    /// What the bridge subscribes to.
+    /// What the bridge subscribes to: everything that devices may publish, and what they may
+    /// not, so that they can be told.
     public var inputs: [String] {
-        [
-            "\(root)/users/+/devices/+/fix", "\(root)/users/+/devices/+/status",
-            "\(root)/users/+/devices/+/requests/+",
-            "\(TopicSpace.ownTracksRoot)/+/+", "\(TopicSpace.ownTracksRoot)/+/+/+",
-        ]
+        ["\(root)/users/+/devices/#", "\(TopicSpace.ownTracksRoot)/#"]
     }
 
     /// Where the bridge's own retained messages lie.

@@ -90,3 +90,22 @@ extension TopicSpace {
         return .ownTracks(user, device: device, suffix: suffix)
     }
 }
+
+extension TopicSpace {
+    /// The device that a topic belongs to, also where the rest of the topic makes no sense; nil
+    /// where there is no such device's name in it.
+    public func device(in text: String) -> (user: Name, device: Name)? {
+        let all = text.split(
+            separator: "/", maxSplits: TopicSpace.maximumLevels, omittingEmptySubsequences: false)
+        if all.first == TopicSpace.ownTracksRoot[...] {
+            guard all.count >= 3, let user = Name(all[1]), let device = Name(all[2].lowercased())
+            else { return nil }
+            return (user, device)
+        }
+        let rest = Array(all.dropFirst(levels.count))
+        guard all.starts(with: levels), rest.count >= 4, rest[0] == "users",
+            rest[2] == "devices", let user = Name(rest[1]), let device = Name(rest[3])
+        else { return nil }
+        return (user, device)
+    }
+}

@@ -14,7 +14,7 @@ struct Presence: Hashable, Sendable, Codable {
     /// - Returns: whether the person just came online.
     mutating func hear(_ device: DeviceID, at now: Timestamp) -> Bool {
         let index = index(of: device, at: now)
-        entries[index].lastSign = max(entries[index].lastSign, now)
+        entries[index].lastSign = now
         return comeOnline()
     }
 

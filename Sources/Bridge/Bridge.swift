@@ -1,0 +1,62 @@
+internal import Contract
+public import Logging
+internal import MQTT
+public import ServiceLifecycle
+internal import Store
+internal import Synchronization
+internal import Tracking
+
+/// The bridge as a service: it runs on a thread of its own until it is told to stop.
+public final class Bridge: Service {
+    private let databasePath: String
+    private let settings: BridgeSettings
+    private let logger: Logger
+    private let waker = Waker()
+    private let stopped = Mutex(false)
+
+    /// - Parameter databasePath: the file is made where there is none.
+    public init(databasePath: String, _ settings: BridgeSettings, logger: Logger) {
+        self.databasePath = databasePath
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Returns after a graceful shutdown or a cancellation.
+    ///
+    /// - Throws: ``BridgeError`` where the database cannot be opened, or another bridge uses it.
+    public func run() async throws {
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await onThread(named: "bridge") { try self.runToTheEnd() }
+            } onGracefulShutdown: {
+                self.stop()
+            }
+        } onCancel: {
+            self.stop()
+        }
+    }
+
+    private func stop() {
+        stopped.withLock { $0 = true }
+        waker.wake()
+    }
+
+    private func runToTheEnd() throws {
+        guard let lock = try BridgeLock(besides: databasePath) else {
+            throw BridgeError("Another bridge is using this database.")
+        }
+        try withExtendedLifetime(lock) {
+            let engine: Engine
+            do throws(StoreError) {
+                let store = try Store.open(databasePath, at: Clock.wall)
+                engine = try Engine(store, settings)
+            } catch {
+                throw BridgeError(error.description)
+            }
+            let loop = BridgeLoop(
+                engine, settings, logger: logger, waker: waker,
+                isStopped: { self.stopped.withLock { $0 } })
+            loop.run()
+        }
+    }
+}

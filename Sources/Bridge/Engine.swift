@@ -1,0 +1,105 @@
+internal import Contract
+internal import MQTT
+public import Store
+internal import Tracking
+
+/// The bridge without the broker: turns that run against the store, and what they publish.
+///
+/// Used by one thread. Whatever throws a ``StoreError`` has changed nothing: the transaction is
+/// undone and memory is read again.
+public final class Engine {
+    let settings: BridgeSettings
+    private let store: Store
+    private var memory: Memory
+    private var random: any RandomNumberGenerator
+    private var lastForeignChange: Int64
+    private(set) var counters = Counters()
+
+    public init(
+        _ store: Store, _ settings: BridgeSettings,
+        random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    ) throws(StoreError) {
+        self.settings = settings
+        self.store = store
+        self.random = random
+        memory = try Engine.read(store, settings)
+        lastForeignChange = try store.foreignChanges()
+    }
+
+    private static func read(_ store: Store, _ settings: BridgeSettings)
+        throws(StoreError) -> Memory
+    {
+        try store.transaction { transaction throws(StoreError) in
+            try Memory(transaction, settings)
+        }
+    }
+
+    /// What a turn is to do besides taking messages.
+    struct Duties: OptionSet {
+        let rawValue: UInt8
+        static let timers = Duties(rawValue: 1)
+        static let operatorRequests = Duties(rawValue: 2)
+        static let rescheduling = Duties(rawValue: 4)
+        static let sweeping = Duties(rawValue: 8)
+    }
+
+    /// Takes the messages, lets happen what is due, commits, and returns what is to be published
+    /// now, in this order.
+    ///
+    /// - Parameter confirmed: rows of the outbox that the broker has by now.
+    func turn(
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
+        confirmed: [Int64] = []
+    ) throws(StoreError) -> [Publication] {
+        do {
+            let (publications, counted) = try store.transaction { transaction throws(StoreError) in
+                let turn = Turn(
+                    at: now, listeningSince: listeningSince, settings, memory, transaction,
+                    random: random)
+                for row in confirmed { try transaction.deleteOutgoing(row) }
+                for message in messages { try turn.take(message) }
+                if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
+                if duties.contains(.rescheduling) { turn.rescheduleAll() }
+                if duties.contains(.timers) { try turn.advanceTimers() }
+                if duties.contains(.sweeping) { try turn.sweep() }
+                try turn.finish()
+                random = turn.random
+                return (turn.publications, turn.counted)
+            }
+            counters.add(counted)
+            return publications
+        } catch {
+            memory = try Engine.read(store, settings)
+            throw error
+        }
+    }
+
+    /// When the next timer is due.
+    var nextTimer: Timestamp? { memory.timers.next }
+
+    /// Whether the operator's command line may have left something to do.
+    func noticesForeignChange() throws(StoreError) -> Bool {
+        let change = try store.foreignChanges()
+        defer { lastForeignChange = change }
+        return change != lastForeignChange
+    }
+
+    /// What was to be published before and has not been confirmed.
+    func outgoing() throws(StoreError) -> [Publication] {
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.outgoing().map { row in
+                Publication(
+                    topic: row.topic, payload: row.payload, qos: .atLeastOnce,
+                    correlationData: row.correlationData, outboxRow: row.id)
+            }
+        }
+    }
+
+    /// What is to be published so that every retained topic says what it should, given what the
+    /// broker keeps now.
+    func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
+        try store.transaction { transaction throws(StoreError) in
+            try Retained.expected(memory, settings, transaction).corrections(of: retained)
+        }
+    }
+}

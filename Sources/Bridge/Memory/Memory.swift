@@ -1,0 +1,139 @@
+import Contract
+import DequeModule
+import Store
+import Tracking
+
+/// What the bridge needs on the hot path, kept in memory: the directory of users, devices and
+/// groups, and everybody's tracking. Read from the store at the start, and again whenever a
+/// transaction fails: the store is the truth.
+final class Memory {
+    private(set) var people: [UserID: Person] = [:]
+    private(set) var groups: [GroupID: Group] = [:]
+    private var peopleByName: [Name: Person] = [:]
+    private var groupsByKey: [GroupKey: Group] = [:]
+
+    var timers = TimerQueue()
+    var lastFix: FixID
+    /// Users whose trackers are behind, with the first fix that is missing in each; an entry
+    /// whose fix is not its user's ``Person/firstUnsaved`` any more is void.
+    var behind: Deque<(fix: FixID, person: Person)> = []
+    /// How many segments of a path are on the broker.
+    var publishedSegments: [PathKey: Int] = [:]
+
+    struct PathKey: Hashable {
+        let group: GroupID
+        let user: UserID
+    }
+
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+        lastFix = try transaction.lastFix()
+        for row in try transaction.users() { add(Person(row)) }
+        var owners: [DeviceID: Person] = [:]
+        for row in try transaction.devices() {
+            people[row.user]?.devices.append(Device(row))
+            owners[row.id] = people[row.user]
+        }
+        for row in try transaction.groups() { add(Group(row)) }
+        for (group, user) in try transaction.memberships() {
+            if let group = groups[group], let person = people[user] {
+                connect(person, group, settings.topics)
+            }
+        }
+        try restoreTrackers(transaction, owners, settings.rules)
+    }
+
+    /// Takes the saved trackers and lets them see the fixes that came after.
+    private func restoreTrackers(
+        _ transaction: Transaction, _ owners: [DeviceID: Person], _ rules: Rules
+    ) throws(StoreError) {
+        var through: [UserID: FixID] = [:]
+        try transaction.trackers { saved, fix throws(StoreError) in
+            guard let person = people[saved.tracker.user] else { return }
+            person.tracker = saved.tracker
+            for log in saved.logs {
+                person.devices.first { $0.id == log.device }?.log = log
+            }
+            through[person.id] = fix
+        }
+        let start = FixID(rawValue: max(0, lastFix.rawValue - Memory.longestReplay))
+        try transaction.fixes(after: start) { row throws(StoreError) in
+            guard let person = owners[row.device],
+                let device = person.devices.first(where: { $0.id == row.device }),
+                row.id > through[person.id] ?? FixID(rawValue: 0)
+            else { return }
+            _ = device.log.note(row.fix, as: row.id)
+            if let sequence = row.fix.sequence { device.log.receipts.note(sequence, isNew: true) }
+            _ = person.tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
+            noteUnsaved(person, row.id)
+        }
+    }
+
+    // MARK: Looking up
+
+    func person(_ name: Name) -> Person? { peopleByName[name] }
+    func person(email: String) -> Person? {
+        people.values.first { $0.email?.lowercased() == email.lowercased() }
+    }
+    func group(_ key: GroupKey) -> Group? { groupsByKey[key] }
+
+    // MARK: Changing the directory
+
+    func add(_ person: Person) {
+        people[person.id] = person
+        peopleByName[person.name] = person
+    }
+
+    func remove(_ person: Person) {
+        people[person.id] = nil
+        peopleByName[person.name] = nil
+    }
+
+    func add(_ group: Group) {
+        groups[group.id] = group
+        groupsByKey[group.key] = group
+    }
+
+    func remove(_ group: Group) {
+        groups[group.id] = nil
+        groupsByKey[group.key] = nil
+    }
+
+    func connect(_ person: Person, _ group: Group, _ topics: TopicSpace) {
+        group.members.append(person)
+        person.memberships.append(
+            .init(group: group, topic: topics.string(.member(group.key, person.name))))
+    }
+
+    func disconnect(_ person: Person, _ group: Group) {
+        group.members.removeAll { $0 === person }
+        person.memberships.removeAll { $0.group === group }
+    }
+
+    // MARK: Saving trackers
+
+    /// A tracker is saved when this many fixes are not in it …
+    static let mostUnsavedFixes = DeviceLog.runLength
+    /// … or when so many fixes of all users came since: no start has to look at more.
+    static let longestReplay: Int64 = 500_000
+
+    func noteUnsaved(_ person: Person, _ fix: FixID) {
+        person.unsavedFixes += 1
+        guard person.firstUnsaved == nil else { return }
+        person.firstUnsaved = fix
+        behind.append((fix, person))
+    }
+
+    /// Takes the users whose trackers must be saved now to keep the next start short.
+    func takeFarBehind() -> [Person] {
+        var found: [Person] = []
+        // Half the bound: what a turn adds on top never reaches it.
+        while let first = behind.first,
+            first.fix.rawValue < lastFix.rawValue - Memory.longestReplay / 2
+                || first.person.firstUnsaved != first.fix
+        {
+            behind.removeFirst()
+            if first.person.firstUnsaved == first.fix { found.append(first.person) }
+        }
+        return found
+    }
+}

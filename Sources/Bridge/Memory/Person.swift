@@ -1,0 +1,96 @@
+import Contract
+import Store
+import Tracking
+
+/// A user in memory: who they are, what they are tracked by, and whose groups they are in.
+final class Person {
+    let id: UserID
+    let name: Name
+    var displayName: String
+    let email: String?
+    let ownTracksPublishIsSOS: Bool
+    var devices: [Device] = []
+    /// In the order in which the user joined.
+    var memberships: [Membership] = []
+    var tracker: Tracker
+
+    /// When the timer queue brings the user up at the latest.
+    var scheduled: Timestamp?
+    /// The first fix that is in the store but not in the saved tracker.
+    var firstUnsaved: FixID?
+    var unsavedFixes = 0
+    /// What the turn that runs is to do at its end, so that it is noted once.
+    var pending: Pending = []
+
+    struct Pending: OptionSet {
+        let rawValue: UInt8
+        static let save = Pending(rawValue: 1)
+        static let schedule = Pending(rawValue: 2)
+        static let pathTail = Pending(rawValue: 4)
+    }
+
+    struct Membership {
+        let group: Group
+        /// Where the group sees this member.
+        let topic: String
+        /// Noted by the turn that runs; nil between turns.
+        var change: Change?
+
+        enum Change {
+            case position
+            case state
+        }
+    }
+
+    init(_ row: UserRow) {
+        id = row.id
+        name = row.name
+        displayName = row.displayName
+        email = row.email
+        ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
+        tracker = Tracker(user: row.id)
+    }
+
+    /// Whether somebody looks at the map of an OwnTracks app.
+    var usesOwnTracks: Bool { devices.contains { $0.speaks == .ownTracks } }
+
+    func device(named name: Name) -> Device? { devices.first { $0.name == name } }
+
+    func membership(in group: GroupID) -> Int? {
+        memberships.firstIndex { $0.group.id == group }
+    }
+
+    var saved: SavedTracker { SavedTracker(tracker: tracker, logs: devices.map(\.log)) }
+}
+
+/// A phone or a wearable in memory.
+final class Device {
+    let id: DeviceID
+    let name: Name
+    let createdAt: Timestamp
+    var speaks: DeviceRow.Language
+    var log: DeviceLog
+
+    init(_ row: DeviceRow) {
+        id = row.id
+        name = row.name
+        createdAt = row.createdAt
+        speaks = row.speaks
+        log = DeviceLog(device: row.id)
+    }
+}
+
+/// A group in memory.
+final class Group {
+    let id: GroupID
+    let key: GroupKey
+    var name: String
+    /// In the order in which they joined.
+    var members: [Person] = []
+
+    init(_ row: GroupRow) {
+        id = row.id
+        key = row.key
+        name = row.name
+    }
+}

@@ -1,0 +1,49 @@
+internal import Contract
+internal import MQTT
+
+/// Reads, over a connection of its own, what the broker keeps on the bridge's topics.
+struct RetainedReader {
+    let options: ConnectionOptions
+    let topics: TopicSpace
+
+    /// Longer than this the broker is not waited for between two messages.
+    private static let patience = Duration.seconds(10)
+
+    /// - Throws: where the broker refuses or falls silent.
+    func read() throws(MQTTError) -> [String: [UInt8]] {
+        let connection = try Connection(options)
+        try connection.open()
+        try connection.subscribe(
+            to: topics.retainedOutputs, qos: .atMostOnce, ownMessagesToo: true)
+        // The broker takes messages in order: once this one comes back, everything that was
+        // retained has come before it.
+        let marker = topics.string(
+            .replies(RetainedReader.name, device: RetainedReader.name, suffix: ""))
+        try connection.subscribe(to: [marker], qos: .atMostOnce, ownMessagesToo: true)
+        try connection.publish(topic: marker, payload: [])
+        try connection.release()
+        var retained: [String: [UInt8]] = [:]
+        while true {
+            let messages = try connection.next(within: RetainedReader.patience)
+            for message in messages where message.retain && isOurs(message.topic) {
+                retained[message.topic] = message.payload
+            }
+            guard !messages.contains(where: { $0.topic == marker }) else { break }
+        }
+        connection.disconnect()
+        try connection.release()
+        return retained
+    }
+
+    private static let name: Name = {
+        guard let name = Name("kith-bridge") else { preconditionFailure("it is a name") }
+        return name
+    }()
+
+    private func isOurs(_ topic: String) -> Bool {
+        switch topics.parse(topic) {
+        case .userGroups, .group, .member, .path, .ownTracksMember: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import Contract
+public import MQTT
+public import Tracking
+
+/// Everything about a bridge that can be set. `docs/configuration.md` lists the keys.
+public struct BridgeSettings: Sendable {
+    public var topics = TopicSpace()
+    public var rules = Rules()
+    public var limits = FixLimits()
+    public var retention = Retention()
+    public var broker = Broker()
+
+    public struct Retention: Sendable {
+        /// How long an SOS path stays readable for the group.
+        public var sosPath = Duration.seconds(30 * 86_400)
+        public var alerts = Duration.seconds(90 * 86_400)
+        /// How long a repeated request is recognised.
+        public var replies = Duration.seconds(86_400)
+
+        public init() {}
+    }
+
+    public struct Broker: Sendable {
+        public var host = "127.0.0.1"
+        public var port: Int32 = 1883
+        public var clientID = "kith:bridge.1"
+        public var username: String?
+        public var password: String?
+        public var tls: ConnectionOptions.TLS?
+
+        public init() {}
+    }
+
+    /// Bytes; what is larger is refused.
+    public static let maximumPayload = 65_536
+    public static let maximumDevices = 16
+    public static let maximumGroups = Command.maximumGroups
+    public static let maximumMembers = 2_000
+    /// Messages taken in one turn.
+    public static let maximumBatch = 1_000
+    /// Timers looked at in one turn.
+    public static let maximumTimers = 500
+
+    public init() {}
+}

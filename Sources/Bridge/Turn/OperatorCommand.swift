@@ -1,0 +1,98 @@
+public import Contract
+
+/// What the operator's command line asks of the bridge.
+public enum OperatorCommand: Sendable {
+    case addUser(Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool)
+    case removeUser(Name)
+    /// - `hash`: SHA-256 of the token's secret, in hexadecimal digits.
+    case setToken(user: Name, device: Name, hash: String, speaksOwnTracks: Bool)
+    case createGroup(DisplayName, firstMember: Name)
+    case addMember(GroupKey, Name)
+    case removeMember(GroupKey, Name)
+
+    /// As it waits in the store.
+    public var json: String {
+        let bytes = JSONWriter.object { json in
+            func text(_ key: StaticString, _ value: String?) {
+                guard let value else { return }
+                json.key(key)
+                json.string(value)
+            }
+            switch self {
+            case .addUser(let user, let displayName, let email, let isSOS):
+                text("command", "user.add")
+                text("user", user.text)
+                text("name", displayName)
+                text("email", email)
+                json.key("publishIsSOS")
+                json.bool(isSOS)
+            case .removeUser(let user):
+                text("command", "user.remove")
+                text("user", user.text)
+            case .setToken(let user, let device, let hash, let speaksOwnTracks):
+                text("command", "user.token")
+                text("user", user.text)
+                text("device", device.text)
+                text("hash", hash)
+                json.key("ownTracks")
+                json.bool(speaksOwnTracks)
+            case .createGroup(let name, let firstMember):
+                text("command", "group.create")
+                text("name", name.text)
+                text("user", firstMember.text)
+            case .addMember(let group, let user):
+                text("command", "group.add")
+                text("group", group.text)
+                text("user", user.text)
+            case .removeMember(let group, let user):
+                text("command", "group.remove")
+                text("group", group.text)
+                text("user", user.text)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: what is wrong with it, by field.
+    init(json: String) throws(Problem) {
+        let value: JSONValue
+        do { value = try JSONValue.parse(Array(json.utf8)) } catch { throw Problem(error) }
+        var fields = try Fields(value)
+        let command: OperatorCommand?
+        switch fields.string("command") {
+        case "user.add":
+            let (user, name) = (fields.name("user"), fields.displayName("name"))
+            let email = fields.string(ifPresent: "email")
+            let isSOS = fields.bool(ifPresent: "publishIsSOS") ?? false
+            command = user.flatMap { user in
+                name.map {
+                    .addUser(
+                        user, displayName: $0.text, email: email, ownTracksPublishIsSOS: isSOS)
+                }
+            }
+        case "user.remove": command = fields.name("user").map { .removeUser($0) }
+        case "user.token":
+            let (user, device) = (fields.name("user"), fields.name("device"))
+            let hash = fields.string("hash") ?? ""
+            let ownTracks = fields.bool(ifPresent: "ownTracks") ?? false
+            command = user.flatMap { user in
+                device.map {
+                    .setToken(user: user, device: $0, hash: hash, speaksOwnTracks: ownTracks)
+                }
+            }
+        case "group.create":
+            let (name, user) = (fields.displayName("name"), fields.name("user"))
+            command = name.flatMap { name in user.map { .createGroup(name, firstMember: $0) } }
+        case "group.add", "group.remove":
+            let (group, user) = (fields.group(), fields.name("user"))
+            let isAddition = fields.string("command") == "group.add"
+            command = group.flatMap { group in
+                user.map { isAddition ? .addMember(group, $0) : .removeMember(group, $0) }
+            }
+        default: throw Problem(.unknownMethod, "There is no such command.")
+        }
+        try fields.check()
+        guard let command else { preconditionFailure("a missing field was refused") }
+        self = command
+    }
+}

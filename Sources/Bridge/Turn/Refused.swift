@@ -1,0 +1,43 @@
+import Contract
+import Store
+import Tracking
+
+/// Why a request was not done: the asker's fault, or the store's.
+enum Refused: Error {
+    case problem(Problem)
+    case store(StoreError)
+}
+
+extension Turn {
+    /// Runs queries for a handler that may also refuse.
+    func stored<Value>(
+        _ body: (Transaction) throws(StoreError) -> Value
+    ) throws(Refused) -> Value {
+        do { return try body(transaction) } catch { throw .store(error) }
+    }
+
+    /// Runs something of the core for a handler.
+    func decided<Value>(_ body: () throws(Refusal) -> Value) throws(Refused) -> Value {
+        do { return try body() } catch { throw .problem(Problem(error)) }
+    }
+
+    /// Does what the core decided.
+    func done(_ effects: [Effect], for person: Person) throws(Refused) {
+        do { try apply(effects, to: person) } catch { throw .store(error) }
+    }
+}
+
+extension Problem {
+    init(_ refusal: Refusal) {
+        switch refusal {
+        case .alreadyOnAJourney:
+            self.init(.alreadyOnAJourney, "Stop the journey first, or extend it.")
+        case .notOnAJourney: self.init(.notOnAJourney, "There is no journey to stop or extend.")
+        case .alreadyInSOS: self.init(.alreadyInSOS, "Stop the SOS first.")
+        case .notInSOS: self.init(.notInSOS, "There is no SOS to stop.")
+        case .notAMember: self.init(.notAMember, "You are not a member of that group.")
+        case .etaPassed:
+            self.init(invalid: [.init(field: "eta", reason: "must lie in the future")])
+        }
+    }
+}

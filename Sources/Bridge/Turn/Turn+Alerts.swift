@@ -1,0 +1,86 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    /// Tells the group, now or again.
+    func raise(_ alert: Alert, of person: Person, repetition: Int) throws(StoreError) {
+        guard let group = memory.groups[alert.group] else { return }
+        if repetition == 0 { try transaction.insert(alert, of: person.id) }
+        count("alerts-\(alert.kind.rawValue)")
+        let message = AlertMessage(
+            alert, group: group.key, user: person.name, name: person.displayName,
+            repetition: repetition)
+        try send(topics.string(.alerts(group.key)), message.payload)
+        for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
+            let topic = Topic.ownTracksMember(
+                viewer: viewer.name, person.name, suffix: "event")
+            try send(
+                topics.string(topic), OwnTracksView.transition(of: person.name, message))
+        }
+    }
+
+    func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.alerts(of: group.id, before: before, limit: limit)
+        }
+        return JSONWriter.object { json in
+            json.key("alerts")
+            json.array(rows.compactMap { message($0) }) { $0.raw($1.payload) }
+        }
+    }
+
+    /// One who has seen it stops the repetition in the group; all see who.
+    func acknowledge(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+        let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
+        guard let found, person.membership(in: found.alert.group) != nil else {
+            throw .problem(Problem(.unknownAlert, "There is no alert with that id in your groups."))
+        }
+        if let concerned = memory.people[found.user], concerned.tracker.acknowledge(id) {
+            note([.save, .schedule], concerned)
+        }
+        let row = try stored { transaction throws(StoreError) in
+            try transaction.acknowledge(id, by: person.id, at: now)
+            return try transaction.alert(id)
+        }
+        guard let message = row.flatMap({ self.message($0) }) else { return Array("{}".utf8) }
+        if !found.acknowledgedBy.contains(person.id) {
+            do {
+                try send(topics.string(.alerts(message.group)), message.payload)
+            } catch {
+                throw .store(error)
+            }
+        }
+        return JSONWriter.object { json in
+            json.key("alert")
+            json.raw(message.payload)
+        }
+    }
+
+    private func message(_ row: AlertRow) -> AlertMessage? {
+        guard let group = memory.groups[row.alert.group], let person = memory.people[row.user]
+        else { return nil }
+        return AlertMessage(
+            row.alert, group: group.key, user: person.name, name: person.displayName,
+            acknowledgedBy: row.acknowledgedBy.compactMap { memory.people[$0]?.name })
+    }
+
+    func listDevices(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("devices")
+            json.array(person.devices) { json, device in
+                json.object { json in
+                    json.key("device")
+                    json.string(device.name.text)
+                    json.key("createdAt")
+                    json.time(device.createdAt)
+                    json.key("kind")
+                    json.string(device.speaks.rawValue)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// The hot path: one Fix or an array of them.
+    func takeFixes(_ message: Message, from person: Person, _ device: Device)
+        throws(StoreError)
+    {
+        let fixes: FixMessage
+        do throws(Problem) {
+            fixes = try FixMessage(message.payload, receivedAt: now, settings.limits)
+        } catch {
+            try hear(device, of: person)
+            return try reject(message.topic, error)
+        }
+        for fix in fixes.fixes { try take(fix, from: person, device) }
+        guard let problem = fixes.problem else { return }
+        try hear(device, of: person)
+        try reject(message.topic, problem, sequences: fixes.refusedSequences)
+        for sequence in fixes.refusedSequences {
+            device.log.receipts.note(sequence, isNew: false)
+            note(.save, person)
+            devicesToReceipt[device.id] = (person, device)
+        }
+    }
+
+    /// Stores a fix that is new, and lets the core decide what it means.
+    ///
+    /// - Returns: the stored fix; nil for one that was stored before.
+    @discardableResult
+    func take(_ fix: Fix, from person: Person, _ device: Device) throws(StoreError) -> FixRow? {
+        let isNew = try isNew(fix, device)
+        if let sequence = fix.sequence {
+            device.log.receipts.note(sequence, isNew: isNew)
+            devicesToReceipt[device.id] = (person, device)
+        }
+        guard isNew else {
+            count("fixes-repeated")
+            return nil
+        }
+        memory.lastFix.rawValue += 1
+        let row = FixRow(id: memory.lastFix, device: device.id, fix: fix)
+        try transaction.insert(fix, as: row.id, of: device.id, after: device.log.last)
+        if let run = device.log.note(fix, as: row.id) { try transaction.insert(run) }
+        memory.noteUnsaved(person, row.id)
+        count("fixes")
+
+        let effects = person.tracker.receive(fix, from: device.id, at: now, settings.rules)
+        var isOrdinary = true
+        for effect in effects {
+            switch effect {
+            case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: break
+            default: isOrdinary = false
+            }
+            try apply(effect, to: person, newFix: row)
+        }
+        if !isOrdinary || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
+        scheduleIfNeeded(person, isOrdinary: isOrdinary)
+        return row
+    }
+
+    /// An ordinary fix only moves away what is due, unless the device's rhythm became quicker.
+    private func scheduleIfNeeded(_ person: Person, isOrdinary: Bool) {
+        if isOrdinary, let scheduled = person.scheduled,
+            scheduled <= now + settings.rules.offlineAfter
+        {
+            return
+        }
+        note(.schedule, person)
+    }
+
+    private func isNew(_ fix: Fix, _ device: Device) throws(StoreError) -> Bool {
+        switch device.log.novelty(of: fix.takenAt) {
+        case .new: true
+        case .known: false
+        case .uncertain: try !transaction.runsKnow(fix.takenAt, of: device.id)
+        }
+    }
+
+    /// Any message is a sign of life.
+    func hear(_ device: Device, of person: Person) throws(StoreError) {
+        try apply(person.tracker.hear(device.id, at: now), to: person)
+    }
+
+    /// `online`, or `offline` as the last will.
+    func takeStatus(_ message: Message, from person: Person, _ device: Device)
+        throws(StoreError)
+    {
+        switch String(decoding: message.payload, as: UTF8.self) {
+        case "online":
+            try apply(person.tracker.connect(device.id, at: now), to: person)
+        case "offline":
+            try apply(person.tracker.disconnect(device.id, at: now), to: person)
+        case "":
+            break  // Somebody took the retained message away.
+        default:
+            try hear(device, of: person)
+            try reject(
+                message.topic,
+                Problem(invalid: [.init(field: "payload", reason: "must be online or offline")]))
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    // MARK: Finding
+
+    /// - Throws: `unknown-group`, or `not-a-member` for somebody else's group.
+    func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {
+        guard let group = memory.group(key) else {
+            throw .problem(Problem(.unknownGroup, "There is no group with that id."))
+        }
+        guard person.membership(in: group.id) != nil else {
+            throw .problem(Problem(.notAMember, "You are not a member of that group."))
+        }
+        return group
+    }
+
+    // MARK: Requests
+
+    func createGroup(_ name: DisplayName, by person: Person) throws(Refused) -> [UInt8] {
+        try checkRoom(for: person)
+        let key = GroupKey(using: &random)
+        let id = try stored { transaction throws(StoreError) in
+            try transaction.insertGroup(key, name: name.text, at: now)
+        }
+        let group = Group(GroupRow(id: id, key: key, name: name.text))
+        memory.add(group)
+        try join(person, group)
+        return groupResult(group)
+    }
+
+    func renameGroup(_ key: GroupKey, to name: DisplayName, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        try stored { transaction throws(StoreError) in
+            try transaction.renameGroup(group.id, to: name.text)
+        }
+        group.name = name.text
+        publishGroup(group)
+        for member in group.members { publishGroups(of: member) }
+        return groupResult(group)
+    }
+
+    func addMember(_ invitee: Command.Invitee, to key: GroupKey, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        let invited: Person?
+        switch invitee {
+        case .user(let name): invited = memory.person(name)
+        case .email(let email): invited = memory.person(email: email)
+        }
+        guard let invited else {
+            throw .problem(Problem(.unknownUser, "There is no such user."))
+        }
+        try add(invited, to: group, by: person)
+        return groupResult(group)
+    }
+
+    func removeMember(_ user: Name, from key: GroupKey, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        guard let member = group.members.first(where: { $0.name == user }) else {
+            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
+        }
+        try remove(member, from: group, by: person)
+        return groupResult(group)
+    }
+
+    func leaveGroup(_ key: GroupKey, _ person: Person) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        try remove(person, from: group, by: person)
+        return Array("{}".utf8)
+    }
+
+    func listGroups(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("groups")
+            json.userGroups(groupsMessage(of: person))
+        }
+    }
+
+    // MARK: Changing membership, also for the operator
+
+    /// - Parameter person: who does it; nil: the operator.
+    func add(_ invited: Person, to group: Group, by person: Person?) throws(Refused) {
+        guard invited.membership(in: group.id) == nil else {
+            throw .problem(Problem(.alreadyAMember, "That user is a member of the group already."))
+        }
+        guard group.members.count < BridgeSettings.maximumMembers else {
+            let limit = BridgeSettings.maximumMembers
+            throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
+        }
+        try checkRoom(for: invited)
+        try join(invited, group)
+        for receiver in [invited, person].compactMap({ $0 }) {
+            try notify(receiver, .addedToGroup, group, by: person)
+        }
+    }
+
+    func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
+        try leave(member, group)
+        if member !== person { try notify(member, .removedFromGroup, group, by: person) }
+    }
+
+    private func join(_ person: Person, _ group: Group) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try transaction.insertMembership(group.id, person.id, at: now)
+        }
+        memory.connect(person, group, topics)
+        try done(person.tracker.join(group.id, at: now), for: person)
+        publishGroup(group)
+        publishGroups(of: person)
+        noteViews(of: person, in: group)
+        if person.usesOwnTracks { noteViews(for: person) }
+    }
+
+    /// Takes everything that the group sees of the member off the broker; the last one out
+    /// closes the group.
+    private func leave(_ member: Person, _ group: Group) throws(Refused) {
+        try done(member.tracker.leave(group.id, at: now), for: member)
+        try stored { transaction throws(StoreError) in
+            try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
+            try transaction.deleteMembership(group.id, member.id)
+        }
+        clearMember(member, of: group)
+        let others = group.members.filter { $0 !== member }
+        memory.disconnect(member, group)
+        for other in others {
+            viewsToShow.insert(View(viewer: other.id, member: member.id))
+            viewsToShow.insert(View(viewer: member.id, member: other.id))
+        }
+        publishGroups(of: member)
+        guard group.members.isEmpty else { return publishGroup(group) }
+        memory.remove(group)
+        retain(.group(group.key), [])
+        try stored { transaction throws(StoreError) in try transaction.deleteGroup(group.id) }
+    }
+
+    private func clearMember(_ member: Person, of group: Group) {
+        retain(.member(group.key, member.name), [])
+        let key = Memory.PathKey(group: group.id, user: member.id)
+        pathsToShow[key] = nil
+        for segment in 0..<(memory.publishedSegments[key] ?? 0) {
+            retain(.path(group.key, member.name, segment: segment + 1), [])
+        }
+        memory.publishedSegments[key] = nil
+    }
+
+    private func checkRoom(for person: Person) throws(Refused) {
+        guard person.memberships.count < BridgeSettings.maximumGroups else {
+            let limit = BridgeSettings.maximumGroups
+            throw .problem(Problem(.tooMany, "A user may be in at most \(limit) groups."))
+        }
+    }
+
+    // MARK: Telling
+
+    func publishGroup(_ group: Group) { retain(.group(group.key), group.message.payload) }
+
+    func publishGroups(of person: Person) {
+        retain(.userGroups(person.name), groupsMessage(of: person).payload)
+    }
+
+    func groupsMessage(of person: Person) -> UserGroupsMessage {
+        UserGroupsMessage(groups: person.memberships.map { ($0.group.key, $0.group.name) })
+    }
+
+    private func groupResult(_ group: Group) -> [UInt8] { group.message.payload }
+
+    private func notify(_ person: Person, _ kind: Notice.Kind, _ group: Group, by: Person?)
+        throws(Refused)
+    {
+        let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        let notice = Notice(
+            id: id, kind: kind, group: group.key, groupName: group.name, by: by?.name)
+        do {
+            try send(topics.string(.notices(person.name)), notice.payload)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+extension Group {
+    var message: GroupMessage {
+        GroupMessage(
+            group: key, name: name, members: members.map { ($0.name, $0.displayName) })
+    }
+}

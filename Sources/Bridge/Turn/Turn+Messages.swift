@@ -1,0 +1,101 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// Takes one message from the broker to the handler of its topic.
+    func take(_ message: Message) throws(StoreError) {
+        guard message.payload.count <= BridgeSettings.maximumPayload else {
+            let limit = BridgeSettings.maximumPayload
+            return try reject(
+                message.topic, Problem(.tooLarge, "A payload may have at most \(limit) bytes."))
+        }
+        switch topics.parse(message.topic) {
+        case .fix(let user, let device):
+            guard let (person, device) = try sender(message, user, device) else { return }
+            try takeFixes(message, from: person, device)
+        case .status(let user, let device):
+            guard let (person, device) = try sender(message, user, device) else { return }
+            try takeStatus(message, from: person, device)
+        case .request(let user, let device, let method):
+            guard let (person, device) = try sender(message, user, device) else { return }
+            try takeRequest(message, method, from: person, device)
+        case .ownTracks(let user, let device, let suffix):
+            guard !message.payload.isEmpty,
+                let (person, device) = try sender(message, user, device, speaks: .ownTracks)
+            else { return }
+            try takeOwnTracks(message, suffix, from: person, device)
+        case .replies, .rejected, .stored, .userGroups, .notices, .group, .member, .path, .alerts,
+            .systemStatus, .metric:
+            try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
+        case .ownTracksMember:
+            // What we retained there comes back to us when we subscribe.
+            if !message.retain {
+                try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
+            }
+        case nil:
+            try reject(message.topic, Problem(.notAllowed, "There is no such topic."))
+        }
+    }
+
+    /// Who sent it, as the topic says.
+    ///
+    /// - Returns: nil where the user is unknown, which is said, or has too many devices.
+    private func sender(
+        _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language = .kith
+    ) throws(StoreError) -> (Person, Device)? {
+        guard let person = memory.person(user) else {
+            try reject(message.topic, Problem(.unknownUser, "There is no user of that name."))
+            return nil
+        }
+        if let known = person.device(named: device) {
+            if speaks != known.speaks { try setLanguage(speaks, of: known, person) }
+            return (person, known)
+        }
+        guard person.devices.count < BridgeSettings.maximumDevices else {
+            let limit = BridgeSettings.maximumDevices
+            try reject(
+                message.topic, Problem(.tooMany, "A user may have at most \(limit) devices."))
+            return nil
+        }
+        return (person, try addDevice(device, to: person, speaks: speaks))
+    }
+
+    func addDevice(_ name: Name, to person: Person, speaks: DeviceRow.Language)
+        throws(StoreError) -> Device
+    {
+        let id = try transaction.insertDevice(name, of: person.id, speaks: speaks, at: now)
+        let row = DeviceRow(
+            id: id, user: person.id, name: name, speaks: speaks, createdAt: now)
+        let device = Device(row)
+        person.devices.append(device)
+        note(.save, person)
+        if speaks == .ownTracks { noteViews(for: person) }
+        return device
+    }
+
+    /// A phone that was used with another app before.
+    private func setLanguage(_ speaks: DeviceRow.Language, of device: Device, _ person: Person)
+        throws(StoreError)
+    {
+        device.speaks = speaks
+        try transaction.setLanguage(speaks, of: device.id)
+        if speaks == .ownTracks { noteViews(for: person) }
+    }
+
+    /// Says on the device's `rejected` topic what was refused and why, and counts it. Where the
+    /// topic names no device, it is counted alone.
+    func reject(_ topic: String, _ problem: Problem, sequences: [Int64] = [])
+        throws(StoreError)
+    {
+        count("rejected")
+        count("rejected-\(problem.kind.rawValue)")
+        guard let (user, device) = topics.device(in: topic) else { return }
+        let rejection = Rejection(topic: topic, problem: problem, sequences: sequences)
+        publish(
+            Publication(
+                topic: topics.string(.rejected(user, device: device)),
+                payload: rejection.payload, qos: .atLeastOnce))
+    }
+}

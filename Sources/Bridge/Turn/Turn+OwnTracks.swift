@@ -1,0 +1,90 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// What an OwnTracks phone sent on its topic or below it.
+    func takeOwnTracks(
+        _ message: Message, _ suffix: String, from person: Person, _ device: Device
+    ) throws(StoreError) {
+        let content: OwnTracksMessage
+        do throws(Problem) {
+            content = try OwnTracksMessage(message.payload, receivedAt: now, settings.limits)
+        } catch {
+            try hear(device, of: person)
+            return try reject(message.topic, error)
+        }
+        // A retained message is one that the broker kept: it says nothing about now.
+        guard suffix.isEmpty else {
+            if !message.retain { try hear(device, of: person) }
+            return
+        }
+        switch content {
+        case .other:
+            if !message.retain { try hear(device, of: person) }
+        case .lastWill:
+            try apply(person.tracker.disconnect(device.id, at: now), to: person)
+        case .locations(let locations, let refused):
+            for location in locations { try take(location, from: person, device) }
+            if let refused { try reject(message.topic, refused) }
+        }
+    }
+
+    private func take(
+        _ location: OwnTracksMessage.Location, from person: Person, _ device: Device
+    ) throws(StoreError) {
+        guard let row = try take(location.fix, from: person, device) else { return }
+        let asksForHelp =
+            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
+        let isLive = now <= location.fix.takenAt + settings.rules.backfillAge
+        guard asksForHelp, isLive, person.tracker.emergency == nil, !person.memberships.isEmpty
+        else { return }
+        do throws(Refused) {
+            try beginSOS(person, row)
+        } catch {
+            switch error {
+            case .store(let failure): throw failure
+            case .problem: break  // Ruled out above.
+            }
+        }
+    }
+
+    // MARK: What an app shows of others
+
+    /// Everybody in the group who looks at an OwnTracks app sees this member anew.
+    func noteViews(of member: Person, in group: Group) {
+        for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
+            viewsToShow.insert(View(viewer: viewer.id, member: member.id))
+        }
+    }
+
+    /// The viewer's app sees everybody anew.
+    func noteViews(for viewer: Person) {
+        for membership in viewer.memberships {
+            for member in membership.group.members where member !== viewer {
+                viewsToShow.insert(View(viewer: viewer.id, member: member.id))
+            }
+        }
+    }
+
+    /// People with whom the viewer shares several groups appear once, as the one of the groups
+    /// that sees the most.
+    func showViews() {
+        for view in viewsToShow.sorted(by: { $0 < $1 }) {
+            guard let viewer = memory.people[view.viewer], viewer.usesOwnTracks,
+                let member = memory.people[view.member]
+            else { continue }
+            let (location, card) = member.appearance(to: viewer)
+            retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
+            retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
+        }
+        viewsToShow = []
+    }
+}
+
+extension Turn.View: Comparable {
+    static func < (left: Self, right: Self) -> Bool {
+        (left.viewer, left.member) < (right.viewer, right.member)
+    }
+}

@@ -1,0 +1,77 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    func startSharing(_ selection: Command.GroupSelection, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let groups = try groups(selection, of: person)
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.startSharing(with: groups.map(\.id), at: now)
+        }
+        try done(effects, for: person)
+        return states(of: person, in: groups)
+    }
+
+    func stopSharing(_ selection: Command.GroupSelection, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let groups = try groups(selection, of: person)
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.stopSharing(with: groups.map(\.id), at: now)
+        }
+        try done(effects, for: person)
+        return states(of: person, in: groups)
+    }
+
+    func getMembers(of key: GroupKey, by person: Person) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        return JSONWriter.object { json in
+            json.key("members")
+            json.array(group.members) { json, member in
+                if let state = state(of: member, in: group) { json.memberState(state) }
+            }
+        }
+    }
+
+    /// The groups meant, each a group of the person.
+    func groups(_ selection: Command.GroupSelection, of person: Person)
+        throws(Refused) -> [Group]
+    {
+        switch selection {
+        case .all:
+            guard !person.memberships.isEmpty else {
+                throw .problem(Problem(.notAMember, "You are not a member of any group."))
+            }
+            return person.memberships.map(\.group)
+        case .some(let keys):
+            var groups: [Group] = []
+            for key in keys { groups.append(try group(key, of: person)) }
+            return groups
+        }
+    }
+
+    func state(of person: Person, in group: Group) -> MemberState? {
+        person.tracker.session(in: group.id).map {
+            MemberState(
+                user: person.name, name: person.displayName, tracker: person.tracker,
+                session: $0, rules: settings.rules)
+        }
+    }
+
+    /// The new states, by group, of the one who asked.
+    private func states(of person: Person, in groups: [Group]) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("states")
+            json.array(groups) { json, group in
+                json.object { json in
+                    json.key("group")
+                    json.string(group.key.text)
+                    json.key("state")
+                    json.string(person.tracker.session(in: group.id)?.state.name ?? "inactive")
+                }
+            }
+        }
+    }
+}

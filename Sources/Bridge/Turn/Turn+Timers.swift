@@ -1,0 +1,42 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    /// Lets happen what is due by itself.
+    func advanceTimers() throws(StoreError) {
+        let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
+        for person in users.compactMap({ memory.people[$0] }) {
+            person.scheduled = nil
+            let effects = person.tracker.advance(
+                to: now, listeningSince: listeningSince, settings.rules)
+            if effects.isEmpty { note(.schedule, person) } else { try apply(effects, to: person) }
+        }
+    }
+
+    /// Everybody's timers, after the clock or the connection jumped.
+    func rescheduleAll() {
+        for person in memory.people.values {
+            person.scheduled = nil
+            note(.schedule, person)
+        }
+    }
+
+    /// Deletes what need not be kept any longer, a bounded part of it.
+    func sweep() throws(StoreError) {
+        let kept = max(settings.limits.retention, settings.retention.sosPath)
+        _ = try transaction.deleteFixes(
+            receivedBefore: now - kept, atMost: Turn.maximumSweep)
+        for (group, user) in try transaction.withdrawPaths(
+            endedBefore: now - settings.retention.sosPath)
+        {
+            if let person = memory.people[user] { notePath(of: person, [group], from: nil) }
+        }
+        try transaction.deletePaths(endedBefore: now - kept)
+        try transaction.deleteAlerts(
+            before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
+        try transaction.deleteReplies(before: now - settings.retention.replies)
+    }
+
+    private static let maximumSweep = 10_000
+}

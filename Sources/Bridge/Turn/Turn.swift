@@ -1,0 +1,157 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// One round of the bridge: messages and the time go in, rows and messages to publish come out.
+/// Everything that it changes in the store is one transaction.
+///
+/// The handlers are in extensions, one file for each area. They run to the end or throw a
+/// ``StoreError``; then memory is read again from the store.
+final class Turn {
+    let now: Timestamp
+    /// Since when the broker has been heard without interruption.
+    let listeningSince: Timestamp
+    let settings: BridgeSettings
+    let memory: Memory
+    let transaction: Transaction
+    var random: any RandomNumberGenerator
+
+    private(set) var counted = Counters()
+    private(set) var publications: [Publication] = []
+
+    // What is to be done once at the end, however often it was noted.
+    private var peopleTouched: [Person] = []
+    private var membersChanged: [(person: Person, membership: Int)] = []
+    var pathsToShow: [Memory.PathKey: Timestamp?] = [:]
+    var viewsToShow: Set<View> = []
+    var devicesToReceipt: [DeviceID: (person: Person, device: Device)] = [:]
+
+    /// What one user sees of another on the map of an OwnTracks app.
+    struct View: Hashable {
+        let viewer: UserID
+        let member: UserID
+    }
+
+    init(
+        at now: Timestamp, listeningSince: Timestamp, _ settings: BridgeSettings,
+        _ memory: Memory, _ transaction: Transaction, random: any RandomNumberGenerator
+    ) {
+        self.now = now
+        self.listeningSince = listeningSince
+        self.settings = settings
+        self.memory = memory
+        self.transaction = transaction
+        self.random = random
+    }
+
+    var topics: TopicSpace { settings.topics }
+
+    func count(_ name: String, _ amount: Int = 1) { counted.count(name, amount) }
+
+    // MARK: Publishing
+
+    func publish(_ publication: Publication) { publications.append(publication) }
+
+    /// Publishes what must not be lost: it stays in the outbox until the broker has it.
+    func send(_ topic: String, _ payload: [UInt8], correlationData: [UInt8]? = nil)
+        throws(StoreError)
+    {
+        let row = try transaction.insertOutgoing(
+            topic: topic, payload: payload, correlationData: correlationData)
+        publish(
+            Publication(
+                topic: topic, payload: payload, qos: .atLeastOnce,
+                correlationData: correlationData, outboxRow: row))
+    }
+
+    func retain(_ topic: Topic, _ payload: [UInt8], qos: QoS = .atLeastOnce) {
+        publish(
+            Publication(topic: topics.string(topic), payload: payload, qos: qos, retain: true))
+    }
+
+    // MARK: Noting for the end
+
+    func note(_ pending: Person.Pending, _ person: Person) {
+        if person.pending.isEmpty { peopleTouched.append(person) }
+        person.pending.insert(pending)
+    }
+
+    /// Takes back what was noted for a user who is deleted.
+    func forget(_ person: Person) {
+        peopleTouched.removeAll { $0 === person }
+        for device in person.devices { devicesToReceipt[device.id] = nil }
+        person.firstUnsaved = nil
+    }
+
+    func noteChange(of person: Person, in group: GroupID, isUrgent: Bool) {
+        guard let index = person.membership(in: group) else { return }
+        if person.memberships[index].change == nil { membersChanged.append((person, index)) }
+        if isUrgent {
+            person.memberships[index].change = .state
+        } else if person.memberships[index].change == nil {
+            person.memberships[index].change = .position
+        }
+    }
+
+    // MARK: The end
+
+    /// Publishes, of everything that changed, the newest alone; saves and schedules.
+    func finish() throws(StoreError) {
+        try showPaths()
+        for person in peopleTouched where person.pending.contains(.pathTail) {
+            publishPathTail(of: person)
+        }
+        for (person, index) in membersChanged { publishState(of: person, index) }
+        showViews()
+        publishReceipts()
+        for person in memory.takeFarBehind() { note(.save, person) }
+        for person in peopleTouched {
+            if person.pending.contains(.save) { try save(person) }
+            if person.pending.contains(.schedule) { schedule(person) }
+            person.pending = []
+        }
+    }
+
+    private func publishState(of person: Person, _ index: Int) {
+        guard person.memberships.indices.contains(index) else { return }
+        let membership = person.memberships[index]
+        person.memberships[index].change = nil
+        guard let session = person.tracker.session(in: membership.group.id) else { return }
+        let isUrgent = membership.change == .state
+        let state = MemberState(
+            user: person.name, name: person.displayName, tracker: person.tracker,
+            session: session, rules: settings.rules)
+        publish(
+            Publication(
+                topic: membership.topic, payload: state.payload,
+                qos: isUrgent ? .atLeastOnce : .atMostOnce, retain: true))
+        noteViews(of: person, in: membership.group)
+    }
+
+    private func publishReceipts() {
+        for (_, (person, device)) in devicesToReceipt.sorted(by: { $0.key < $1.key }) {
+            guard let sequence = device.log.receipts.storedThrough else { continue }
+            publish(
+                Publication(
+                    topic: topics.string(.stored(person.name, device: device.name)),
+                    payload: Receipt.payload(storedThrough: sequence)))
+        }
+    }
+
+    private func save(_ person: Person) throws(StoreError) {
+        try transaction.save(person.saved, through: memory.lastFix)
+        person.firstUnsaved = nil
+        person.unsavedFixes = 0
+    }
+
+    private func schedule(_ person: Person) {
+        guard
+            let due = person.tracker.nextDue(
+                listeningSince: listeningSince, settings.rules)
+        else { return }
+        if let scheduled = person.scheduled, scheduled <= due { return }
+        person.scheduled = due
+        memory.timers.schedule(person.id, by: due)
+    }
+}

@@ -1,0 +1,126 @@
+public import Tracking
+
+/// What an OwnTracks phone sends, as far as Kith acts on it. Unknown keys and types are ignored
+/// without complaint (docs: owntracks.org/booklet/tech/json).
+public enum OwnTracksMessage: Sendable {
+    /// Positions in the order in which they stood, more than one in a buffered upload, and what
+    /// was wrong with others.
+    case locations([Location], refused: Problem?)
+    /// The broker says that the phone's connection is gone.
+    case lastWill
+    /// Nothing to act on but that the phone lives.
+    case other
+
+    public struct Location: Sendable {
+        public let fix: Fix
+        /// The person pressed the publish button.
+        public let isManual: Bool
+        /// The person marked the place with `SOS`, where the app has marks.
+        public let isMarkedSOS: Bool
+    }
+
+    /// - Parameter payload: empty: somebody "forgot a friend"; nothing to act on.
+    /// - Throws: `malformed`, `invalid`, `too-large`, `too-old`.
+    public init(_ payload: [UInt8], receivedAt now: Timestamp, _ limits: FixLimits)
+        throws(Problem)
+    {
+        guard !payload.isEmpty else {
+            self = .other
+            return
+        }
+        let value: JSONValue
+        do { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
+        if case .array(let elements) = value {
+            self = try OwnTracksMessage(elements, receivedAt: now, limits)
+            return
+        }
+        switch value["_type"] {
+        case .string("location"):
+            self = .locations(
+                [try Location(value, receivedAt: now, prefix: "", limits)], refused: nil)
+        case .string("lwt"):
+            self = .lastWill
+        case .string("encrypted"):
+            throw Problem(
+                invalid: [.init(field: "_type", reason: "is encrypted, which cannot be read here")])
+        default:
+            self = .other
+        }
+    }
+
+    private init(_ elements: [JSONValue], receivedAt now: Timestamp, _ limits: FixLimits)
+        throws(Problem)
+    {
+        guard elements.count <= FixLimits.maximumCount else {
+            throw Problem(
+                .tooLarge, "A message may have at most \(FixLimits.maximumCount) locations.")
+        }
+        var locations: [Location] = []
+        var refused: Problem?
+        for (index, element) in elements.enumerated()
+        where element["_type"] == .string("location") {
+            do {
+                locations.append(
+                    try Location(element, receivedAt: now, prefix: "[\(index)].", limits))
+            } catch {
+                refused = refused?.joined(with: error) ?? error
+            }
+        }
+        self = .locations(locations, refused: refused)
+    }
+}
+
+extension OwnTracksMessage.Location {
+    init(_ value: JSONValue, receivedAt now: Timestamp, prefix: String, _ limits: FixLimits)
+        throws(Problem)
+    {
+        var fields = try Fields(value, prefix: prefix)
+        let latitude = fields.ownTracksNumber("lat", in: -90...90)
+        let longitude = fields.ownTracksNumber("lon", in: -180...180)
+        let seconds = fields.ownTracksNumber("tst", in: 1...253_402_300_799)
+        for (field, value) in [("lat", latitude), ("lon", longitude), ("tst", seconds)]
+        where value == nil && fields[field] == nil {
+            fields.refuse(field, "is missing")
+        }
+        let takenAt = seconds.map { Timestamp(milliseconds: Int64($0 * 1000)) }
+        // Of a value that makes no sense the apps mean "unknown".
+        let accuracy = fields.known("acc", in: FixLimits.accuracyRange)
+        if latitude == 0, longitude == 0, accuracy == nil {
+            fields.refuse("lat", "and lon are exactly 0 with no accuracy")
+        }
+        fields.check(takenAt, "tst", now, limits)
+        try fields.check()
+        guard let latitude, let longitude, let takenAt,
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { preconditionFailure("a field that is missing was refused above") }
+        try limits.checkAge(of: takenAt, at: now)
+        fix = Fix(
+            coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,
+            altitude: fields.known("alt", in: FixLimits.altitudeRange),
+            altitudeAccuracy: fields.known("vac", in: FixLimits.accuracyRange),
+            heading: fields.known("cog", in: 0...360).map { $0 == 360 ? 0 : $0 },
+            speed: fields.known("vel", in: 0...40_320).map { ($0 / 3.6 * 1000).rounded() / 1000 },
+            battery: fields.known("batt", in: 0...100))
+        isManual = fields["t"] == .string("u")
+        isMarkedSOS = fields["poi"] == .string("SOS") || fields["tag"] == .string("SOS")
+    }
+}
+
+extension Fields {
+    /// A number, or a string that holds one, as some publishers send it.
+    fileprivate mutating func ownTracksNumber(
+        _ field: String, in range: ClosedRange<Double>
+    ) -> Double? {
+        if case .string(let text) = self[field], let number = Double(text), number.isFinite,
+            range.contains(number)
+        {
+            return number
+        }
+        return number(ifPresent: field, in: range)
+    }
+
+    fileprivate func known(_ field: String, in range: ClosedRange<Double>) -> Double? {
+        var copy = self
+        return copy.ownTracksNumber(field, in: range)
+    }
+}

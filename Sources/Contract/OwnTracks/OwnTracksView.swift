@@ -1,0 +1,87 @@
+public import Tracking
+
+/// What an OwnTracks app is shown of somebody, in the JSON types that the apps insist on:
+/// whole numbers as whole numbers, and `tid` always.
+public enum OwnTracksView {
+    /// Two characters for the pin.
+    static func initials(of user: Name) -> String { String(user.text.suffix(2)) }
+
+    public static func location(of member: Name, _ fix: Fix, state: String, warnings: [String])
+        -> [UInt8]
+    {
+        JSONWriter.object { json in
+            json.key("_type")
+            json.string("location")
+            json.key("tid")
+            json.string(initials(of: member))
+            json.key("lat")
+            json.degrees(e7: fix.coordinate.latitudeE7)
+            json.key("lon")
+            json.degrees(e7: fix.coordinate.longitudeE7)
+            json.key("tst")
+            json.number(fix.takenAt.milliseconds / 1000)
+            json.whole("acc", fix.accuracy)
+            json.whole("vel", fix.speed.map { $0 * 3.6 })
+            json.whole("cog", fix.heading)
+            json.whole("alt", fix.altitude)
+            json.whole("batt", fix.battery)
+            json.key("state")
+            json.string(state)
+            json.key("warnings")
+            json.array(warnings) { $0.string($1) }
+        }
+    }
+
+    /// The name under the pin; the state shows in it when it matters.
+    public static func card(of member: Name, name: String, state: String, warnings: [String])
+        -> [UInt8]
+    {
+        let marks = (state == "sos" ? ["SOS"] : []) + warnings
+        return JSONWriter.object { json in
+            json.key("_type")
+            json.string("card")
+            json.key("name")
+            json.string(([name] + marks).joined(separator: " · "))
+            json.key("tid")
+            json.string(initials(of: member))
+        }
+    }
+
+    /// An alert as the only kind of message for which both apps raise a notification: somebody
+    /// "enters" a region whose name is the sentence.
+    public static func transition(of member: Name, _ alert: AlertMessage) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("_type")
+            json.string("transition")
+            json.key("event")
+            json.string("enter")
+            json.key("desc")
+            let mark = alert.alert.kind == .sos ? "SOS: " : ""
+            json.string(mark + alert.text)
+            json.key("tid")
+            json.string(initials(of: member))
+            json.key("tst")
+            json.number(alert.alert.at.milliseconds / 1000)
+            json.key("wtst")
+            json.number(alert.alert.at.milliseconds / 1000)
+            if let fix = alert.alert.fix {
+                json.key("lat")
+                json.degrees(e7: fix.coordinate.latitudeE7)
+                json.key("lon")
+                json.degrees(e7: fix.coordinate.longitudeE7)
+            }
+            json.key("acc")
+            json.number(Int64((alert.alert.fix?.accuracy ?? 0).rounded()))
+            json.key("t")
+            json.string("c")
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func whole(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        self.key(key)
+        number(Int64(value.rounded()))
+    }
+}

@@ -1,0 +1,64 @@
+public import Tracking
+
+/// What a device may ask for, with everything checked that can be checked without knowing who
+/// and what there is.
+public enum Command: Sendable {
+    case createGroup(name: DisplayName)
+    case renameGroup(GroupKey, name: DisplayName)
+    case addMember(GroupKey, Invitee)
+    case removeMember(GroupKey, Name)
+    case leaveGroup(GroupKey)
+    case listGroups
+
+    case startSharing(GroupSelection)
+    case stopSharing(GroupSelection)
+    case members(GroupKey)
+
+    case startJourney(GroupSelection, Destination, eta: Timestamp)
+    case extendJourney(eta: Timestamp)
+    case stopJourney
+
+    /// A position that cannot be accepted does not stop an SOS; the reply says so.
+    case triggerSOS(Fix?, refused: Problem?)
+    case stopSOS
+
+    case path(PathRequest)
+    case listAlerts(GroupKey, before: UUIDv7?, limit: Int)
+    case acknowledgeAlert(UUIDv7)
+
+    case listDevices
+
+    /// Whom to add to a group.
+    public enum Invitee: Sendable {
+        case user(Name)
+        case email(String)
+    }
+
+    /// Which of the user's groups are meant.
+    public enum GroupSelection: Sendable {
+        case all
+        /// At least one, each once, in the order given.
+        case some([GroupKey])
+    }
+
+    public struct PathRequest: Sendable {
+        public enum Format: String, Sendable {
+            case geojson
+            case gpx
+        }
+
+        public let group: GroupKey
+        public let user: Name
+        public let format: Format
+        /// How many points were delivered already.
+        public let cursor: Int
+    }
+
+    /// Further ahead than this, nobody means an arrival.
+    public static let maximumJourney = Duration.seconds(30 * 86_400)
+    public static let maximumGroups = 100
+    /// Metres.
+    public static let radiusRange = 1.0...100_000.0
+    public static let alertLimit: ClosedRange<Int64> = 1...100
+    public static let usualAlertLimit = 50
+}

@@ -1,0 +1,67 @@
+/// The envelope of a request: what it may carry besides its own fields.
+public struct Request: Sendable {
+    /// Echoed in the reply; the same id from the same device means the same request.
+    public let id: JSONValue?
+    public let fields: Fields
+
+    public static let maximumIDLength = 128
+
+    /// - Parameter payload: a JSON object; nothing at all counts as `{}`.
+    /// - Throws: `malformed` or `invalid`.
+    public init(_ payload: [UInt8]) throws(Problem) {
+        let value: JSONValue
+        do {
+            value = payload.isEmpty ? .object([]) : try JSONValue.parse(payload)
+        } catch {
+            throw Problem(error)
+        }
+        let fields = try Fields(value)
+        switch fields["id"] {
+        case nil: id = nil
+        case .string(let text) where text.utf8.count <= Request.maximumIDLength:
+            id = .string(text)
+        case .number(let number) where number.isFinite: id = .number(number)
+        default:
+            throw Problem(invalid: [
+                .init(
+                    field: "id",
+                    reason: "must be a string of at most \(Request.maximumIDLength) bytes or a number")
+            ])
+        }
+        self.fields = fields
+    }
+}
+
+/// The answer to a request.
+public struct Reply: Sendable {
+    public var id: JSONValue?
+    public var outcome: Outcome
+
+    public enum Outcome: Sendable {
+        /// A JSON object, ready to be sent.
+        case result([UInt8])
+        case problem(Problem)
+    }
+
+    public init(id: JSONValue?, _ outcome: Outcome) {
+        self.id = id
+        self.outcome = outcome
+    }
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            if let id {
+                json.key("id")
+                json.value(id)
+            }
+            switch outcome {
+            case .result(let result):
+                json.key("result")
+                json.raw(result)
+            case .problem(let problem):
+                json.key("problem")
+                json.problem(problem)
+            }
+        }
+    }
+}

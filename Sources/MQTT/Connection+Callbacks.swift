@@ -1,0 +1,72 @@
+internal import CMosquitto
+internal import Glibc
+
+/// What the library tells us while it reads or writes, on the thread that told it to.
+extension Connection {
+    func setCallbacks() {
+        unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, _ in
+            unsafe Connection.of(context).noteConnected(
+                code: code, sessionPresent: flags & 1 == 1)
+        }
+        unsafe mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
+            unsafe Connection.of(context).noteDisconnected(MQTTError(.read, code: code))
+        }
+        unsafe mosquitto_publish_v5_callback_set(handle) { _, context, identifier, code, _ in
+            unsafe Connection.of(context).noteAnswered(identifier, code: code)
+        }
+        unsafe mosquitto_subscribe_v5_callback_set(handle) { _, context, _, count, granted, _ in
+            guard let granted = unsafe granted else { return }
+            let refused = unsafe UnsafeBufferPointer(start: granted, count: Int(count))
+                .contains { $0 >= firstRefusal }
+            unsafe Connection.of(context).noteSubscribed(granted: !refused)
+        }
+        unsafe mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
+            guard let message = unsafe message?.pointee else { return }
+            unsafe Connection.of(context).noteReceived(Message(message, properties))
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Connection {
+        guard let context = unsafe context else { preconditionFailure("set in init") }
+        return unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    func noteConnected(code: Int32, sessionPresent: Bool) {
+        progress = true
+        guard code == 0 else { return noteDisconnected(MQTTError(refused: code)) }
+        isConnected = true
+        events.append(.connected(sessionPresent: sessionPresent))
+    }
+
+    func noteDisconnected(_ error: MQTTError) {
+        progress = true
+        if case .disconnected = events.last { return }
+        isConnected = false
+        events.append(.disconnected(error))
+    }
+
+    /// - Parameter code: the broker's, MQTT 5, 3.4.2.1; 0 in MQTT 3.1.1.
+    func noteAnswered(_ identifier: Int32, code: Int32) {
+        progress = true
+        // While it writes, the library calls for each message of QoS 0 that has left.
+        if isWriting { return }
+        if code >= firstRefusal {
+            refusedCount += 1
+        } else {
+            events.append(.confirmed(PublishID(rawValue: identifier)))
+        }
+    }
+
+    func noteSubscribed(granted: Bool) {
+        progress = true
+        events.append(.subscribed(granted: granted))
+    }
+
+    func noteReceived(_ message: Message) {
+        progress = true
+        inbox.append(message)
+        // The library reads on, one packet for each message of ours that is unconfirmed, until
+        // the socket is empty: so that is what it is told when there is room for no more.
+        if inbox.count >= limit { errno = EAGAIN }
+    }
+}

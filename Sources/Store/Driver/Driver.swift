@@ -1,0 +1,59 @@
+/// What the queries need of a database. They are written once, as plain SQL that SQLite ≥ 3.40
+/// and PostgreSQL 15 both understand, with `?` for values.
+///
+/// Used by one thread at a time; statements run inside ``transaction(_:)``.
+public protocol Driver: AnyObject {
+    /// Runs the body in a transaction of its own: committed, and on disk, when this returns;
+    /// undone when the body throws.
+    func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value
+
+    /// - Returns: how many rows were changed.
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int
+
+    /// Hands over the rows one by one, in the order of the query.
+    func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+
+    /// Changes whenever another connection has committed something.
+    func foreignChanges() throws(StoreError) -> Int64
+}
+
+/// A value as it is bound.
+public enum SQLValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// A row as it is read, column by column from 0. Reading a column as something that it is not
+/// is an error of ours or a damaged database.
+public protocol SQLRow {
+    func isNull(_ column: Int) -> Bool
+    func integer(_ column: Int) throws(StoreError) -> Int64
+    func real(_ column: Int) throws(StoreError) -> Double
+    func text(_ column: Int) throws(StoreError) -> String
+    func blob(_ column: Int) throws(StoreError) -> [UInt8]
+}
+
+extension SQLRow {
+    func optionalInteger(_ column: Int) throws(StoreError) -> Int64? {
+        isNull(column) ? nil : try integer(column)
+    }
+
+    func optionalReal(_ column: Int) throws(StoreError) -> Double? {
+        isNull(column) ? nil : try real(column)
+    }
+
+    func optionalText(_ column: Int) throws(StoreError) -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+}
+
+extension SQLValue {
+    init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
+    init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import GRDB
+
+/// SQLite through GRDB: write-ahead log, and every commit on disk before it is reported
+/// (`synchronous = FULL`).
+final class SQLiteDriver: Driver {
+    private let queue: DatabaseQueue
+    /// Set while a transaction runs.
+    private var database: Database?
+
+    /// - Parameter readOnly: for programs beside the bridge, which is the only writer.
+    init(path: String, readOnly: Bool) throws(StoreError) {
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.busyMode = .timeout(SQLiteDriver.busyTimeout)
+        configuration.prepareDatabase { database in
+            if !readOnly {
+                try database.execute(sql: "PRAGMA journal_mode = WAL")
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+                try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            }
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA foreign_keys = ON")
+            try database.execute(sql: "PRAGMA cache_size = -65536")
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw StoreError(.open, error)
+        }
+    }
+
+    /// Seconds.
+    private static let busyTimeout = 5.0
+
+    func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        precondition(database == nil, "transactions do not nest")
+        var outcome: Result<Value, StoreError>?
+        do {
+            try queue.inTransaction(.immediate) { database in
+                self.database = database
+                defer { self.database = nil }
+                outcome = Result { () throws(StoreError) in try body() }
+                if case .success = outcome { return .commit }
+                return .rollback
+            }
+        } catch {
+            if case .failure(let first) = outcome { throw first }
+            throw StoreError(outcome == nil ? .begin : .commit, error)
+        }
+        guard let outcome else { preconditionFailure("the body ran") }
+        return try outcome.get()
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+        let database = current
+        do {
+            let statement = try database.cachedStatement(sql: sql)
+            statement.setUncheckedArguments(SQLiteDriver.arguments(values))
+            try statement.execute()
+            return database.changesCount
+        } catch {
+            throw StoreError(.execute, error)
+        }
+    }
+
+    func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        let database = current
+        var failure: StoreError?
+        do {
+            let statement = try database.cachedStatement(sql: sql)
+            let rows = try Row.fetchCursor(
+                statement, arguments: SQLiteDriver.arguments(values))
+            while let row = try rows.next(), failure == nil {
+                do throws(StoreError) { try read(row) } catch { failure = error }
+            }
+        } catch {
+            throw StoreError(.query, error)
+        }
+        if let failure { throw failure }
+    }
+
+    func foreignChanges() throws(StoreError) -> Int64 {
+        do {
+            return try queue.inDatabase {
+                try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            }
+        } catch {
+            throw StoreError(.query, error)
+        }
+    }
+
+    private var current: Database {
+        guard let database else { preconditionFailure("statements run inside a transaction") }
+        return database
+    }
+
+    private static func arguments(_ values: [SQLValue]) -> StatementArguments {
+        StatementArguments(values.map(\.databaseValue))
+    }
+}
+
+extension StoreError {
+    fileprivate init(_ operation: Operation, _ error: any Error) {
+        if let error = error as? DatabaseError {
+            self.init(
+                operation, code: error.extendedResultCode.rawValue,
+                reason: error.message ?? error.resultCode.description)
+        } else {
+            self.init(operation, reason: "\(type(of: error))")
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): value.databaseValue
+        case .real(let value): value.databaseValue
+        case .text(let value): value.databaseValue
+        case .blob(let value): Data(value).databaseValue
+        }
+    }
+}
+
+extension Row: SQLRow {
+    func isNull(_ column: Int) -> Bool { hasNull(atIndex: column) }
+
+    func integer(_ column: Int) throws(StoreError) -> Int64 { try decoded(column) }
+    func real(_ column: Int) throws(StoreError) -> Double { try decoded(column) }
+    func text(_ column: Int) throws(StoreError) -> String { try decoded(column) }
+    func blob(_ column: Int) throws(StoreError) -> [UInt8] {
+        let data: Data = try decoded(column)
+        return Array(data)
+    }
+
+    private func decoded<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ column: Int
+    ) throws(StoreError) -> Value {
+        do {
+            return try decode(Value.self, atIndex: column)
+        } catch {
+            throw StoreError(.decode, reason: "column \(column) is not what it should be")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Tracking
+
+/// An alert as stored, with those who have seen it, the first first.
+public struct AlertRow: Sendable {
+    public let alert: Alert
+    public let user: UserID
+    public let acknowledgedBy: [UserID]
+}
+
+extension Transaction {
+    public func insert(_ alert: Alert, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO alerts (id, group_id, user_id, document) VALUES (?, ?, ?, ?)",
+            [
+                .text(alert.id.description), SQLValue(alert.group), SQLValue(user),
+                .text(try Document.encode(alert)),
+            ])
+    }
+
+    public func alert(_ id: UUIDv7) throws(StoreError) -> AlertRow? {
+        try alerts("WHERE id = ?", [.text(id.description)]).first
+    }
+
+    /// The alerts of a group, the newest first.
+    public func alerts(of group: GroupID, before: UUIDv7?, limit: Int)
+        throws(StoreError) -> [AlertRow]
+    {
+        try alerts(
+            "WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            [
+                // "g" sorts after every UUID.
+                SQLValue(group), .text(before?.description ?? "g"), .integer(Int64(limit)),
+            ])
+    }
+
+    private func alerts(_ condition: String, _ values: [SQLValue])
+        throws(StoreError) -> [AlertRow]
+    {
+        let found = try all("SELECT user_id, document FROM alerts \(condition)", values) {
+            row throws(StoreError) in
+            let alert: Alert = try Document.decode(try row.text(1))
+            return (UserID(rawValue: try row.integer(0)), alert)
+        }
+        var rows: [AlertRow] = []
+        for (user, alert) in found {
+            let acknowledged = try all(
+                "SELECT user_id FROM acknowledgements WHERE alert_id = ? ORDER BY at_ms, user_id",
+                [.text(alert.id.description)]
+            ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+            rows.append(AlertRow(alert: alert, user: user, acknowledgedBy: acknowledged))
+        }
+        return rows
+    }
+
+    /// Saying it again changes nothing.
+    public func acknowledge(_ alert: UUIDv7, by user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            """
+            INSERT INTO acknowledgements (alert_id, user_id, at_ms) VALUES (?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            [.text(alert.description), SQLValue(user), SQLValue(now)])
+    }
+
+    /// - Parameter id: alerts older than this one.
+    public func deleteAlerts(before id: UUIDv7) throws(StoreError) {
+        let parameters: [SQLValue] = [.text(id.description)]
+        try driver.execute("DELETE FROM acknowledgements WHERE alert_id < ?", parameters)
+        try driver.execute("DELETE FROM alerts WHERE id < ?", parameters)
+    }
+}

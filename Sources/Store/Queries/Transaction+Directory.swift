@@ -1,0 +1,197 @@
+public import Contract
+public import Tracking
+
+/// A user as stored.
+public struct UserRow: Sendable {
+    public let id: UserID
+    public let name: Name
+    public let displayName: String
+    public let email: String?
+    /// What an OwnTracks phone's publish button means for this user.
+    public let ownTracksPublishIsSOS: Bool
+
+    public init(
+        id: UserID, name: Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.displayName = displayName
+        self.email = email
+        self.ownTracksPublishIsSOS = ownTracksPublishIsSOS
+    }
+}
+
+/// A device as stored.
+public struct DeviceRow: Sendable {
+    public enum Language: String, Sendable {
+        case kith
+        case ownTracks = "owntracks"
+    }
+
+    public let id: DeviceID
+    public let user: UserID
+    public let name: Name
+    public let speaks: Language
+    public let createdAt: Timestamp
+
+    public init(id: DeviceID, user: UserID, name: Name, speaks: Language, createdAt: Timestamp) {
+        self.id = id
+        self.user = user
+        self.name = name
+        self.speaks = speaks
+        self.createdAt = createdAt
+    }
+}
+
+/// A group as stored.
+public struct GroupRow: Sendable {
+    public let id: GroupID
+    public let key: GroupKey
+    public let name: String
+
+    public init(id: GroupID, key: GroupKey, name: String) {
+        self.id = id
+        self.key = key
+        self.name = name
+    }
+}
+
+extension Transaction {
+    // MARK: Users
+
+    public func insertUser(
+        _ name: Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool,
+        at now: Timestamp
+    ) throws(StoreError) -> UserID {
+        try identifier(
+            """
+            INSERT INTO users (name, display_name, email, owntracks_publish_is, created_at_ms)
+            VALUES (?, ?, ?, ?, ?) RETURNING id
+            """,
+            [
+                .text(name.text), .text(displayName), SQLValue(email),
+                .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now),
+            ])
+    }
+
+    public func users() throws(StoreError) -> [UserRow] {
+        try all(
+            "SELECT id, name, display_name, email, owntracks_publish_is FROM users ORDER BY id"
+        ) { row throws(StoreError) in
+            UserRow(
+                id: UserID(rawValue: try row.integer(0)), name: try row.name(1),
+                displayName: try row.text(2), email: try row.optionalText(3),
+                ownTracksPublishIsSOS: try row.text(4) == "sos")
+        }
+    }
+
+    // MARK: Devices
+
+    public func insertDevice(
+        _ name: Name, of user: UserID, speaks: DeviceRow.Language, at now: Timestamp
+    ) throws(StoreError) -> DeviceID {
+        try identifier(
+            """
+            INSERT INTO devices (user_id, name, speaks, created_at_ms) VALUES (?, ?, ?, ?)
+            RETURNING id
+            """,
+            [SQLValue(user), .text(name.text), .text(speaks.rawValue), SQLValue(now)])
+    }
+
+    public func setLanguage(_ speaks: DeviceRow.Language, of device: DeviceID)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "UPDATE devices SET speaks = ? WHERE id = ?",
+            [.text(speaks.rawValue), SQLValue(device)])
+    }
+
+    /// - Parameter hash: of the token's secret; the secret itself is never stored.
+    public func setTokenHash(_ hash: [UInt8], of device: DeviceID) throws(StoreError) {
+        try driver.execute(
+            "UPDATE devices SET token_hash = ? WHERE id = ?", [.blob(hash), SQLValue(device)])
+    }
+
+    public func devices() throws(StoreError) -> [DeviceRow] {
+        try all("SELECT id, user_id, name, speaks, created_at_ms FROM devices ORDER BY id") {
+            row throws(StoreError) in
+            DeviceRow(
+                id: DeviceID(rawValue: try row.integer(0)),
+                user: UserID(rawValue: try row.integer(1)), name: try row.name(2),
+                speaks: DeviceRow.Language(rawValue: try row.text(3)) ?? .kith,
+                createdAt: Timestamp(milliseconds: try row.integer(4)))
+        }
+    }
+
+    // MARK: Groups
+
+    public func insertGroup(_ key: GroupKey, name: String, at now: Timestamp)
+        throws(StoreError) -> GroupID
+    {
+        try identifier(
+            "INSERT INTO groups (key, name, created_at_ms) VALUES (?, ?, ?) RETURNING id",
+            [.text(key.text), .text(name), SQLValue(now)])
+    }
+
+    public func renameGroup(_ group: GroupID, to name: String) throws(StoreError) {
+        try driver.execute(
+            "UPDATE groups SET name = ? WHERE id = ?", [.text(name), SQLValue(group)])
+    }
+
+    public func groups() throws(StoreError) -> [GroupRow] {
+        try all("SELECT id, key, name FROM groups ORDER BY id") { row throws(StoreError) in
+            guard let key = GroupKey(try row.text(1)) else {
+                throw StoreError(.decode, reason: "a group's key is damaged")
+            }
+            return GroupRow(
+                id: GroupID(rawValue: try row.integer(0)), key: key, name: try row.text(2))
+        }
+    }
+
+    /// Removes a group without members, and what was told to it.
+    public func deleteGroup(_ group: GroupID) throws(StoreError) {
+        let parameters = [SQLValue(group)]
+        try driver.execute(
+            """
+            DELETE FROM acknowledgements WHERE alert_id IN
+                (SELECT id FROM alerts WHERE group_id = ?)
+            """, parameters)
+        try driver.execute("DELETE FROM alerts WHERE group_id = ?", parameters)
+        try driver.execute("DELETE FROM path_groups WHERE group_id = ?", parameters)
+        try driver.execute("DELETE FROM groups WHERE id = ?", parameters)
+    }
+
+    // MARK: Memberships
+
+    public func insertMembership(_ group: GroupID, _ user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "INSERT INTO memberships (group_id, user_id, joined_at_ms) VALUES (?, ?, ?)",
+            [SQLValue(group), SQLValue(user), SQLValue(now)])
+    }
+
+    public func deleteMembership(_ group: GroupID, _ user: UserID) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM memberships WHERE group_id = ? AND user_id = ?",
+            [SQLValue(group), SQLValue(user)])
+    }
+
+    /// In the order in which people joined.
+    public func memberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
+        try all(
+            "SELECT group_id, user_id FROM memberships ORDER BY group_id, joined_at_ms, user_id"
+        ) { row throws(StoreError) in
+            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+}
+
+extension SQLRow {
+    fileprivate func name(_ column: Int) throws(StoreError) -> Name {
+        guard let name = Name(try text(column)) else {
+            throw StoreError(.decode, reason: "a name is damaged")
+        }
+        return name
+    }
+}

@@ -1,0 +1,165 @@
+public import Tracking
+
+/// A fix as stored.
+public struct FixRow: Sendable {
+    public let id: FixID
+    public let device: DeviceID
+    public let fix: Fix
+
+    public init(id: FixID, device: DeviceID, fix: Fix) {
+        self.id = id
+        self.device = device
+        self.fix = fix
+    }
+}
+
+extension Transaction {
+    private static let columns = """
+        id, device_id, taken_at_ms, received_at_ms, latitude_e7, longitude_e7, accuracy,
+        altitude, altitude_accuracy, heading, speed, battery, seq
+        """
+
+    /// - Parameters:
+    ///   - id: greater than all before it.
+    ///   - previous: the device's fix before this one.
+    public func insert(
+        _ fix: Fix, as id: FixID, of device: DeviceID, after previous: FixID?
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO fixes (\(Transaction.columns), previous_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                SQLValue(id), SQLValue(device), SQLValue(fix.takenAt), SQLValue(fix.receivedAt),
+                .integer(Int64(fix.coordinate.latitudeE7)),
+                .integer(Int64(fix.coordinate.longitudeE7)),
+                SQLValue(fix.accuracy), SQLValue(fix.altitude), SQLValue(fix.altitudeAccuracy),
+                SQLValue(fix.heading), SQLValue(fix.speed), SQLValue(fix.battery),
+                SQLValue(fix.sequence), previous.map { SQLValue($0) } ?? .null,
+            ])
+    }
+
+    /// The greatest id given so far; 0 before the first.
+    public func lastFix() throws(StoreError) -> FixID {
+        try identifier("SELECT COALESCE(MAX(id), 0) FROM fixes", [])
+    }
+
+    /// In order of arrival.
+    public func fixes(
+        after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try driver.query(
+            "SELECT \(Transaction.columns) FROM fixes WHERE id > ? ORDER BY id", [SQLValue(id)]
+        ) { row throws(StoreError) in try body(try FixRow(row)) }
+    }
+
+    /// The last fixes of a device, the newest first.
+    public func fixes(upTo last: FixID, count: Int) throws(StoreError) -> [FixRow] {
+        try all(
+            """
+            WITH RECURSIVE chain (id, previous_id, place) AS (
+                SELECT id, previous_id, 1 FROM fixes WHERE id = ?
+                UNION ALL
+                SELECT f.id, f.previous_id, c.place + 1
+                FROM chain c JOIN fixes f ON f.id = c.previous_id WHERE c.place < ?
+            )
+            SELECT \(Transaction.columns) FROM fixes WHERE id IN (SELECT id FROM chain)
+            ORDER BY id DESC
+            """,
+            [SQLValue(last), .integer(Int64(count))]
+        ) { row throws(StoreError) in try FixRow(row) }
+    }
+
+    // MARK: Runs
+
+    public func insert(_ run: DeviceLog.Run) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO fix_runs (device_id, last_fix_id, count, earliest_taken_at_ms,
+                latest_taken_at_ms)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                SQLValue(run.device), SQLValue(run.last), .integer(Int64(run.count)),
+                SQLValue(run.earliest), SQLValue(run.latest),
+            ])
+    }
+
+    /// Whether one of the device's runs has a fix taken at that moment.
+    public func runsKnow(_ takenAt: Timestamp, of device: DeviceID) throws(StoreError) -> Bool {
+        let runs = try all(
+            """
+            SELECT last_fix_id, count FROM fix_runs
+            WHERE device_id = ? AND earliest_taken_at_ms <= ? AND latest_taken_at_ms >= ?
+            ORDER BY last_fix_id
+            """,
+            [SQLValue(device), SQLValue(takenAt), SQLValue(takenAt)]
+        ) { row throws(StoreError) in
+            (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
+        }
+        for (last, count) in runs
+        where try fixes(upTo: last, count: count).contains(where: { $0.fix.takenAt == takenAt }) {
+            return true
+        }
+        return false
+    }
+
+    // MARK: Retention
+
+    /// Deletes fixes that arrived before a moment, the oldest first.
+    ///
+    /// - Returns: how many were deleted; fewer than `limit` when nothing is left to do.
+    public func deleteFixes(receivedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        let deleted = try driver.execute(
+            """
+            DELETE FROM fixes WHERE received_at_ms < ?
+                AND id < (SELECT COALESCE(MIN(id), 0) FROM fixes) + ?
+            """,
+            [SQLValue(time), .integer(Int64(limit))])
+        try driver.execute(
+            "DELETE FROM fix_runs WHERE last_fix_id < (SELECT COALESCE(MIN(id), 0) FROM fixes)",
+            [])
+        return deleted
+    }
+
+    /// Deletes everything that a device ever sent.
+    ///
+    /// - Parameter last: the device's newest fix; the others hang on it.
+    /// - Returns: how many fixes were deleted.
+    func deleteFixes(of device: DeviceID, last: FixID?) throws(StoreError) -> Int {
+        try driver.execute("DELETE FROM fix_runs WHERE device_id = ?", [SQLValue(device)])
+        guard let last else { return 0 }
+        return try driver.execute(
+            """
+            DELETE FROM fixes WHERE id IN (
+                WITH RECURSIVE chain (id, previous_id) AS (
+                    SELECT id, previous_id FROM fixes WHERE id = ?
+                    UNION ALL
+                    SELECT f.id, f.previous_id FROM chain c JOIN fixes f ON f.id = c.previous_id
+                )
+                SELECT id FROM chain
+            )
+            """, [SQLValue(last)])
+    }
+}
+
+extension FixRow {
+    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+        guard
+            let coordinate = Coordinate(
+                latitudeE7: try row.integer(4), longitudeE7: try row.integer(5))
+        else { throw StoreError(.decode, reason: "a fix lies outside the earth") }
+        id = FixID(rawValue: try row.integer(0))
+        device = DeviceID(rawValue: try row.integer(1))
+        fix = Fix(
+            coordinate: coordinate, takenAt: Timestamp(milliseconds: try row.integer(2)),
+            receivedAt: Timestamp(milliseconds: try row.integer(3)),
+            accuracy: try row.optionalReal(6), altitude: try row.optionalReal(7),
+            altitudeAccuracy: try row.optionalReal(8), heading: try row.optionalReal(9),
+            speed: try row.optionalReal(10), battery: try row.optionalReal(11),
+            sequence: try row.optionalInteger(12))
+    }
+}

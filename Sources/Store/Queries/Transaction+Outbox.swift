@@ -1,0 +1,100 @@
+public import Tracking
+
+/// A message that must not be lost, until the broker has confirmed it.
+public struct OutboxRow: Sendable {
+    public let id: Int64
+    public let topic: String
+    public let payload: [UInt8]
+    public let correlationData: [UInt8]?
+}
+
+extension Transaction {
+    // MARK: Outbox
+
+    public func insertOutgoing(topic: String, payload: [UInt8], correlationData: [UInt8]?)
+        throws(StoreError) -> Int64
+    {
+        try one(
+            "INSERT INTO outbox (topic, payload, correlation_data) VALUES (?, ?, ?) RETURNING id",
+            [.text(topic), .blob(payload), correlationData.map { .blob($0) } ?? .null]
+        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+    }
+
+    /// In the order in which they were written.
+    public func outgoing() throws(StoreError) -> [OutboxRow] {
+        try all("SELECT id, topic, payload, correlation_data FROM outbox ORDER BY id") {
+            row throws(StoreError) in
+            OutboxRow(
+                id: try row.integer(0), topic: try row.text(1), payload: try row.blob(2),
+                correlationData: row.isNull(3) ? nil : try row.blob(3))
+        }
+    }
+
+    public func deleteOutgoing(_ id: Int64) throws(StoreError) {
+        try driver.execute("DELETE FROM outbox WHERE id = ?", [.integer(id)])
+    }
+
+    // MARK: Replies
+
+    /// What was answered to this request of this device.
+    ///
+    /// - Parameter time: only if that was before this moment.
+    public func reply(to request: String, of device: DeviceID, before time: Timestamp?)
+        throws(StoreError) -> [UInt8]?
+    {
+        try one(
+            "SELECT payload FROM replies WHERE device_id = ? AND request = ? AND at_ms < ?",
+            [
+                SQLValue(device), .text(request),
+                .integer(time?.milliseconds ?? Int64.max),
+            ]
+        ) { row throws(StoreError) in try row.blob(0) }
+    }
+
+    public func insertReply(
+        _ payload: [UInt8], to request: String, of device: DeviceID, at now: Timestamp
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO replies (device_id, request, payload, at_ms) VALUES (?, ?, ?, ?)
+            ON CONFLICT (device_id, request) DO UPDATE SET
+                payload = excluded.payload, at_ms = excluded.at_ms
+            """,
+            [SQLValue(device), .text(request), .blob(payload), SQLValue(now)])
+    }
+
+    public func deleteReplies(before time: Timestamp) throws(StoreError) {
+        try driver.execute("DELETE FROM replies WHERE at_ms < ?", [SQLValue(time)])
+    }
+
+    // MARK: The operator
+
+    public func insertOperatorRequest(_ request: String, at now: Timestamp)
+        throws(StoreError) -> Int64
+    {
+        try one(
+            "INSERT INTO operator_requests (request, at_ms) VALUES (?, ?) RETURNING id",
+            [.text(request), SQLValue(now)]
+        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+    }
+
+    /// Those that wait for an answer, the oldest first.
+    public func operatorRequests() throws(StoreError) -> [(id: Int64, request: String)] {
+        try all("SELECT id, request FROM operator_requests WHERE reply IS NULL ORDER BY id") {
+            row throws(StoreError) in (try row.integer(0), try row.text(1))
+        }
+    }
+
+    public func answerOperator(_ id: Int64, _ reply: String) throws(StoreError) {
+        try driver.execute(
+            "UPDATE operator_requests SET reply = ? WHERE id = ?", [.text(reply), .integer(id)])
+    }
+
+    /// The answer, once there is one; it is taken away with it.
+    public func takeOperatorReply(_ id: Int64) throws(StoreError) -> String? {
+        try one(
+            "DELETE FROM operator_requests WHERE id = ? AND reply IS NOT NULL RETURNING reply",
+            [.integer(id)]
+        ) { row throws(StoreError) in try row.text(0) }
+    }
+}

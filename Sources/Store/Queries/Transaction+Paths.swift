@@ -1,0 +1,190 @@
+public import Tracking
+
+/// A path as stored.
+public struct PathRow: Sendable {
+    public let user: UserID
+    public let number: Int64
+    public let mode: Path.Mode
+    public let startedAt: Timestamp
+}
+
+extension Transaction {
+    public func begin(_ path: Path, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO paths (user_id, number, mode, started_at_ms) VALUES (?, ?, ?, ?)",
+            [
+                SQLValue(user), .integer(path.number), .text(path.mode.rawValue),
+                SQLValue(path.startedAt),
+            ])
+        try show(path, of: user)
+    }
+
+    /// Writes down the path's mode and to whom it is shown.
+    public func show(_ path: Path, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            "UPDATE paths SET mode = ? WHERE user_id = ? AND number = ?",
+            [.text(path.mode.rawValue), SQLValue(user), .integer(path.number)])
+        for group in path.groups {
+            try driver.execute(
+                """
+                INSERT INTO path_groups (group_id, user_id, number) VALUES (?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
+                [SQLValue(group), SQLValue(user), .integer(path.number)])
+        }
+    }
+
+    public func add(_ fix: FixID, takenAt: Timestamp, toPath number: Int64, of user: UserID)
+        throws(StoreError)
+    {
+        try driver.execute(
+            """
+            INSERT INTO path_points (user_id, number, taken_at_ms, fix_id) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            [SQLValue(user), .integer(number), SQLValue(takenAt), SQLValue(fix)])
+    }
+
+    public func endPath(_ number: Int64, of user: UserID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE paths SET ended_at_ms = ? WHERE user_id = ? AND number = ?",
+            [SQLValue(now), SQLValue(user), .integer(number)])
+    }
+
+    /// Nobody but the owner sees the path any more.
+    public func withdrawPath(_ number: Int64, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM path_groups WHERE user_id = ? AND number = ?",
+            [SQLValue(user), .integer(number)])
+    }
+
+    /// Who may see the path.
+    public func groups(ofPath number: Int64, of user: UserID) throws(StoreError) -> [GroupID] {
+        try all(
+            "SELECT group_id FROM path_groups WHERE user_id = ? AND number = ? ORDER BY group_id",
+            [SQLValue(user), .integer(number)]
+        ) { row throws(StoreError) in GroupID(rawValue: try row.integer(0)) }
+    }
+
+    /// The group sees none of the user's paths from this number on.
+    public func withdrawPaths(from number: Int64, of user: UserID, from group: GroupID)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "DELETE FROM path_groups WHERE group_id = ? AND user_id = ? AND number >= ?",
+            [SQLValue(group), SQLValue(user), .integer(number)])
+    }
+
+    /// The newest path of the user that the group may see.
+    public func visiblePath(of user: UserID, to group: GroupID) throws(StoreError) -> PathRow? {
+        try one(
+            """
+            SELECT p.user_id, p.number, p.mode, p.started_at_ms
+            FROM path_groups g JOIN paths p ON p.user_id = g.user_id AND p.number = g.number
+            WHERE g.group_id = ? AND g.user_id = ? ORDER BY g.number DESC LIMIT 1
+            """,
+            [SQLValue(group), SQLValue(user)]
+        ) { row throws(StoreError) in try PathRow(row) }
+    }
+
+    /// The newest path of the user.
+    public func latestPath(of user: UserID) throws(StoreError) -> PathRow? {
+        try one(
+            """
+            SELECT user_id, number, mode, started_at_ms FROM paths
+            WHERE user_id = ? ORDER BY number DESC LIMIT 1
+            """,
+            [SQLValue(user)]
+        ) { row throws(StoreError) in try PathRow(row) }
+    }
+
+    /// Every (group, user) for whom some path is to be seen.
+    public func visiblePaths() throws(StoreError) -> [(group: GroupID, user: UserID)] {
+        try all("SELECT DISTINCT group_id, user_id FROM path_groups ORDER BY 1, 2") {
+            row throws(StoreError) in
+            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
+    /// Paths that ended before a moment are shown no longer.
+    ///
+    /// - Returns: to whom they had been shown.
+    public func withdrawPaths(endedBefore time: Timestamp)
+        throws(StoreError) -> [(group: GroupID, user: UserID)]
+    {
+        try all(
+            """
+            DELETE FROM path_groups WHERE (user_id, number) IN (
+                SELECT user_id, number FROM paths WHERE ended_at_ms < ?
+            ) RETURNING group_id, user_id
+            """, [SQLValue(time)]
+        ) { row throws(StoreError) in
+            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
+    /// Deletes paths that ended before a moment.
+    public func deletePaths(endedBefore time: Timestamp) throws(StoreError) {
+        for table in ["path_groups", "path_points"] {
+            try driver.execute(
+                """
+                DELETE FROM \(table) WHERE (user_id, number) IN (
+                    SELECT user_id, number FROM paths WHERE ended_at_ms < ?)
+                """, [SQLValue(time)])
+        }
+        try driver.execute("DELETE FROM paths WHERE ended_at_ms < ?", [SQLValue(time)])
+    }
+
+    // MARK: Points
+
+    public func pathLength(_ number: Int64, of user: UserID) throws(StoreError) -> Int {
+        try one(
+            "SELECT COUNT(*) FROM path_points WHERE user_id = ? AND number = ?",
+            [SQLValue(user), .integer(number)]
+        ) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
+    }
+
+    /// How many points of the path were taken before a moment.
+    public func pathLength(_ number: Int64, of user: UserID, before time: Timestamp)
+        throws(StoreError) -> Int
+    {
+        try one(
+            """
+            SELECT COUNT(*) FROM path_points
+            WHERE user_id = ? AND number = ? AND taken_at_ms < ?
+            """,
+            [SQLValue(user), .integer(number), SQLValue(time)]
+        ) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
+    }
+
+    /// Points in order of the time they were taken.
+    public func pathPoints(_ number: Int64, of user: UserID, from offset: Int, count: Int)
+        throws(StoreError) -> [Path.Point]
+    {
+        try all(
+            """
+            SELECT f.latitude_e7, f.longitude_e7, f.taken_at_ms
+            FROM path_points p JOIN fixes f ON f.id = p.fix_id
+            WHERE p.user_id = ? AND p.number = ?
+            ORDER BY p.taken_at_ms, p.fix_id LIMIT ? OFFSET ?
+            """,
+            [SQLValue(user), .integer(number), .integer(Int64(count)), .integer(Int64(offset))]
+        ) { row throws(StoreError) in
+            guard
+                let coordinate = Coordinate(
+                    latitudeE7: try row.integer(0), longitudeE7: try row.integer(1))
+            else { throw StoreError(.decode, reason: "a fix lies outside the earth") }
+            return Path.Point(
+                coordinate: coordinate, takenAt: Timestamp(milliseconds: try row.integer(2)))
+        }
+    }
+}
+
+extension PathRow {
+    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+        user = UserID(rawValue: try row.integer(0))
+        number = try row.integer(1)
+        mode = Path.Mode(rawValue: try row.text(2)) ?? .journey
+        startedAt = Timestamp(milliseconds: try row.integer(3))
+    }
+}

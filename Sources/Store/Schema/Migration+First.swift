@@ -1,0 +1,160 @@
+extension Migration {
+    static let first = Migration(
+        number: 1,
+        statements: [
+            """
+            CREATE TABLE users (
+                id INTEGER PRIMARY KEY,
+                name TEXT NOT NULL UNIQUE,
+                display_name TEXT NOT NULL,
+                email TEXT UNIQUE,
+                owntracks_publish_is TEXT NOT NULL CHECK (owntracks_publish_is IN ('fix', 'sos')),
+                created_at_ms INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE devices (
+                id INTEGER PRIMARY KEY,
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                name TEXT NOT NULL,
+                speaks TEXT NOT NULL CHECK (speaks IN ('kith', 'owntracks')),
+                token_hash BLOB,
+                created_at_ms INTEGER NOT NULL,
+                UNIQUE (user_id, name)
+            ) STRICT
+            """,
+            """
+            CREATE TABLE groups (
+                id INTEGER PRIMARY KEY,
+                key TEXT NOT NULL UNIQUE,
+                name TEXT NOT NULL,
+                created_at_ms INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE memberships (
+                group_id INTEGER NOT NULL REFERENCES groups (id),
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                joined_at_ms INTEGER NOT NULL,
+                PRIMARY KEY (group_id, user_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX memberships_by_user ON memberships (user_id)",
+            // What the tracking core knows of a user, and of the user's devices, up to the fix
+            // through_fix_id; what came after is worked out again from the fixes.
+            """
+            CREATE TABLE trackers (
+                user_id INTEGER PRIMARY KEY REFERENCES users (id),
+                through_fix_id INTEGER NOT NULL,
+                document TEXT NOT NULL
+            ) STRICT
+            """,
+            // In the order in which they arrived. A device's fixes are linked by previous_id;
+            // fix_runs is the index into them.
+            """
+            CREATE TABLE fixes (
+                id INTEGER PRIMARY KEY,
+                device_id INTEGER NOT NULL,
+                previous_id INTEGER,
+                taken_at_ms INTEGER NOT NULL,
+                received_at_ms INTEGER NOT NULL,
+                latitude_e7 INTEGER NOT NULL,
+                longitude_e7 INTEGER NOT NULL,
+                accuracy REAL,
+                altitude REAL,
+                altitude_accuracy REAL,
+                heading REAL,
+                speed REAL,
+                battery REAL,
+                seq INTEGER
+            ) STRICT
+            """,
+            """
+            CREATE TABLE fix_runs (
+                device_id INTEGER NOT NULL,
+                last_fix_id INTEGER NOT NULL,
+                count INTEGER NOT NULL,
+                earliest_taken_at_ms INTEGER NOT NULL,
+                latest_taken_at_ms INTEGER NOT NULL,
+                PRIMARY KEY (device_id, last_fix_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE paths (
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                number INTEGER NOT NULL,
+                mode TEXT NOT NULL CHECK (mode IN ('journey', 'sos')),
+                started_at_ms INTEGER NOT NULL,
+                ended_at_ms INTEGER,
+                PRIMARY KEY (user_id, number)
+            ) STRICT, WITHOUT ROWID
+            """,
+            // Who may see a path; a journey's rows go when it ends.
+            """
+            CREATE TABLE path_groups (
+                group_id INTEGER NOT NULL REFERENCES groups (id),
+                user_id INTEGER NOT NULL,
+                number INTEGER NOT NULL,
+                PRIMARY KEY (group_id, user_id, number),
+                FOREIGN KEY (user_id, number) REFERENCES paths (user_id, number)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE path_points (
+                user_id INTEGER NOT NULL,
+                number INTEGER NOT NULL,
+                taken_at_ms INTEGER NOT NULL,
+                fix_id INTEGER NOT NULL,
+                PRIMARY KEY (user_id, number, taken_at_ms, fix_id),
+                FOREIGN KEY (user_id, number) REFERENCES paths (user_id, number)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE alerts (
+                id TEXT PRIMARY KEY,
+                group_id INTEGER NOT NULL REFERENCES groups (id),
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                document TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX alerts_by_group ON alerts (group_id, id)",
+            "CREATE INDEX alerts_by_user ON alerts (user_id)",
+            """
+            CREATE TABLE acknowledgements (
+                alert_id TEXT NOT NULL REFERENCES alerts (id),
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                at_ms INTEGER NOT NULL,
+                PRIMARY KEY (alert_id, user_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            // Messages that must not be lost, until the broker has confirmed them.
+            """
+            CREATE TABLE outbox (
+                id INTEGER PRIMARY KEY,
+                topic TEXT NOT NULL,
+                payload BLOB NOT NULL,
+                correlation_data BLOB
+            ) STRICT
+            """,
+            // What was answered to a request, for when it comes again.
+            """
+            CREATE TABLE replies (
+                device_id INTEGER NOT NULL,
+                request TEXT NOT NULL,
+                payload BLOB NOT NULL,
+                at_ms INTEGER NOT NULL,
+                PRIMARY KEY (device_id, request)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX replies_by_time ON replies (at_ms)",
+            // What the operator's commands ask of the running bridge.
+            """
+            CREATE TABLE operator_requests (
+                id INTEGER PRIMARY KEY,
+                request TEXT NOT NULL,
+                reply TEXT,
+                at_ms INTEGER NOT NULL
+            ) STRICT
+            """,
+        ])
+}

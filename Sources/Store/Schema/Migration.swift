@@ -1,0 +1,41 @@
+/// One step of the schema. Steps are numbered and never changed once released; a new one is
+/// added instead.
+struct Migration: Sendable {
+    let number: Int64
+    let statements: [String]
+
+    static let all: [Migration] = [.first]
+}
+
+extension Transaction {
+    /// Brings the schema up to date.
+    ///
+    /// - Throws: where the database was made by a newer version of Kith.
+    func migrate(at now: Int64) throws(StoreError) {
+        try driver.execute(
+            """
+            CREATE TABLE IF NOT EXISTS migrations (
+                number INTEGER PRIMARY KEY, applied_at_ms INTEGER NOT NULL
+            ) STRICT
+            """, [])
+        let applied = try schemaVersion()
+        guard applied <= Migration.all.count else {
+            throw StoreError(
+                .migrate,
+                reason: "it was made by a newer version of Kith (schema \(applied), "
+                    + "this one knows \(Migration.all.count))")
+        }
+        for migration in Migration.all where migration.number > applied {
+            for statement in migration.statements { try driver.execute(statement, []) }
+            try driver.execute(
+                "INSERT INTO migrations (number, applied_at_ms) VALUES (?, ?)",
+                [.integer(migration.number), .integer(now)])
+        }
+    }
+
+    func schemaVersion() throws(StoreError) -> Int64 {
+        try one("SELECT COALESCE(MAX(number), 0) FROM migrations", []) { row throws(StoreError) in
+            try row.integer(0)
+        } ?? 0
+    }
+}
