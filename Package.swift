@@ -26,7 +26,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
@@ -64,6 +66,7 @@ let package = Package(
             dependencies: [
                 "Contract", "MQTT", "Store", "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -85,18 +88,26 @@ let package = Package(
         // Measurements, side by side in one run.
         .target(
             name: "Bench",
-            dependencies: ["Bridge", "Contract", "LocalBroker", "MQTT", "Store", "Tracking"],
+            dependencies: [
+                "Contract", "LocalBroker", "MQTT", "Store", "Tracking",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: house),
 
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Bench", "Bridge", "Contract", "FakeGPS", "LocalBroker", "MQTT", "Store",
+                "Bench", "Bridge", "Contract", "LocalBroker", "MQTT", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Yams",
             ],
             swiftSettings: house),
         .executableTarget(

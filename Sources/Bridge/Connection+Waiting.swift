@@ -10,7 +10,8 @@ extension Connection {
         let deadline = ContinuousClock.now + Connection.patience
         while ContinuousClock.now < deadline {
             try wait(atMost: 1000)
-            _ = receive(atMost: 0)
+            // Ends with the broker's answer, before any message.
+            _ = receive(atMost: 1)
             for event in takeEvents() {
                 switch event {
                 case .connected(let sessionPresent): return sessionPresent

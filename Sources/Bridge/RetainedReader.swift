@@ -17,8 +17,7 @@ struct RetainedReader {
             to: topics.retainedOutputs, qos: .atMostOnce, ownMessagesToo: true)
         // The broker takes messages in order: once this one comes back, everything that was
         // retained has come before it.
-        let marker = topics.string(
-            .replies(RetainedReader.name, device: RetainedReader.name, suffix: ""))
+        let marker = topics.marker
         try connection.subscribe(to: [marker], qos: .atMostOnce, ownMessagesToo: true)
         try connection.publish(topic: marker, payload: [])
         try connection.release()
@@ -34,11 +33,6 @@ struct RetainedReader {
         try connection.release()
         return retained
     }
-
-    private static let name: Name = {
-        guard let name = Name("kith-bridge") else { preconditionFailure("it is a name") }
-        return name
-    }()
 
     private func isOurs(_ topic: String) -> Bool {
         switch topics.parse(topic) {

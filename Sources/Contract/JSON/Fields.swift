@@ -154,7 +154,12 @@ public struct Fields: Sendable {
     }
 
     private static func words(_ range: ClosedRange<Double>) -> String {
-        if range.upperBound == .greatestFiniteMagnitude { return "at least \(range.lowerBound)" }
-        return "from \(range.lowerBound) to \(range.upperBound)"
+        func word(_ bound: Double) -> String {
+            bound.rounded() == bound ? String(Int64(bound)) : String(bound)
+        }
+        if range.upperBound == .greatestFiniteMagnitude {
+            return "at least \(word(range.lowerBound))"
+        }
+        return "from \(word(range.lowerBound)) to \(word(range.upperBound))"
     }
 }

@@ -44,6 +44,9 @@ public struct TopicSpace: Hashable, Sendable {
         ["\(root)/users/+/devices/#", "\(TopicSpace.ownTracksRoot)/#"]
     }
 
+    /// Where the bridge speaks to itself, to know that it has heard everything before.
+    public var marker: String { "\(root)/system/marker" }
+
     /// Where the bridge's own retained messages lie.
     public var retainedOutputs: [String] {
         [

@@ -1,0 +1,185 @@
+internal import Foundation
+internal import LocalBroker
+internal import Logging
+internal import Subprocess
+internal import SystemPackage
+
+/// Lets each part take the same fixes, one after the other, on brokers of their own, and puts
+/// the figures side by side.
+public struct Bench: Sendable {
+    let settings: BenchSettings
+
+    public init(_ settings: BenchSettings) { self.settings = settings }
+
+    /// - Parameter say: called with each line of the report as it is known.
+    public func run(_ say: @escaping @Sendable (String) -> Void) async throws {
+        say(
+            "\(settings.fixes) fixes, \(settings.users) users in groups of "
+                + "\(settings.groupSize), \(settings.history) fixes stored before.")
+        say("part        fixes/s  µs CPU/fix   broker µs/fix   peak MB")
+        var rates: [Part: Double] = [:]
+        var kith: Measurement?
+        for part in Part.allCases {
+            let measurement = try await measure(part)
+            rates[part] = measurement.rate
+            if part == .kith { kith = measurement }
+            say(measurement.line)
+        }
+        if let kith, let echo = rates[.echo], let count = rates[.count] {
+            say(
+                "kith/echo \(percent(kith.rate / echo)), "
+                    + "kith/count \(percent(kith.rate / count)).")
+            if let latency = kith.latency {
+                say(
+                    "Latency fix → member state at half that rate (\(Int(kith.rate / 2))/s): "
+                        + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
+                        + "of \(latency.count) states.")
+            }
+        }
+    }
+
+    private func percent(_ ratio: Double) -> String { "\(Int((ratio * 100).rounded())) %" }
+
+    // MARK: One part
+
+    private func measure(_ part: Part) async throws -> Measurement {
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "kith-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { removeQuietly(directory) }
+        if part == .kith {
+            try Scene(path: directory.appending(path: "kith.db").path, settings: settings)
+                .prepare()
+        }
+        let port = try LocalBroker.freePort()
+        let broker = LocalBroker(
+            BrokerSettings(
+                template: settings.brokerTemplate,
+                dataDirectory: directory.appending(path: "broker").path, port: port),
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        return try await withThrowingTaskGroup(of: Measurement?.self) { group in
+            group.addTask {
+                try await broker.run()
+                return nil
+            }
+            group.addTask {
+                try await broker.waitUntilReady()
+                return try await perform(part, port, directory.path, broker)
+            }
+            while let measurement = try await group.next() {
+                guard let measurement else { continue }
+                group.cancelAll()
+                return measurement
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func perform(
+        _ part: Part, _ port: UInt16, _ directory: String, _ broker: LocalBroker
+    ) async throws -> Measurement {
+        var environment = Environment.inherit
+        var arguments: Arguments = ["bench-part", part.rawValue, "--port", "\(port)"]
+        if part == .kith {
+            environment = environment.updating(["KITH_BROKER_PORT": "\(port)"])
+            arguments = ["serve", "--data", directory]
+        }
+        let result = try await Subprocess.run(
+            .path(FilePath(settings.program)), arguments: arguments, environment: environment,
+            input: .none, output: .discarded, error: .discarded
+        ) { execution in
+            let process = execution.processIdentifier.value
+            try await waitForSubscriber(port)
+            let measurement = try await measure(part, port, process, broker)
+            try execution.send(signal: .kill)
+            return measurement
+        }
+        return result.closureResult
+    }
+
+    private func measure(
+        _ part: Part, _ port: UInt16, _ process: Int32, _ broker: LocalBroker
+    ) async throws -> Measurement {
+        let crowd = Crowd(port: port, settings: settings)
+        let brokerProcess = broker.processIdentifier ?? 0
+        let before = (Usage.of(process), Usage.of(brokerProcess))
+        let seconds = try await onThread { try crowd.rush() }
+        let after = (Usage.of(process), Usage.of(brokerProcess))
+        let fixes = Double(settings.fixes)
+        var measurement = Measurement(
+            part: part, rate: fixes / seconds,
+            cpu: (after.0.cpu - before.0.cpu) / fixes * 1e6,
+            brokerCPU: (after.1.cpu - before.1.cpu) / fixes * 1e6,
+            peakMemory: after.0.peakMemory)
+        if part == .kith, settings.latencyFor > .zero {
+            measurement.latency = try await latency(port, at: measurement.rate / 2)
+        }
+        return measurement
+    }
+
+    private func latency(_ port: UInt16, at rate: Double) async throws -> Latency? {
+        let onlooker = Onlooker(port: port)
+        let crowd = Crowd(port: port, settings: settings)
+        async let watching: Void = onThread { try onlooker.run() }
+        try await onThread { try crowd.stroll(perSecond: rate, for: settings.latencyFor) }
+        try await watching
+        return onlooker.latency
+    }
+
+    /// The part has subscribed when what is published there comes back.
+    private func waitForSubscriber(_ port: UInt16) async throws {
+        let probe = Crowd(port: port, settings: settings.probing)
+        _ = try await onThread { try probe.rush() }
+    }
+
+    private func removeQuietly(_ directory: URL) {
+        do {
+            try FileManager.default.removeItem(at: directory)
+        } catch {
+            return  // It lies in the temporary directory.
+        }
+    }
+}
+
+extension BenchSettings {
+    /// One fix of nobody's, and the last one.
+    fileprivate var probing: BenchSettings {
+        var settings = self
+        settings.fixes = 1
+        return settings
+    }
+}
+
+/// What one part achieved.
+struct Measurement: Sendable {
+    let part: Part
+    /// Fixes per second.
+    let rate: Double
+    /// Microseconds for each fix.
+    let cpu: Double
+    let brokerCPU: Double
+    let peakMemory: Int
+    var latency: Latency?
+
+    var line: String {
+        [
+            part.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0),
+            column("\(Int(rate))", 11), column("\((cpu * 10).rounded() / 10)", 12),
+            column("\((brokerCPU * 10).rounded() / 10)", 16),
+            column("\(peakMemory / 1_000_000)", 10),
+        ].joined()
+    }
+
+    private func column(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+/// Runs a body that blocks on a thread of its own.
+private func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Result { try body() }) }.start()
+    }
+}

@@ -1,0 +1,38 @@
+/// What is measured.
+public struct BenchSettings: Sendable {
+    public var fixes = 100_000
+    public var users = 10_000
+    public var groupSize = 5
+    /// Fixes that are in the store before the first one comes.
+    public var history = 0
+    /// Whether the latency is measured as well, and for how long.
+    public var latencyFor = Duration.seconds(10)
+    /// The program that plays the parts in processes of their own: `kith` itself.
+    public var program: String
+    /// The template of the broker's configuration.
+    public var brokerTemplate: String
+
+    public init(program: String, brokerTemplate: String) {
+        self.program = program
+        self.brokerTemplate = brokerTemplate
+    }
+}
+
+/// Who takes the fixes.
+public enum Part: String, Sendable, CaseIterable {
+    /// Counts them.
+    case count
+    /// Publishes each once more, retained: what any bridge must at least do.
+    case echo
+    /// The bridge.
+    case kith
+}
+
+/// The names on the stage.
+enum Stage {
+    static func user(_ number: Int) -> String { "user\(number)" }
+    static let device = "phone"
+    /// Its fix is the last one, and its receipt says that all were taken.
+    static let last = "the-last"
+    static let done = "kith/users/\(last)/devices/\(device)/stored"
+}

@@ -1,0 +1,62 @@
+internal import Contract
+internal import MQTT
+internal import Synchronization
+internal import Tracking
+
+/// A subscriber of every group, who notes how old each member's fix is when it arrives.
+final class Onlooker: Sendable {
+    private let port: UInt16
+    private let ages = Mutex<[Int64]>([])
+    private let isDone = Mutex(false)
+
+    init(port: UInt16) { self.port = port }
+
+    /// Runs until the last receipt has come.
+    func run() throws {
+        let connection = try Connection(
+            ConnectionOptions(port: Int32(port), clientID: "bench.onlooker"))
+        try connection.awaitConnected()
+        try connection.subscribe(to: ["kith/groups/+/members/+", Stage.done], qos: .atMostOnce)
+        try connection.release()
+        while !isDone.withLock({ $0 }) {
+            try connection.wait(atMost: 1000)
+            let messages = connection.receive(atMost: 1000)
+            let now = Crowd.now
+            for message in messages where !message.retain { note(message, now) }
+            try connection.release()
+        }
+    }
+
+    private func note(_ message: Message, _ now: Timestamp) {
+        if message.topic == Stage.done { return isDone.withLock { $0 = true } }
+        do {
+            let state = try JSONValue.parse(message.payload)
+            guard case .string(let text) = state["fix"]?["timestamp"],
+                let takenAt = Timestamp(rfc3339: text)
+            else { return }
+            ages.withLock { $0.append((now - takenAt).milliseconds) }
+        } catch {
+            return  // Not a state.
+        }
+    }
+
+    /// Milliseconds.
+    var latency: Latency? { Latency(ages.withLock { $0 }) }
+}
+
+/// How long fixes took to become member states, in milliseconds.
+struct Latency: Sendable {
+    let p50: Int64
+    let p99: Int64
+    let max: Int64
+    let count: Int
+
+    init?(_ ages: [Int64]) {
+        guard let last = ages.max() else { return nil }
+        let sorted = ages.sorted()
+        p50 = sorted[sorted.count / 2]
+        p99 = sorted[Swift.min(sorted.count - 1, sorted.count * 99 / 100)]
+        max = last
+        count = ages.count
+    }
+}

@@ -1,0 +1,56 @@
+internal import Contract
+internal import Foundation
+internal import Store
+internal import Tracking
+
+/// A database with users who share with their groups.
+struct Scene {
+    let path: String
+    let settings: BenchSettings
+
+    func prepare() throws {
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        let store = try Store.open(path, at: now)
+        var random = SystemRandomNumberGenerator()
+        let first = try store.transaction { transaction throws(StoreError) in
+            if settings.history > 0 {
+                try transaction.inventFixes(
+                    settings.history, devices: settings.users, before: now)
+            }
+            return try transaction.lastFix()
+        }
+        try store.transaction { transaction throws(StoreError) in
+            for start in stride(from: 0, to: settings.users, by: settings.groupSize) {
+                let key = GroupKey(using: &random)
+                let group = try transaction.insertGroup(key, name: "Group \(start)", at: now)
+                for number in start..<min(start + settings.groupSize, settings.users) {
+                    try add(Stage.user(number), to: [group], first, now, transaction)
+                }
+            }
+            try add(Stage.last, to: [], first, now, transaction)
+        }
+    }
+
+    private func add(
+        _ name: String, to groups: [GroupID], _ last: FixID, _ now: Timestamp,
+        _ transaction: Transaction
+    ) throws(StoreError) {
+        guard let name = Name(name), let device = Name(Stage.device) else {
+            preconditionFailure("the stage has proper names")
+        }
+        let user = try transaction.insertUser(
+            name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: now)
+        _ = try transaction.insertDevice(device, of: user, speaks: .kith, at: now)
+        var tracker = Tracker(user: user)
+        for group in groups {
+            try transaction.insertMembership(group, user, at: now)
+            _ = tracker.join(group, at: now)
+        }
+        do {
+            _ = try tracker.startSharing(with: groups, at: now)
+        } catch {
+            preconditionFailure("a member may share")
+        }
+        try transaction.save(SavedTracker(tracker: tracker, logs: []), through: last)
+    }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// What a process has used so far, from `/proc`.
+struct Usage: Sendable {
+    /// Seconds, user and system.
+    let cpu: Double
+    /// Bytes, at the highest.
+    let peakMemory: Int
+
+    /// - Returns: zeros for a process that is gone.
+    static func of(_ process: Int32) -> Usage {
+        let statistics = text("/proc/\(process)/stat")
+        // After the name in brackets: state, …, then utime and stime as fields 14 and 15.
+        let fields = statistics.split(separator: ")").last?.split(separator: " ") ?? []
+        let ticks = fields.count > 12 ? (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0) : 0
+        let peak = text("/proc/\(process)/status").split(separator: "\n")
+            .first { $0.hasPrefix("VmHWM") }?
+            .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+        return Usage(cpu: ticks / Double(sysconf(Int32(_SC_CLK_TCK))), peakMemory: peak * 1024)
+    }
+
+    private static func text(_ path: String) -> String {
+        do {
+            return try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            return ""
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Contract
+internal import Store
+
+/// Who and what there is, for the operator's eyes.
+public struct DirectoryListing: Sendable {
+    public struct User: Sendable {
+        public let name: String
+        public let displayName: String
+        public let devices: [String]
+    }
+
+    public struct Group: Sendable {
+        public let key: String
+        public let name: String
+        public let members: [String]
+    }
+
+    public let users: [User]
+    public let groups: [Group]
+
+    /// - Throws: ``BridgeError``.
+    public init(databasePath: String) throws {
+        do throws(StoreError) {
+            let store = try Store.openReadOnly(databasePath)
+            (users, groups) = try store.transaction { transaction throws(StoreError) in
+                let users = try transaction.users()
+                let devices = Dictionary(grouping: try transaction.devices(), by: \.user)
+                let members = Dictionary(grouping: try transaction.memberships(), by: \.group)
+                let names = Dictionary(uniqueKeysWithValues: users.map { ($0.id, $0.name.text) })
+                return (
+                    users.map { user in
+                        User(
+                            name: user.name.text, displayName: user.displayName,
+                            devices: devices[user.id, default: []].map(\.name.text))
+                    },
+                    try transaction.groups().map { group in
+                        Group(
+                            key: group.key.text, name: group.name,
+                            members: members[group.id, default: []].compactMap {
+                                names[$0.user]
+                            })
+                    }
+                )
+            }
+        } catch {
+            throw BridgeError(error.description)
+        }
+    }
+}

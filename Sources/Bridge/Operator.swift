@@ -1,0 +1,80 @@
+public import Contract
+internal import Store
+internal import Tracking
+
+/// Has the operator's commands done: by the running bridge, or, where none runs, here.
+///
+/// Either way they go through the same turn as everything else.
+public struct Operator: Sendable {
+    private let databasePath: String
+    private let settings: BridgeSettings
+
+    /// How long the running bridge may take.
+    private static let patience = Duration.seconds(10)
+
+    public init(databasePath: String, _ settings: BridgeSettings) {
+        self.databasePath = databasePath
+        self.settings = settings
+    }
+
+    /// - Returns: the reply's result.
+    /// - Throws: ``Problem`` where the command is refused, ``BridgeError`` where nobody did it.
+    public func perform(_ command: OperatorCommand) async throws -> JSONValue {
+        let reply: String
+        do throws(StoreError) {
+            let store = try Store.open(databasePath, at: Clock.wall)
+            let id = try store.transaction { transaction throws(StoreError) in
+                try transaction.insertOperatorRequest(command.json, at: Clock.wall)
+            }
+            reply = try await answer(to: id, store)
+        } catch {
+            throw BridgeError(error.description)
+        }
+        let value = try JSONValue.parse(Array(reply.utf8))
+        if let problem = value["problem"] { throw OperatorRefusal(problem) }
+        return value["result"] ?? .null
+    }
+
+    private func answer(to id: Int64, _ store: Store) async throws(StoreError) -> String {
+        let deadline = ContinuousClock.now + Operator.patience
+        while ContinuousClock.now < deadline {
+            try answerOurselves(store)
+            let reply = try store.transaction { transaction throws(StoreError) in
+                try transaction.takeOperatorReply(id)
+            }
+            if let reply { return reply }
+            do { try await Task.sleep(for: .milliseconds(50)) } catch { break }
+        }
+        throw StoreError(.query, reason: "the running bridge does not answer")
+    }
+
+    /// Only while no bridge runs.
+    private func answerOurselves(_ store: Store) throws(StoreError) {
+        let lock: BridgeLock?
+        do {
+            lock = try BridgeLock(besides: databasePath)
+        } catch {
+            throw StoreError(.open, reason: error.description)
+        }
+        guard let lock else { return }
+        defer { withExtendedLifetime(lock) {} }
+        // What it would publish stays in the outbox, or is put right when the bridge starts.
+        let engine = try Engine(store, settings)
+        let now = Clock.wall
+        _ = try engine.turn(
+            [], at: now, listeningSince: now + .seconds(365 * 86_400), .operatorRequests)
+    }
+}
+
+/// Why the operator's command was refused, as a sentence.
+public struct OperatorRefusal: Error, CustomStringConvertible, Sendable {
+    public let description: String
+
+    init(_ problem: JSONValue) {
+        if case .string(let detail) = problem["detail"] {
+            description = detail
+        } else {
+            description = "The command was refused."
+        }
+    }
+}

@@ -1,0 +1,13 @@
+public import ArgumentParser
+public import Bench
+public import Contract
+
+extension Name: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension GroupKey: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension Part: ExpressibleByArgument {}

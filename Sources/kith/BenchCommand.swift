@@ -1,0 +1,63 @@
+import ArgumentParser
+import Bench
+
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure how many fixes a second come through, beside simpler programs.",
+        discussion: """
+            Publishes the same fixes through a broker of its own to three subscribers, one after \
+            the other: count only counts, echo publishes each message once more, and kith is the \
+            bridge, until the last fix is on disk and its state published. Only the ratios mean \
+            anything on another machine. Build with -c release first.
+            """)
+
+    @Option(help: "Fixes to publish.")
+    var fixes = 100_000
+
+    @Option(help: "Users who publish them in turn.")
+    var users = 10_000
+
+    @Option(help: "Members of each group.")
+    var groupSize = 5
+
+    @Option(help: "Fixes in the store before it starts.")
+    var history = 0
+
+    @Option(help: "Seconds of the measurement of latency; 0 leaves it out.")
+    var latency = 10
+
+    @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
+    var brokerConfig: String?
+
+    func validate() throws {
+        guard fixes > 0, users > 0, groupSize > 0, history >= 0, latency >= 0 else {
+            throw ValidationError("The numbers must be positive.")
+        }
+    }
+
+    func run() async throws {
+        var settings = BenchSettings(
+            program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find())
+        settings.fixes = fixes
+        settings.users = users
+        settings.groupSize = groupSize
+        settings.history = history
+        settings.latencyFor = .seconds(latency)
+        let bench = Bench(settings)
+        try await oneSentence { try await bench.run { print($0) } }
+    }
+}
+
+/// A part of the measurement, in a process of its own.
+struct BenchPart: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench-part", abstract: "Play a part of the measurement.",
+        shouldDisplay: false)
+
+    @Argument var part: Part
+    @Option var port: UInt16
+
+    func run() throws { try Sidekick(part, port: port).run() }
+}
+

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Bridge
+import Configuration
+import Foundation
+import Logging
+import SystemPackage
+import Yams
+
+/// Where Kith keeps its data, and what it is set to.
+struct DataOptions: ParsableArguments {
+    @Option(help: "The directory of the database and of the broker's own data.")
+    var data = "kith-data"
+
+    @Option(help: "The configuration file; kith.yaml in the data directory unless given.")
+    var config: String?
+
+    @Flag(help: "Log more.")
+    var verbose = false
+
+    var databasePath: String { "\(data)/kith.db" }
+
+    /// Made for its owner alone.
+    func makeDirectory() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: data, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ValidationError("The data directory \(data) cannot be made.")
+        }
+    }
+
+    func logger(_ label: String) -> Logger {
+        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .info
+        return logger
+    }
+
+    /// - Throws: `ValidationError` with everything that is wrong.
+    func settings() async throws -> BridgeSettings {
+        let environment = EnvironmentVariablesProvider().prefixKeys(with: "kith")
+        do {
+            guard let path = try configurationFile() else {
+                return try BridgeSettings(ConfigReader(provider: environment))
+            }
+            let file = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
+            return try BridgeSettings(ConfigReader(providers: [environment, file]))
+        } catch let error as SettingsError {
+            throw ValidationError("The configuration cannot be used: \(error)")
+        }
+    }
+
+    /// The file to read, after a look for keys that nobody knows.
+    private func configurationFile() throws -> String? {
+        let path = config ?? "\(data)/kith.yaml"
+        guard FileManager.default.fileExists(atPath: path) else {
+            guard config == nil else { throw ValidationError("There is no file \(path).") }
+            return nil
+        }
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw ValidationError("The file \(path) cannot be read.")
+        }
+        let root: Any?
+        do {
+            root = try Yams.load(yaml: text)
+        } catch {
+            throw ValidationError("The file \(path) is not YAML.")
+        }
+        let unknown = Self.keys(of: root).filter { !BridgeSettings.keys.contains($0) }
+        guard unknown.isEmpty else {
+            let list = unknown.sorted().joined(separator: ", ")
+            throw ValidationError("The file \(path) has keys that nobody knows: \(list).")
+        }
+        return path
+    }
+
+    private static func keys(of value: Any?, below prefix: String = "") -> [String] {
+        guard let table = value as? [String: Any] else { return prefix.isEmpty ? [] : [prefix] }
+        return table.flatMap { key, value in
+            keys(of: value, below: prefix.isEmpty ? key : "\(prefix).\(key)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Bridge
+import Contract
+
+struct GroupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group", abstract: "Create and list groups, add and remove members.",
+        subcommands: [Create.self, Add.self, Remove.self, List.self])
+}
+
+extension GroupCommand {
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create a group with its first members; prints its id.")
+
+        @Argument(help: "What the members see.")
+        var name: String
+
+        @Argument(help: "The members, at least one.")
+        var members: [Name]
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let displayName = try checked(name)
+            let result = try await options.perform(
+                .createGroup(displayName, firstMember: members[0]))
+            guard case .string(let text) = result["group"], let key = GroupKey(text) else {
+                complain("The bridge gave no id.")
+                throw ExitCode.failure
+            }
+            for member in members.dropFirst() {
+                try await options.perform(.addMember(key, member))
+            }
+            print(key)
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a user to a group.")
+
+        @Argument(help: "The group's id.")
+        var group: GroupKey
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await options.perform(.addMember(group, user))
+            print("Added \(user).")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove a user from a group.")
+
+        @Argument(help: "The group's id.")
+        var group: GroupKey
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await options.perform(.removeMember(group, user))
+            print("Removed \(user).")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the groups with their members.")
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await oneSentence {
+                for group in try DirectoryListing(databasePath: options.databasePath).groups {
+                    let members = group.members.joined(separator: ",")
+                    print("\(group.key)\t\(group.name)\t\(members)")
+                }
+            }
+        }
+    }
+}

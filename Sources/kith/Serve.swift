@@ -1,0 +1,37 @@
+import ArgumentParser
+import Bridge
+import ServiceLifecycle
+import UnixSignals
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the bridge against a broker that runs already.",
+        discussion: """
+            The broker's address is broker.host and broker.port in the configuration. It must be \
+            configured so that it drops nothing: see broker-config/.
+            """)
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let settings = try await options.settings()
+        try options.makeDirectory()
+        let logger = options.logger("kith")
+        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
+        let group = ServiceGroup(
+            services: [bridge], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        try await oneSentence { try await group.run() }
+    }
+}
+
+/// Whatever ends the program is told in one sentence on standard error, with exit status 1.
+func oneSentence<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+        return try await body()
+    } catch let error as ExitCode {
+        throw error
+    } catch {
+        complain("\(error)")
+        throw ExitCode.failure
+    }
+}

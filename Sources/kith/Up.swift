@@ -1,0 +1,95 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import LocalBroker
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+struct Up: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run everything on this machine: Mosquitto and the bridge.",
+        discussion: """
+            Mosquitto is started as a child, with a configuration made from broker-config/, and \
+            ends with this program. For now it listens on this machine alone.
+            """)
+
+    @OptionGroup var options: DataOptions
+
+    @Option(help: "The broker's port.")
+    var port: UInt16 = 1883
+
+    @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
+    var brokerConfig: String?
+
+    @Flag(help: "Show what it does: five people move about.")
+    var demo = false
+
+    func run() async throws {
+        var settings = try await options.settings()
+        settings.broker.host = "127.0.0.1"
+        settings.broker.port = Int32(port)
+        try options.makeDirectory()
+        let logger = options.logger("kith")
+        let template = try brokerConfig ?? BrokerTemplate.find()
+        let broker = LocalBroker(
+            BrokerSettings(
+                template: template, dataDirectory: "\(options.data)/broker", port: port),
+            logger: logger)
+        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
+        var services: [any Service] = [BrokerService(broker: broker)]
+        services.append(BridgeOnBroker(bridge: bridge, broker: broker))
+        try await oneSentence {
+            if demo {
+                let show = Demo(databasePath: options.databasePath, settings, port: port)
+                services.append(show)
+                try await show.prepare()
+            }
+            let group = ServiceGroup(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            try await group.run()
+        }
+    }
+}
+
+/// Mosquitto, ended last.
+private struct BrokerService: Service {
+    let broker: LocalBroker
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await broker.run() }
+    }
+}
+
+/// The bridge, once there is a broker.
+private struct BridgeOnBroker: Service {
+    let bridge: Bridge
+    let broker: LocalBroker
+
+    func run() async throws {
+        try await broker.waitUntilReady()
+        try await bridge.run()
+    }
+}
+
+/// Where the template of the broker's configuration lies.
+enum BrokerTemplate {
+    private static let name = "broker-config/development.conf"
+
+    /// Below the working directory, or beside the program: in the source tree above it, or where
+    /// a package would put it.
+    static func find() throws -> String {
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        var candidates = [name]
+        var directory = program.deletingLastPathComponent()
+        for _ in 0..<5 {
+            candidates.append(directory.appending(path: name).path)
+            directory = directory.deletingLastPathComponent()
+        }
+        candidates.append(directory.appending(path: "share/kith/\(name)").path)
+        guard let found = candidates.first(where: FileManager.default.fileExists(atPath:)) else {
+            throw ValidationError("There is no \(name) here: name one with --broker-config.")
+        }
+        return found
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Bridge
+import Contract
+
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Add, list and remove users, and make their tokens.",
+        subcommands: [Add.self, List.self, Token.self, Remove.self])
+}
+
+extension UserCommand {
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a user.")
+
+        @Argument(help: "What the user is called in topics: lower-case letters, digits, - and _.")
+        var user: Name
+
+        @Option(help: "What other people see; the user's name unless given.")
+        var name: String?
+
+        @Option(help: "By which others may add this user to their groups.")
+        var email: String?
+
+        @Flag(help: "Make the publish button of the user's OwnTracks app send an SOS.")
+        var publishIsSos = false
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let displayName = try checked(name ?? user.text)
+            try await options.perform(
+                .addUser(
+                    user, displayName: displayName.text, email: email,
+                    ownTracksPublishIsSOS: publishIsSos))
+            print("Added \(user).")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the users with their devices.")
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await oneSentence {
+                for user in try DirectoryListing(databasePath: options.databasePath).users {
+                    let devices = user.devices.joined(separator: ",")
+                    print("\(user.name)\t\(user.displayName)\t\(devices)")
+                }
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a user with everything that is stored about them.")
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let result = try await options.perform(.removeUser(user))
+            let fixes = result["deleted"]?["fixes"]?.integer ?? 0
+            print("Removed \(user) and \(fixes) fixes.")
+        }
+    }
+}
+
+/// - Throws: `ValidationError` for a name that cannot be shown.
+func checked(_ name: String) throws -> DisplayName {
+    do throws(DisplayName.Reason) {
+        return try DisplayName(name)
+    } catch {
+        throw ValidationError("The name \(error.text).")
+    }
+}
+
+extension DataOptions {
+    @discardableResult
+    func perform(_ command: OperatorCommand) async throws -> JSONValue {
+        let settings = try await settings()
+        try makeDirectory()
+        return try await oneSentence {
+            try await Operator(databasePath: databasePath, settings).perform(command)
+        }
+    }
+}

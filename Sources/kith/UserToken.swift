@@ -1,0 +1,102 @@
+import ArgumentParser
+import Bridge
+import Contract
+import Crypto
+import Foundation
+
+extension UserCommand {
+    struct Token: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a token for a user's device; the one it had stops working.",
+            discussion: """
+                The token is printed once and never stored, only its hash is. With --owntracks, \
+                what is printed is the configuration file for the OwnTracks app: \
+                kith user token ann phone --owntracks > ann.otrc
+                """)
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @Argument(help: "What the device is called in topics.")
+        var device: Name
+
+        @Flag(help: "Print an OwnTracks configuration instead of the token.")
+        var owntracks = false
+
+        @Option(help: "The broker's host name as the phone sees it.")
+        var host = "127.0.0.1"
+
+        @Option(help: "The broker's port as the phone sees it.")
+        var port = 1883
+
+        @Flag(help: "The phone is to use TLS.")
+        var tls = false
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64URL
+            let hash = SHA256.hash(data: Data(secret.utf8))
+                .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            try await options.perform(
+                .setToken(user: user, device: device, hash: hash, speaksOwnTracks: owntracks))
+            let token = "\(user).\(device).\(secret)"
+            print(owntracks ? configuration(token) : token)
+        }
+
+        /// What the app imports (docs: owntracks.org/booklet/tech/json, `configuration`).
+        private func configuration(_ token: String) -> String {
+            let topics = [
+                "owntracks/\(user)/+", "owntracks/\(user)/+/info", "owntracks/\(user)/+/event",
+                "owntracks/\(user)/\(device)/cmd",
+            ]
+            let bytes = JSONWriter.object { json in
+                func text(_ key: StaticString, _ value: String) {
+                    json.key(key)
+                    json.string(value)
+                }
+                func number(_ key: StaticString, _ value: Int) {
+                    json.key(key)
+                    json.number(value)
+                }
+                text("_type", "configuration")
+                number("mode", 0)
+                text("host", host)
+                number("port", port)
+                json.key("tls")
+                json.bool(tls)
+                json.key("auth")
+                json.bool(true)
+                text("username", user.text)
+                text("password", token)
+                text("deviceId", device.text)
+                text("clientId", "\(user).\(device)")
+                text("tid", String(user.text.suffix(2)))
+                number("mqttProtocolLevel", 4)
+                json.key("cleanSession")
+                json.bool(false)
+                text("pubTopicBase", "owntracks/\(user)/\(device)")
+                number("pubQos", 1)
+                json.key("pubRetain")
+                json.bool(true)
+                json.key("sub")
+                json.bool(true)
+                text("subTopic", topics.joined(separator: " "))
+                number("subQos", 1)
+                json.key("cmd")
+                json.bool(true)
+                json.key("extendedData")
+                json.bool(true)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+extension Data {
+    /// RFC 4648, 5, without padding.
+    fileprivate var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+}
