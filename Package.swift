@@ -34,7 +34,8 @@ let package = Package(
     ],
     targets: [
         // The system library: a module map and a shim, no logic.
-        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto",
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"])]),
 
         // The one Swift face of libmosquitto.
@@ -83,7 +84,13 @@ let package = Package(
 
         // Invented and replayed phones.
         .target(
-            name: "FakeGPS", dependencies: ["Contract", "MQTT", "Tracking"], swiftSettings: house),
+            name: "FakeGPS",
+            dependencies: [
+                "Contract", "MQTT", "Tracking",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: house),
 
         // Measurements, side by side in one run.
         .target(
@@ -113,7 +120,8 @@ let package = Package(
         .executableTarget(
             name: "fake-gps",
             dependencies: [
-                "FakeGPS", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Contract", "FakeGPS", "MQTT", "Tracking",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
     ]

@@ -13,7 +13,8 @@ struct Usage: Sendable {
         // After the name in brackets: state, …, then utime and stime as fields 14 and 15.
         let fields = statistics.split(separator: ")").last?.split(separator: " ") ?? []
         let ticks = fields.count > 12 ? (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0) : 0
-        let peak = text("/proc/\(process)/status").split(separator: "\n")
+        let peak =
+            text("/proc/\(process)/status").split(separator: "\n")
             .first { $0.hasPrefix("VmHWM") }?
             .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
         return Usage(cpu: ticks / Double(sysconf(Int32(_SC_CLK_TCK))), peakMemory: peak * 1024)

@@ -54,9 +54,11 @@ public struct Transaction {
 
     func identifier<ID: Identifier>(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> ID {
         guard
-            let id = try one(sql, values, { row throws(StoreError) in
-                ID(rawValue: try row.integer(0))
-            }) ?? nil
+            let id = try one(
+                sql, values,
+                { row throws(StoreError) in
+                    ID(rawValue: try row.integer(0))
+                }) ?? nil
         else { throw StoreError(.execute, reason: "an insertion returned no id") }
         return id
     }

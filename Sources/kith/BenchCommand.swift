@@ -60,4 +60,3 @@ struct BenchPart: ParsableCommand {
 
     func run() throws { try Sidekick(part, port: port).run() }
 }
-

@@ -67,10 +67,9 @@ public struct Fields: Sendable {
         return text
     }
 
-    public mutating func number(
-        ifPresent field: String, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude
-            ... .greatestFiniteMagnitude
-    ) -> Double? {
+    public mutating func number(ifPresent field: String, in range: ClosedRange<Double>)
+        -> Double?
+    {
         guard let value = self[field] else { return nil }
         guard case .number(let number) = value else {
             refuse(field, "must be a number")

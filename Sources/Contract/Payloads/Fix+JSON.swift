@@ -23,9 +23,9 @@ extension Fix {
     /// Reads a Fix (contract, section 5).
     ///
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
-    public init(_ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", _ limits: FixLimits)
-        throws(Problem)
-    {
+    public init(
+        _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", _ limits: FixLimits
+    ) throws(Problem) {
         var fields = try Fields(value, prefix: prefix)
         let latitude = fields.number("latitude", in: -90...90)
         let longitude = fields.number("longitude", in: -180...180)

@@ -22,11 +22,9 @@ public struct Request: Sendable {
             id = .string(text)
         case .number(let number) where number.isFinite: id = .number(number)
         default:
-            throw Problem(invalid: [
-                .init(
-                    field: "id",
-                    reason: "must be a string of at most \(Request.maximumIDLength) bytes or a number")
-            ])
+            let limit = Request.maximumIDLength
+            let reason = "must be a string of at most \(limit) bytes or a number"
+            throw Problem(invalid: [.init(field: "id", reason: reason)])
         }
         self.fields = fields
     }
