@@ -89,8 +89,9 @@ public struct Bench: Sendable {
             input: .none, output: .discarded, error: .discarded
         ) { execution in
             let process = execution.processIdentifier.value
-            try await waitForSubscriber(port)
-            let measurement = try await measure(part, port, process, broker)
+            let crowd = Crowd(port: port, settings: settings)
+            let knocks = try await onThread { try crowd.knock() }
+            let measurement = try await measure(part, crowd, process, broker, knocks)
             try execution.send(signal: .kill)
             return measurement
         }
@@ -98,12 +99,11 @@ public struct Bench: Sendable {
     }
 
     private func measure(
-        _ part: Part, _ port: UInt16, _ process: Int32, _ broker: LocalBroker
+        _ part: Part, _ crowd: Crowd, _ process: Int32, _ broker: LocalBroker, _ knocks: Int64
     ) async throws -> Measurement {
-        let crowd = Crowd(port: port, settings: settings)
         let brokerProcess = broker.processIdentifier ?? 0
         let before = (Usage.of(process), Usage.of(brokerProcess))
-        let seconds = try await onThread { try crowd.rush() }
+        let seconds = try await onThread { try crowd.rush(last: knocks + 1) }
         let after = (Usage.of(process), Usage.of(brokerProcess))
         let fixes = Double(settings.fixes)
         var measurement = Measurement(
@@ -112,24 +112,20 @@ public struct Bench: Sendable {
             brokerCPU: (after.1.cpu - before.1.cpu) / fixes * 1e6,
             peakMemory: after.0.peakMemory)
         if part == .kith, settings.latencyFor > .zero {
-            measurement.latency = try await latency(port, at: measurement.rate / 2)
+            measurement.latency = try await latency(
+                crowd, at: measurement.rate / 2, last: knocks + 2)
         }
         return measurement
     }
 
-    private func latency(_ port: UInt16, at rate: Double) async throws -> Latency? {
-        let onlooker = Onlooker(port: port)
-        let crowd = Crowd(port: port, settings: settings)
+    private func latency(_ crowd: Crowd, at rate: Double, last: Int64) async throws -> Latency? {
+        let onlooker = Onlooker(port: crowd.port, last: last)
         async let watching: Void = onThread { try onlooker.run() }
-        try await onThread { try crowd.stroll(perSecond: rate, for: settings.latencyFor) }
+        try await onThread {
+            try crowd.stroll(perSecond: rate, for: settings.latencyFor, last: last)
+        }
         try await watching
         return onlooker.latency
-    }
-
-    /// The part has subscribed when what is published there comes back.
-    private func waitForSubscriber(_ port: UInt16) async throws {
-        let probe = Crowd(port: port, settings: settings.probing)
-        _ = try await onThread { try probe.rush() }
     }
 
     private func removeQuietly(_ directory: URL) {
@@ -138,15 +134,6 @@ public struct Bench: Sendable {
         } catch {
             return  // It lies in the temporary directory.
         }
-    }
-}
-
-extension BenchSettings {
-    /// One fix of nobody's, and the last one.
-    fileprivate var probing: BenchSettings {
-        var settings = self
-        settings.fixes = 1
-        return settings
     }
 }
 

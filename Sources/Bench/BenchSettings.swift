@@ -1,3 +1,6 @@
+internal import Contract
+internal import MQTT
+
 /// What is measured.
 public struct BenchSettings: Sendable {
     public var fixes = 100_000
@@ -35,4 +38,9 @@ enum Stage {
     /// Its fix is the last one, and its receipt says that all were taken.
     static let last = "the-last"
     static let done = "kith/users/\(last)/devices/\(device)/stored"
+
+    /// The number in a fix or in a receipt.
+    static func sequence(_ message: Message) -> Int64? {
+        do { return try JSONValue.parse(message.payload)["seq"]?.integer } catch { return nil }
+    }
 }

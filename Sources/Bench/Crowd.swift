@@ -11,10 +11,30 @@ struct Crowd {
     /// Unconfirmed messages at a time.
     private static let window = 1000
 
+    /// Publishes the last fix again and again, until somebody gives a receipt for it.
+    ///
+    /// - Returns: the number of the one that was published last.
+    func knock() throws -> Int64 {
+        let connection = try connect(subscribingTo: [Stage.done])
+        var sequence: Int64 = 0
+        while true {
+            sequence += 1
+            try publishLast(sequence, connection)
+            let deadline = ContinuousClock.now + .milliseconds(100)
+            while ContinuousClock.now < deadline {
+                try connection.release()
+                try connection.wait(atMost: 10)
+                if !connection.receive(atMost: 1000).isEmpty { return sequence }
+                _ = try confirmations(connection)
+            }
+        }
+    }
+
     /// As fast as the broker takes them.
     ///
+    /// - Parameter sequence: of the last one.
     /// - Returns: seconds from the first until the last one's receipt.
-    func rush() throws -> Double {
+    func rush(last sequence: Int64) throws -> Double {
         let connection = try connect(subscribingTo: [Stage.done])
         let now = Crowd.now
         let rounds = max(1, settings.fixes / settings.users)
@@ -28,35 +48,38 @@ struct Crowd {
                 let age = 60_000 - Int64(sent / settings.users) * 60_000 / Int64(rounds)
                 try publish(sent % settings.users, takenAt: now - .milliseconds(age), connection)
                 sent += 1
-                if sent == settings.fixes { try publishLast(connection) }
+                if sent == settings.fixes { try publishLast(sequence, connection) }
             }
             try connection.release()
             try connection.wait(atMost: 1000)
-            isDone = connection.receive(atMost: 1000).contains { $0.topic == Stage.done }
+            isDone = connection.receive(atMost: 1000).contains { Stage.sequence($0) == sequence }
             confirmed += try confirmations(connection)
         }
         return (ContinuousClock.now - start).seconds
     }
 
     /// At a steady rate, each fix taken when it is sent.
-    func stroll(perSecond rate: Double, for duration: Duration) throws {
+    func stroll(perSecond rate: Double, for duration: Duration, last sequence: Int64) throws {
         let connection = try connect(subscribingTo: [])
         let start = ContinuousClock.now
-        var sent = 0
-        while true {
+        var (sent, confirmed) = (0, 0)
+        var isLast = false
+        while !isLast || confirmed < sent {
             let elapsed = (ContinuousClock.now - start).seconds
-            guard elapsed < duration.seconds else { break }
-            while sent < Int(elapsed * rate) {
+            while !isLast, sent < Int(elapsed * rate) {
                 try publish(sent % settings.users, takenAt: Crowd.now, connection)
                 sent += 1
+            }
+            if !isLast, elapsed >= duration.seconds {
+                isLast = true
+                sent += 1
+                try publishLast(sequence, connection)
             }
             try connection.release()
             try connection.wait(atMost: 1)
             _ = connection.receive(atMost: 1000)
-            _ = try confirmations(connection)
+            confirmed += try confirmations(connection)
         }
-        try publishLast(connection)
-        try connection.release()
     }
 
     static var now: Timestamp {
@@ -73,9 +96,9 @@ struct Crowd {
             payload: json.bytes, qos: .atLeastOnce)
     }
 
-    private func publishLast(_ connection: Connection) throws {
+    private func publishLast(_ sequence: Int64, _ connection: Connection) throws {
         var fix = Crowd.fix(0, Crowd.now)
-        fix.sequence = 1
+        fix.sequence = sequence
         var json = JSONWriter(capacity: 256)
         json.fix(fix, asReceived: false)
         try connection.publish(

@@ -6,10 +6,15 @@ internal import Tracking
 /// A subscriber of every group, who notes how old each member's fix is when it arrives.
 final class Onlooker: Sendable {
     private let port: UInt16
+    private let last: Int64
     private let ages = Mutex<[Int64]>([])
     private let isDone = Mutex(false)
 
-    init(port: UInt16) { self.port = port }
+    /// - Parameter last: the number of the last fix.
+    init(port: UInt16, last: Int64) {
+        self.port = port
+        self.last = last
+    }
 
     /// Runs until the last receipt has come.
     func run() throws {
@@ -28,7 +33,10 @@ final class Onlooker: Sendable {
     }
 
     private func note(_ message: Message, _ now: Timestamp) {
-        if message.topic == Stage.done { return isDone.withLock { $0 = true } }
+        if message.topic == Stage.done {
+            if Stage.sequence(message) == last { isDone.withLock { $0 = true } }
+            return
+        }
         do {
             let state = try JSONValue.parse(message.payload)
             guard case .string(let text) = state["fix"]?["timestamp"],

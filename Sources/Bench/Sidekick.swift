@@ -1,3 +1,4 @@
+internal import Contract
 internal import MQTT
 
 /// The parts to compare with, each in a process of its own: on the same library as the bridge,
@@ -34,8 +35,9 @@ public struct Sidekick {
             try connection.publish(
                 topic: "echo/" + message.topic, payload: message.payload, retain: true)
         }
-        if message.topic == Sidekick.lastTopic {
-            try connection.publish(topic: Stage.done, payload: [])
+        if message.topic == Sidekick.lastTopic, let sequence = Stage.sequence(message) {
+            try connection.publish(
+                topic: Stage.done, payload: Receipt.payload(storedThrough: sequence))
         }
     }
 

@@ -18,6 +18,7 @@ final class BridgeLoop {
     private var listeningSince: Timestamp?
     private var outboxRows: [Connection.PublishID: Int64] = [:]
     private var confirmed: [Int64] = []
+    private var waiting = WaitingRoom()
     private var rescheduling = true
     private var pace = Pace()
 
@@ -47,6 +48,7 @@ final class BridgeLoop {
             rescheduling = true
             outboxRows = [:]
             confirmed = []
+            waiting = WaitingRoom()
             idle(for: pause.next())
         }
     }
@@ -75,6 +77,7 @@ final class BridgeLoop {
         try connection.wait(atMost: pace.patience(untilTimer: untilTimer), waker: waker)
         let messages = connection.receive(atMost: BridgeSettings.maximumBatch)
         let failure = noteEvents(connection)
+        try publishWaiting(connection)
         let (now, jumped) = clock.look()
         if jumped {
             logger.warning("The clock was set.")
@@ -153,12 +156,23 @@ final class BridgeLoop {
     // MARK: Publishing
 
     private func publish(_ publications: [Publication], _ connection: Connection) throws {
-        for publication in publications {
-            let id = try connection.publish(
-                topic: publication.topic, payload: publication.payload, qos: publication.qos,
-                retain: publication.retain, correlationData: publication.correlationData)
-            if let row = publication.outboxRow { outboxRows[id] = row }
+        for publication in publications where !waiting.holdsBack(publication, connection.hasRoom) {
+            try hand(publication, to: connection)
         }
+    }
+
+    /// What had to wait for room, as far as there is some now.
+    private func publishWaiting(_ connection: Connection) throws {
+        while connection.hasRoom, let publication = waiting.next() {
+            try hand(publication, to: connection)
+        }
+    }
+
+    private func hand(_ publication: Publication, to connection: Connection) throws {
+        let id = try connection.publish(
+            topic: publication.topic, payload: publication.payload, qos: publication.qos,
+            retain: publication.retain, correlationData: publication.correlationData)
+        if let row = publication.outboxRow { outboxRows[id] = row }
     }
 
     /// Everything is on its way before the next turn begins: what a slow broker does not take

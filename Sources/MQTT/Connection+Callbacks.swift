@@ -4,9 +4,12 @@ internal import Glibc
 /// What the library tells us while it reads or writes, on the thread that told it to.
 extension Connection {
     func setCallbacks() {
-        unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, _ in
+        unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in
+            var maximum = noMaximum
+            _ = unsafe mosquitto_property_read_int16(
+                properties, MQTT_PROP_RECEIVE_MAXIMUM.rawValue.signed, &maximum, false)
             unsafe Connection.of(context).noteConnected(
-                code: code, sessionPresent: flags & 1 == 1)
+                code: code, sessionPresent: flags & 1 == 1, sendMaximum: Int(maximum))
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
             unsafe Connection.of(context).noteDisconnected(MQTTError(.read, code: code))
@@ -31,11 +34,13 @@ extension Connection {
         return unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
     }
 
-    func noteConnected(code: Int32, sessionPresent: Bool) {
+    func noteConnected(code: Int32, sessionPresent: Bool, sendMaximum: Int) {
         progress = true
         guard code == 0 else { return noteDisconnected(MQTTError(refused: code)) }
+        self.sendMaximum = sendMaximum
         isConnected = true
         events.append(.connected(sessionPresent: sessionPresent))
+        stopReading()
     }
 
     func noteDisconnected(_ error: MQTTError) {
@@ -50,6 +55,7 @@ extension Connection {
         progress = true
         // While it writes, the library calls for each message of QoS 0 that has left.
         if isWriting { return }
+        unanswered -= 1
         if code >= firstRefusal {
             refusedCount += 1
         } else {
@@ -65,8 +71,13 @@ extension Connection {
     func noteReceived(_ message: Message) {
         progress = true
         inbox.append(message)
-        // The library reads on, one packet for each message of ours that is unconfirmed, until
-        // the socket is empty: so that is what it is told when there is room for no more.
-        if inbox.count >= limit { errno = EAGAIN }
+        if inbox.count >= limit { stopReading() }
     }
+
+    /// The library reads on, a packet for each message of ours that is unconfirmed, until errno
+    /// says that the socket is empty. So that is what it is told.
+    private func stopReading() { errno = EAGAIN }
 }
+
+/// What a broker that announces no receive maximum takes (MQTT 5, 3.2.2.3.3).
+private let noMaximum: UInt16 = 65_535

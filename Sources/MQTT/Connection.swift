@@ -36,6 +36,9 @@ public final class Connection {
     /// How many messages of QoS 1 the broker has answered with a no (MQTT 5); they are neither
     /// confirmed nor sent again.
     public internal(set) var refusedCount = 0
+    /// Messages of QoS 1 on their way, and how many the broker takes at a time.
+    var unanswered = 0
+    var sendMaximum = 65_535
 
     let handle: OpaquePointer
     var inbox: [Message] = []
@@ -66,7 +69,8 @@ public final class Connection {
 
     // MARK: Connecting
 
-    /// Opens the socket and sends the CONNECT; the answer comes as an event.
+    /// Opens the socket and sends the CONNECT; the answer comes as an event, like everything
+    /// that goes wrong after this returned. When it throws there is no event.
     ///
     /// Also used to connect again: what was published with QoS 1 and not yet confirmed is sent
     /// again by the library, acknowledgements held from the former connection are dropped (the
@@ -87,7 +91,7 @@ public final class Connection {
                 handle, options.host, options.port, options.keepAlive, nil, properties)
         }
         guard code == success else { throw MQTTError(.connect, code: code) }
-        try release()
+        _ = write()
     }
 
     /// Says goodbye, so that the broker does not publish the will; call ``release()`` after it.
@@ -151,6 +155,7 @@ public final class Connection {
         // with TLS the CONNECT itself waits for the end of the handshake.
         if !isConnected, wantsWrite { _ = write() }
         self.limit = limit
+        let wasConnected = isConnected
         while inbox.count < limit, fileDescriptor >= 0 {
             progress = false
             errno = 0
@@ -159,10 +164,13 @@ public final class Connection {
                 noteDisconnected(MQTTError(.read, code: code))
                 break
             }
+            // Our owner learns that it is connected before it gets the first message.
+            if !wasConnected, isConnected { break }
             // The library says by errno alone that the socket had nothing (more) for it.
             if !progress, errno == EAGAIN { break }
         }
-        mayHaveMore = inbox.count >= limit && fileDescriptor >= 0
+        mayHaveMore =
+            (inbox.count >= limit || wasConnected != isConnected) && fileDescriptor >= 0
         return inbox
     }
 
@@ -199,8 +207,16 @@ public final class Connection {
         guard code == success || (code == MOSQ_ERR_NO_CONN.rawValue && qos != .atMostOnce) else {
             throw MQTTError(.publish, code: code)
         }
+        if qos != .atMostOnce { unanswered += 1 }
         return PublishID(rawValue: identifier)
     }
+
+    /// Whether the broker takes another message of QoS 1 now. Without room the library keeps it
+    /// back, while messages of QoS 0 that are published later overtake it.
+    public var hasRoom: Bool { unanswered < min(sendMaximum, Connection.comfortable) }
+
+    /// With each answer the library walks through all messages that wait for theirs.
+    private static let comfortable = 500
 
     /// Sends the held acknowledgements and then what was published, as far as the socket takes
     /// it; ``wantsWrite`` tells whether something is left.

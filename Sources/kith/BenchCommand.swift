@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Glibc
 
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,7 +46,12 @@ struct BenchCommand: AsyncParsableCommand {
         settings.history = history
         settings.latencyFor = .seconds(latency)
         let bench = Bench(settings)
-        try await oneSentence { try await bench.run { print($0) } }
+        try await oneSentence {
+            try await bench.run { line in
+                print(line)
+                fflush(nil)  // Each line when it is known, also into a file.
+            }
+        }
     }
 }
 

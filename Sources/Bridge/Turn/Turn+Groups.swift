@@ -94,6 +94,9 @@ extension Turn {
             let limit = BridgeSettings.maximumMembers
             throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
         }
+        guard group.hasRoom(for: invited) else {
+            throw .problem(Problem(.tooMany, "The names of the members fill a message."))
+        }
         try checkRoom(for: invited)
         try join(invited, group)
         for receiver in [invited, person].compactMap({ $0 }) {
@@ -189,5 +192,12 @@ extension Group {
     var message: GroupMessage {
         GroupMessage(
             group: key, name: name, members: members.map { ($0.name, $0.displayName) })
+    }
+
+    /// Whether the group's message fits into a payload with one more, under the longest name.
+    fileprivate func hasRoom(for person: Person) -> Bool {
+        var message = message
+        message.members.append((person.name, person.displayName))
+        return message.payload.count + 1024 <= BridgeSettings.maximumPayload
     }
 }

@@ -92,10 +92,25 @@ extension Turn {
         count("rejected")
         count("rejected-\(problem.kind.rawValue)")
         guard let (user, device) = topics.device(in: topic) else { return }
-        let rejection = Rejection(topic: topic, problem: problem, sequences: sequences)
+        // Whatever came, what is told of it fits into a payload.
+        let rejection = Rejection(
+            topic: String(decoding: topic.utf8.prefix(TopicSpace.maximumLength), as: UTF8.self),
+            problem: problem.shortened, sequences: sequences)
         publish(
             Publication(
                 topic: topics.string(.rejected(user, device: device)),
                 payload: rejection.payload, qos: .atLeastOnce))
+    }
+}
+
+extension Problem {
+    /// With the first fields alone where there are very many.
+    fileprivate var shortened: Problem {
+        let surplus = errors.count - 100
+        guard surplus > 0 else { return self }
+        var problem = Problem(invalid: Array(errors.prefix(100)))
+        problem.kind = kind
+        problem.detail = "\(problem.detail.dropLast()); and \(surplus) more."
+        return problem
     }
 }

@@ -33,7 +33,12 @@ extension Turn {
             return try send(topic, payload, correlationData: message.correlationData)
         }
         let outcome = try answer(method, request, person, device)
-        let payload = Reply(id: request.id, outcome).payload
+        var payload = Reply(id: request.id, outcome).payload
+        if payload.count > BridgeSettings.maximumPayload {
+            let problem = Problem(.tooLarge, "The answer does not fit into a message.")
+            countRefusal(problem)
+            payload = Reply(id: request.id, .problem(problem)).payload
+        }
         if let key { try transaction.insertReply(payload, to: key.text, of: device.id, at: now) }
         try send(topic, payload, correlationData: message.correlationData)
     }
@@ -143,8 +148,13 @@ extension Turn {
     private func earlierReply(_ key: RequestKey, _ device: Device)
         throws(StoreError) -> [UInt8]?
     {
-        try transaction.reply(to: key.text, of: device.id, before: key.answeredBefore)
+        if let end = key.answeredBefore, now > end + Turn.longestRedelivery { return nil }
+        return try transaction.reply(to: key.text, of: device.id, before: key.answeredBefore)
     }
+
+    /// What was not acknowledged comes again as the first of a connection. Later the same packet
+    /// identifier with the same content is a new request: a restarted broker counts from 1.
+    private static let longestRedelivery = Duration.seconds(60)
 }
 
 /// Fowler, Noll, Vo, variant 1a with 64 bits: tells apart, hides nothing.

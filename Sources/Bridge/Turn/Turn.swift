@@ -22,7 +22,7 @@ final class Turn {
 
     // What is to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []
-    private var membersChanged: [(person: Person, membership: Int)] = []
+    private var membersChanged: [(person: Person, group: GroupID)] = []
     var pathsToShow: [Memory.PathKey: Timestamp?] = [:]
     var viewsToShow: Set<View> = []
     var devicesToReceipt: [DeviceID: (person: Person, device: Device)] = [:]
@@ -86,7 +86,7 @@ final class Turn {
 
     func noteChange(of person: Person, in group: GroupID, isUrgent: Bool) {
         guard let index = person.membership(in: group) else { return }
-        if person.memberships[index].change == nil { membersChanged.append((person, index)) }
+        if person.memberships[index].change == nil { membersChanged.append((person, group)) }
         if isUrgent {
             person.memberships[index].change = .state
         } else if person.memberships[index].change == nil {
@@ -102,7 +102,7 @@ final class Turn {
         for person in peopleTouched where person.pending.contains(.pathTail) {
             publishPathTail(of: person)
         }
-        for (person, index) in membersChanged { publishState(of: person, index) }
+        for (person, group) in membersChanged { publishState(of: person, in: group) }
         showViews()
         publishReceipts()
         for person in memory.takeFarBehind() { note(.save, person) }
@@ -113,12 +113,15 @@ final class Turn {
         }
     }
 
-    private func publishState(of person: Person, _ index: Int) {
-        guard person.memberships.indices.contains(index) else { return }
-        let membership = person.memberships[index]
+    /// Nothing for a group that was left, or that was told already.
+    private func publishState(of person: Person, in group: GroupID) {
+        guard let index = person.membership(in: group),
+            let change = person.memberships[index].change,
+            let session = person.tracker.session(in: group)
+        else { return }
         person.memberships[index].change = nil
-        guard let session = person.tracker.session(in: membership.group.id) else { return }
-        let isUrgent = membership.change == .state
+        let membership = person.memberships[index]
+        let isUrgent = change == .state
         let state = MemberState(
             user: person.name, name: person.displayName, tracker: person.tracker,
             session: session, rules: settings.rules)
