@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Bench", "Bridge", "Contract", "LocalBroker", "MQTT", "Store",
+                "Bench", "Bridge", "Contract", "FakeGPS", "LocalBroker", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -122,6 +122,33 @@ let package = Package(
             dependencies: [
                 "Contract", "FakeGPS", "MQTT", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // A Mosquitto of a test's own.
+        .target(
+            name: "TestBroker",
+            dependencies: ["LocalBroker", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestBroker", swiftSettings: house),
+        .testTarget(
+            name: "LocalBrokerTests",
+            dependencies: [
+                "LocalBroker", "MQTT", "TestBroker",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestBroker"], swiftSettings: house),
+        .testTarget(
+            name: "TrackingTests", dependencies: ["Tracking"], swiftSettings: house),
+        .testTarget(
+            name: "ContractTests", dependencies: ["Contract", "Tracking"], swiftSettings: house),
+        // The whole, as a user meets it.
+        .testTarget(
+            name: "AcceptanceTests",
+            dependencies: [
+                "kith", "MQTT", "TestBroker",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: house),
     ]

@@ -119,6 +119,7 @@ public struct Bench: Sendable {
     }
 
     private func latency(_ crowd: Crowd, at rate: Double, last: Int64) async throws -> Latency? {
+        try await Task.sleep(for: .seconds(1))  // What the rush left behind is not its latency.
         let onlooker = Onlooker(port: crowd.port, last: last)
         async let watching: Void = onThread { try onlooker.run() }
         try await onThread {

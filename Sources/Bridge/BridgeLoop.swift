@@ -218,6 +218,7 @@ final class BridgeLoop {
         options.clientID = settings.broker.clientID
         options.cleanStart = false
         options.sessionExpiry = BridgeLoop.sessionExpiry
+        options.receiveMaximum = BridgeLoop.receiveMaximum
         let last = status("offline")
         options.will = .init(topic: last.topic, payload: last.payload)
         return options
@@ -232,6 +233,10 @@ final class BridgeLoop {
         options.tls = settings.broker.tls
         return RetainedReader(options: options, topics: settings.topics)
     }
+
+    /// Messages on their way to us at a time: enough for several turns, and few enough that the
+    /// broker's confirmations, which come behind them, are not late.
+    private static let receiveMaximum = Int32(4 * BridgeSettings.maximumBatch)
 
     /// Seconds: a week, as long as the broker keeps the sessions of absent clients.
     private static let sessionExpiry: UInt32 = 604_800

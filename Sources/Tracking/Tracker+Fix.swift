@@ -7,8 +7,7 @@ extension Tracker {
         _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
-        comeBack(presence.hear(device, at: now), at: now, &effects)
-
+        let cameOnline = presence.hear(device, at: now)
         let isNewest = latest.map { fix.takenAt > $0.takenAt } ?? true
         let isLive = isNewest && now <= fix.takenAt + rules.backfillAge
         if isNewest {
@@ -17,6 +16,7 @@ extension Tracker {
                 sessions[index].note(.position)
             }
         }
+        comeBack(cameOnline, at: now, &effects)
         if isLive {
             presence.noteReport(device, at: now)
             hearFreshFix(at: now, &effects)
@@ -69,10 +69,12 @@ extension Tracker {
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }
 
-    /// Adds the position that came with an SOS to the path that the SOS began.
+    /// Adds the position that came with an SOS to the path that the SOS began. A journey's path
+    /// that goes on as the SOS path has it already.
     ///
     /// Separate from ``receive(_:from:at:_:)``, which the fix went through before the trigger.
     public mutating func addToPath(_ fix: Fix, _ rules: Rules) -> [Effect] {
+        guard path?.count == 0 else { return [] }
         var effects: [Effect] = []
         extendPath(by: fix, isLive: true, rules, &effects)
         return effects

@@ -7,6 +7,7 @@ extension Tracker {
         guard emergency == nil else { throw .alreadyInSOS }
         guard journey == nil else { throw .alreadyOnAJourney }
         let indices = try indices(of: groups).sorted()
+        guard !indices.isEmpty else { throw .notAMember }
         guard eta > now else { throw .etaPassed }
         for index in indices {
             if case .refused(let refusal) = sessions[index].state.transition(on: .startJourney) {

@@ -25,6 +25,8 @@ extension Tracker {
     mutating func comeBack(_ cameOnline: Bool, at now: Timestamp, _ effects: inout [Effect]) {
         guard cameOnline else { return }
         noteStateOfAll()
+        // The time without a connection was no silence: a fix is awaited from now on.
+        watch?.fixAwaitedSince = now
         guard watch?.toldOffline == true else { return }
         watch?.toldOffline = false
         // Somebody who is still silent says so with the next fix, not twice.

@@ -19,7 +19,16 @@ extension Tracker {
         to now: Timestamp, listeningSince: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
-        if let due = presence.offlineAt(listeningSince: listeningSince, rules), due <= now {
+        let offlineAt = presence.offlineAt(listeningSince: listeningSince, rules)
+        // Whoever went offline first is not silent as well.
+        if let due = silentAt(listeningSince: listeningSince, rules), due <= now,
+            offlineAt.map({ due < $0 }) ?? true
+        {
+            watch?.toldSilent = true
+            noteStateOfWatched()
+            raise(.silent, at: now, &effects)
+        }
+        if let offlineAt, offlineAt <= now {
             presence.goOffline()
             noteStateOfAll()
             if watch?.toldOffline == false {
@@ -31,11 +40,6 @@ extension Tracker {
             journey?.isLate = true
             noteStateOfWatched()
             raise(.late, at: now, &effects)
-        }
-        if let due = silentAt(listeningSince: listeningSince, rules), due <= now {
-            watch?.toldSilent = true
-            noteStateOfWatched()
-            raise(.silent, at: now, &effects)
         }
         escalate(at: now, rules, &effects)
         return settle(effects)
@@ -49,7 +53,8 @@ extension Tracker {
 
     private func silentAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         guard let watch, !watch.toldSilent, presence.isOnline else { return nil }
-        return max(watch.fixAwaitedSince, listeningSince) + presence.silence(rules)
+        return presence.silentAt(
+            since: watch.fixAwaitedSince, listeningSince: listeningSince, rules)
     }
 
     private mutating func raise(

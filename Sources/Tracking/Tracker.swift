@@ -19,6 +19,8 @@ public struct Tracker: Hashable, Sendable, Codable {
     var watch: Watch?
     var pathsBegun: Int64 = 0
     var alertsRaised: Int64 = 0
+    /// The highest version of any session that is over: whoever returns to a group counts on.
+    var highestVersion: Int64 = 0
 
     public init(user: UserID) { self.user = user }
 
@@ -51,7 +53,7 @@ public struct Tracker: Hashable, Sendable, Codable {
     public mutating func join(_ group: GroupID, at now: Timestamp) -> [Effect] {
         guard index(of: group) == nil else { return [] }
         let place = sessions.firstIndex { $0.group > group } ?? sessions.count
-        sessions.insert(Session(group: group, since: now), at: place)
+        sessions.insert(Session(group: group, since: now, version: highestVersion), at: place)
         sessions[place].note(.state)
         return settle([])
     }
@@ -60,6 +62,7 @@ public struct Tracker: Hashable, Sendable, Codable {
     public mutating func leave(_ group: GroupID, at now: Timestamp) -> [Effect] {
         guard let place = index(of: group) else { return [] }
         let session = sessions.remove(at: place)
+        highestVersion = max(highestVersion, session.version)
         var effects: [Effect] = []
         emergency?.escalations.removeAll { $0.alert.group == group }
         if session.state.isWatched { withdrawPath(from: group, &effects) }

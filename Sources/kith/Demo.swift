@@ -1,18 +1,151 @@
+import ArgumentParser
 import Bridge
+import Contract
+import FakeGPS
+import Foundation
 import ServiceLifecycle
+import Tracking
 
-/// Five invented people who move about, for whoever wants to see it work.
+/// Five invented people who move about Milan, for whoever wants to see it work: one on a journey
+/// that arrives, one who gets stuck, one who sends an SOS.
 struct Demo: Service {
-    let databasePath: String
-    let settings: BridgeSettings
-    let port: UInt16
+    /// The rule is five minutes; nobody watches that long.
+    static let stuckAfter = Duration.seconds(60)
 
-    init(databasePath: String, _ settings: BridgeSettings, port: UInt16) {
-        self.databasePath = databasePath
-        self.settings = settings
+    private static let groupName = "Demo"
+    private static let people = [
+        ("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dan", "Dan"), ("eva", "Eva"),
+    ]
+
+    private let fleet: Fleet
+    private let group: GroupKey
+    private let port: UInt16
+
+    /// Makes the people and their group where they are not there yet.
+    init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
+        group = try await Demo.prepare(databasePath, settings)
         self.port = port
+        var options = Fleet.Options()
+        options.port = Int32(port)
+        options.topics = settings.topics
+        fleet = Fleet(Demo.phones(), options)
     }
 
-    func prepare() async throws {}
-    func run() async throws { try await gracefulShutdown() }
+    private static func prepare(_ databasePath: String, _ settings: BridgeSettings)
+        async throws -> GroupKey
+    {
+        let desk = Operator(databasePath: databasePath, settings)
+        var known: [String] = []
+        if FileManager.default.fileExists(atPath: databasePath) {
+            let listing = try DirectoryListing(databasePath: databasePath)
+            known = listing.users.map(\.name)
+            let earlier = listing.groups.first { $0.name == groupName }
+            if let key = earlier.flatMap({ GroupKey($0.key) }) { return key }
+        }
+        let names = people.compactMap { Name($0.0) }
+        for (name, person) in zip(names, people) where !known.contains(name.text) {
+            _ = try await desk.perform(
+                .addUser(
+                    name, displayName: person.1, email: nil, ownTracksPublishIsSOS: false))
+        }
+        let created = try await desk.perform(
+            .createGroup(try checked(groupName), firstMember: names[0]))
+        guard case .string(let text) = created["group"], let key = GroupKey(text) else {
+            throw ValidationError("The bridge gave no id.")
+        }
+        for name in names.dropFirst() { _ = try await desk.perform(.addMember(key, name)) }
+        return key
+    }
+
+    func run() async throws {
+        print(
+            """
+
+            Five people are moving about. Watch them, in another terminal:
+
+                mosquitto_sub -p \(port) -v -t 'kith/groups/\(group)/#'
+
+            Ann drives home and arrives within two minutes. Ben is on a journey, too, and gets
+            stuck; in the demo that takes \(Demo.stuckAfter.milliseconds / 1000) s and not 300. \
+            Cleo sends an SOS after 75 s and is
+            well again a minute later. Dan walks. Eva has an OwnTracks phone. Ctrl-C ends it all.
+
+            """)
+        fflush(nil)
+        let fleet = fleet
+        try await withGracefulShutdownHandler {
+            try await withTaskCancellationHandler {
+                try await Demo.onThread { _ = try fleet.run() }
+                try await gracefulShutdown()
+            } onCancel: {
+                fleet.stop()
+            }
+        } onGracefulShutdown: {
+            fleet.stop()
+        }
+    }
+
+    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try body() }) }.start()
+        }
+    }
+
+    // MARK: Who does what
+
+    private static func phones() -> [Phone] {
+        let home = place("duomo", north: 520, east: 180)
+        let office = place("castello", north: -160, east: 130)
+        var ann = phone("ann", Invention(.drive, from: place("duomo"), to: home, seed: 1))
+        ann.actions += [
+            .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3))
+        ]
+        var ben = phone("ben", Invention(.drive, from: place("castello"), to: office, seed: 2))
+        ben.track = ben.track.thenStanding(for: .seconds(3600))
+        ben.actions += [
+            .startJourney(
+                to: place("centrale"), named: "the station",
+                within: .seconds(900), at: .seconds(3))
+        ]
+        var cleo = phone("cleo", Invention(.walk, seed: 3))
+        cleo.actions += [.triggerSOS(at: .seconds(75)), .stopSOS(at: .seconds(135))]
+        var eva = phone("eva", Invention(.commute, seed: 5))
+        eva.format = .ownTracks
+        eva.numbersFixes = false
+        // The app cannot ask for anything; she began to share from another device.
+        var tablet = phone("eva", on: "tablet", Invention(.commute, seed: 5))
+        tablet.track = tablet.track.first
+        tablet.goesBackAndForth = false
+        eva.actions = []
+        let dan = phone("dan", Invention(.walk, seed: 4))
+        return [ann, ben, cleo, dan, eva, tablet]
+    }
+
+    /// Whatever an earlier demo left unfinished is ended first.
+    private static func phone(
+        _ user: String, on device: String = "phone", _ invention: Invention
+    ) -> Phone {
+        guard let name = Name(user), let device = Name(device) else {
+            preconditionFailure("they are names")
+        }
+        var phone = Phone(user: name, device: device, track: invention.track(every: 2))
+        phone.goesBackAndForth = invention.kind != .drive
+        phone.numbersFixes = true
+        phone.actions = [
+            .stopSOS(at: .zero), .stopJourney(at: .zero), .startSharing(with: .all),
+        ]
+        return phone
+    }
+
+    /// Some metres away from a known place.
+    private static func place(
+        _ name: String, north: Double = 0, east: Double = 0
+    ) -> Coordinate {
+        guard let place = Place(name),
+            let moved = Coordinate(
+                latitude: place.coordinate.latitude + north / 111_200,
+                longitude: place.coordinate.longitude + east / 78_000)
+        else { preconditionFailure("the demo takes place on the map") }
+        return moved
+    }
 }

@@ -4,6 +4,7 @@ import Foundation
 import LocalBroker
 import Logging
 import ServiceLifecycle
+import Tracking
 import UnixSignals
 
 struct Up: AsyncParsableCommand {
@@ -29,6 +30,7 @@ struct Up: AsyncParsableCommand {
         var settings = try await options.settings()
         settings.broker.host = "127.0.0.1"
         settings.broker.port = Int32(port)
+        if demo { settings.rules.stuckAfter = Demo.stuckAfter }
         try options.makeDirectory()
         let logger = options.logger("kith")
         let template = try brokerConfig ?? BrokerTemplate.find()
@@ -41,9 +43,8 @@ struct Up: AsyncParsableCommand {
         services.append(BridgeOnBroker(bridge: bridge, broker: broker))
         try await oneSentence {
             if demo {
-                let show = Demo(databasePath: options.databasePath, settings, port: port)
-                services.append(show)
-                try await show.prepare()
+                services.append(
+                    try await Demo(databasePath: options.databasePath, settings, port: port))
             }
             let group = ServiceGroup(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -33,8 +33,11 @@ extension Turn {
     func take(_ fix: Fix, from person: Person, _ device: Device) throws(StoreError) -> FixRow? {
         let isNew = try isNew(fix, device)
         if let sequence = fix.sequence {
+            let before = device.log.receipts
             device.log.receipts.note(sequence, isNew: isNew)
             devicesToReceipt[device.id] = (person, device)
+            // Of this number no stored fix will tell.
+            if !isNew, device.log.receipts != before { note(.save, person) }
         }
         guard isNew else {
             count("fixes-repeated")
@@ -47,16 +50,19 @@ extension Turn {
         memory.noteUnsaved(person, row.id)
         count("fixes")
 
+        // What moves somebody, or brings them online, follows from the stored fix again at the
+        // next start; anything else is saved.
         let effects = person.tracker.receive(fix, from: device.id, at: now, settings.rules)
-        var isOrdinary = true
+        var (isReplayable, isOrdinary) = (true, true)
         for effect in effects {
             switch effect {
             case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: break
-            default: isOrdinary = false
+            case .memberChanged(_, urgent: true): isOrdinary = false
+            default: (isReplayable, isOrdinary) = (false, false)
             }
             try apply(effect, to: person, newFix: row)
         }
-        if !isOrdinary || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
+        if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: isOrdinary)
         return row
     }

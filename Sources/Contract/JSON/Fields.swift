@@ -111,8 +111,10 @@ public struct Fields: Sendable {
         case .string(let text):
             if let time = Timestamp(rfc3339: text) { return time }
         case .number(let number):
-            if number.isFinite, abs(number) < 253_402_300_800_000 {  // The year 10000.
-                return Timestamp(milliseconds: Int64(number))
+            if let milliseconds = Int64(exactly: number.rounded(.towardZero)),
+                Timestamp.printable.contains(milliseconds)
+            {
+                return Timestamp(milliseconds: milliseconds)
             }
         default: break
         }

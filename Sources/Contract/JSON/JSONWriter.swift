@@ -71,7 +71,7 @@ public struct JSONWriter: Sendable {
     public mutating func number(_ value: Double) {
         precondition(value.isFinite, "JSON has no such number")
         separate()
-        if value.rounded() == value, abs(value) < 1e15 {
+        if value.rounded() == value, abs(value) < 0x1p53 {
             decimal(Int64(value))
         } else {
             bytes.append(contentsOf: value.description.utf8)

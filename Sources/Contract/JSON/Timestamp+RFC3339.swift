@@ -50,8 +50,13 @@ extension Timestamp {
         else { return nil }
         let days = Self.days(year: year, month: month, day: day)
         let inDay = (hour * 60 + minute - offset) * 60_000 + second * 1000 + fraction
-        self.init(milliseconds: days * 86_400_000 + inDay)
+        let milliseconds = days * 86_400_000 + inDay
+        guard Timestamp.printable.contains(milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
+
+    /// Milliseconds: the years 0001 to 9999, in UTC. Others have no such text.
+    static let printable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     // MARK: The proleptic Gregorian calendar
 

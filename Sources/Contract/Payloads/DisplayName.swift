@@ -11,7 +11,9 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws(Reason) {
         let composed = text.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !composed.isEmpty else { throw Reason(text: "must not be empty") }
+        guard composed.unicodeScalars.contains(where: DisplayName.isVisible) else {
+            throw Reason(text: "must not be empty")
+        }
         guard composed.count <= DisplayName.maximumLength, composed.utf8.count <= 512 else {
             throw Reason(text: "must have at most \(DisplayName.maximumLength) characters")
         }
@@ -26,6 +28,10 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { text }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+    }
 
     /// Neither a control character, nor one that turns the direction of the text around it, nor
     /// a line break, nor something that is no character at all.

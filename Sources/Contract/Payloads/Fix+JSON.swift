@@ -10,6 +10,8 @@ public struct FixLimits: Hashable, Sendable {
     static let altitudeRange = -12_000.0...2_000_000.0
     /// Metres per second; the escape velocity.
     static let speedRange = 0.0...11_200.0
+    /// What a double can count one by one.
+    static let sequenceRange: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
     /// How far ahead of the server's clock a device's may be.
     public var futureTolerance = Duration.seconds(60)
@@ -37,7 +39,7 @@ extension Fix {
         let heading = fields.number(ifPresent: "heading", in: 0...360)
         let speed = fields.number(ifPresent: "speed", in: FixLimits.speedRange)
         let battery = fields.number(ifPresent: "battery", in: 0...100)
-        let sequence = fields.integer(ifPresent: "seq", in: 0...9_007_199_254_740_991)
+        let sequence = fields.integer(ifPresent: "seq", in: FixLimits.sequenceRange)
         if latitude == 0, longitude == 0, accuracy == nil {
             fields.refuse("latitude", "and longitude are exactly 0 with no accuracy")
         }

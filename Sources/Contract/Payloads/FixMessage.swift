@@ -35,7 +35,9 @@ public struct FixMessage: Sendable {
         do {
             fixes.append(try Fix(value, receivedAt: now, prefix: prefix, limits))
         } catch {
-            if let sequence = value["seq"]?.integer { refusedSequences.append(sequence) }
+            if let sequence = value["seq"]?.integer, FixLimits.sequenceRange.contains(sequence) {
+                refusedSequences.append(sequence)
+            }
             problem = problem?.joined(with: error) ?? error
         }
     }

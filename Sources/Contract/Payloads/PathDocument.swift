@@ -96,13 +96,14 @@ extension JSONWriter {
 
 extension String {
     fileprivate var escapedForXML: String {
-        reduce(into: "") { text, character in
-            switch character {
+        // By scalars: a `&` with an accent is one character, but still an `&` for XML.
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }

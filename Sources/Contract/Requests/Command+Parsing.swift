@@ -33,15 +33,16 @@ extension Command {
     }
 
     private static func renameGroup(_ fields: inout Fields) -> Command? {
-        guard let group = fields.group(), let name = fields.displayName("name") else { return nil }
+        let (group, name) = (fields.group(), fields.displayName("name"))
+        guard let group, let name else { return nil }
         return .renameGroup(group, name: name)
     }
 
     private static func addMember(_ fields: inout Fields) -> Command? {
         let group = fields.group()
         let invitee: Invitee?
-        if fields["user"] == nil, let email = fields.string(ifPresent: "email") {
-            invitee = .email(email)
+        if fields["user"] == nil, fields["email"] != nil {
+            invitee = fields.string("email").map { .email($0) }
         } else {
             invitee = fields.name("user").map { .user($0) }
         }
@@ -82,16 +83,12 @@ extension Command {
         let (group, user) = (fields.group(), fields.name("user"))
         let format = fields.string(ifPresent: "format") ?? "geojson"
         let cursor = fields.string(ifPresent: "cursor") ?? "0"
-        guard let format = PathRequest.Format(rawValue: format) else {
-            fields.refuse("format", "must be geojson or gpx")
-            return nil
-        }
-        guard let cursor = Int(cursor), cursor >= 0 else {
-            fields.refuse("cursor", "is not one that this service gave")
-            return nil
-        }
-        guard let group, let user else { return nil }
-        return .path(PathRequest(group: group, user: user, format: format, cursor: cursor))
+        let known = PathRequest.Format(rawValue: format)
+        if known == nil { fields.refuse("format", "must be geojson or gpx") }
+        let count = Int(cursor).flatMap { $0 >= 0 ? $0 : nil }
+        if count == nil { fields.refuse("cursor", "is not one that this service gave") }
+        guard let group, let user, let known, let count else { return nil }
+        return .path(PathRequest(group: group, user: user, format: known, cursor: count))
     }
 
     private static func listAlerts(_ fields: inout Fields) -> Command? {

@@ -42,9 +42,9 @@ extension TopicSpace {
         case ("requests", 2):
             return rest.last.map { .request(user, device: device, method: String($0)) }
         case ("replies", _):
-            let below = rest.dropFirst()
-            guard below.allSatisfy({ !$0.contains("+") && !$0.contains("#") }) else { return nil }
-            let suffix = below.map { "/" + $0 }.joined()
+            let suffix = rest.dropFirst().map { "/" + $0 }.joined()
+            // By bytes, as the broker looks: a `+` with an accent is one character, but two there.
+            guard !suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) else { return nil }
             return .replies(user, device: device, suffix: suffix)
         default: return nil
         }
@@ -85,20 +85,26 @@ extension TopicSpace {
                 .ownTracksMember(viewer: user, $0, suffix: suffix)
             }
         }
-        // The apps name devices as people do: `Pixel7`, `iPhone`; a name is lower case.
-        guard let device = Name(levels[1].lowercased()) else { return nil }
+        guard let device = TopicSpace.ownTracksDevice(levels[1]) else { return nil }
         return .ownTracks(user, device: device, suffix: suffix)
     }
 }
 
 extension TopicSpace {
+    /// The apps name devices as people do: `Pixel7`, `iPhone`; a name is lower case.
+    private static func ownTracksDevice(_ level: Substring) -> Name? {
+        // Beyond ASCII there are capitals whose small letter is ours, such as the Kelvin sign.
+        level.utf8.allSatisfy { $0 < 0x80 } ? Name(level.lowercased()) : nil
+    }
+
     /// The device that a topic belongs to, also where the rest of the topic makes no sense; nil
     /// where there is no such device's name in it.
     public func device(in text: String) -> (user: Name, device: Name)? {
         let all = text.split(
             separator: "/", maxSplits: TopicSpace.maximumLevels, omittingEmptySubsequences: false)
         if all.first == TopicSpace.ownTracksRoot[...] {
-            guard all.count >= 3, let user = Name(all[1]), let device = Name(all[2].lowercased())
+            guard all.count >= 3, let user = Name(all[1]),
+                let device = TopicSpace.ownTracksDevice(all[2])
             else { return nil }
             return (user, device)
         }

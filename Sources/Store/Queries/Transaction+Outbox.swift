@@ -38,16 +38,23 @@ extension Transaction {
 
     /// What was answered to this request of this device.
     ///
-    /// - Parameter time: only if that was before this moment.
+    /// - Parameter time: only if that was among the last answers before this moment, those of
+    ///   the minute that ends with the last one: what had been acknowledged does not come again.
     public func reply(to request: String, of device: DeviceID, before time: Timestamp?)
         throws(StoreError) -> [UInt8]?
     {
-        try one(
-            "SELECT payload FROM replies WHERE device_id = ? AND request = ? AND at_ms < ?",
-            [
-                SQLValue(device), .text(request),
-                .integer(time?.milliseconds ?? Int64.max),
-            ]
+        guard let time else {
+            return try one(
+                "SELECT payload FROM replies WHERE device_id = ? AND request = ?",
+                [SQLValue(device), .text(request)]
+            ) { row throws(StoreError) in try row.blob(0) }
+        }
+        return try one(
+            """
+            SELECT payload FROM replies WHERE device_id = ? AND request = ? AND at_ms < ?
+                AND at_ms >= (SELECT MAX(at_ms) FROM replies WHERE at_ms < ?) - 60000
+            """,
+            [SQLValue(device), .text(request), SQLValue(time), SQLValue(time)]
         ) { row throws(StoreError) in try row.blob(0) }
     }
 

@@ -16,7 +16,9 @@ public struct Coordinate: Hashable, Sendable, Codable {
 
     /// Nil where a number is out of range.
     public init?(latitudeE7: Int64, longitudeE7: Int64) {
-        guard abs(latitudeE7) <= 900_000_000, abs(longitudeE7) <= 1_800_000_000 else { return nil }
+        guard (-900_000_000...900_000_000).contains(latitudeE7),
+            (-1_800_000_000...1_800_000_000).contains(longitudeE7)
+        else { return nil }
         self.latitudeE7 = Int32(latitudeE7)
         self.longitudeE7 = Int32(longitudeE7)
     }

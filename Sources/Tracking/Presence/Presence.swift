@@ -59,9 +59,16 @@ struct Presence: Hashable, Sendable, Codable {
 
     mutating func goOffline() { isOnline = false }
 
-    /// How long the most patient device may go without a fix.
-    func silence(_ rules: Rules) -> Duration {
-        entries.map { $0.rhythm.patience(rules.silentAfter, rules) }.max() ?? rules.silentAfter
+    /// When the person counts as silent if no fix comes: a device that reports rarely is waited
+    /// for as long as its own rhythm says.
+    ///
+    /// - Parameter start: since when a fix is awaited.
+    func silentAt(since start: Timestamp, listeningSince: Timestamp, _ rules: Rules) -> Timestamp {
+        entries.reduce(max(start, listeningSince) + rules.silentAfter) { latest, entry in
+            guard let report = entry.rhythm.lastReport else { return latest }
+            let patience = entry.rhythm.patience(rules.silentAfter, rules)
+            return max(latest, max(report, listeningSince) + patience)
+        }
     }
 
     private mutating func comeOnline() -> Bool {

@@ -9,7 +9,7 @@ struct Rhythm: Hashable, Sendable, Codable {
 
     /// Milliseconds, the newest last.
     private var intervals: [Int32] = []
-    private var lastReport: Timestamp?
+    private(set) var lastReport: Timestamp?
 
     mutating func note(reportAt now: Timestamp) {
         defer { lastReport = now }

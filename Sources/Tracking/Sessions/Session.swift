@@ -50,12 +50,14 @@ public struct Session: Hashable, Sendable, Codable {
     /// When ``state`` was entered.
     public internal(set) var since: Timestamp
     /// Grows by one with every change of what the group sees.
-    public internal(set) var version: Int64 = 0
+    public internal(set) var version: Int64
     var change = Change.nothing
 
-    init(group: GroupID, since: Timestamp) {
+    /// - Parameter version: to count on from.
+    init(group: GroupID, since: Timestamp, version: Int64) {
         self.group = group
         self.since = since
+        self.version = version
     }
 
     mutating func note(_ change: Change) {

@@ -1,0 +1,49 @@
+internal import MQTT
+internal import Synchronization
+
+/// Phones that run together, all driven by one thread.
+///
+/// ```swift
+/// var phone = Phone(user: ann, device: phoneName, track: Invention(.commute, seed: 1).track())
+/// phone.actions = [.startSharing(with: .all)]
+/// let fleet = Fleet([phone], options)
+/// Thread { fleet.run() }.start()
+/// // …
+/// fleet.stop()
+/// ```
+public final class Fleet: Sendable {
+    private let phones: [Phone]
+    private let options: Options
+    private let report: @Sendable (Event) -> Void
+    private let stopped = Atomic(false)
+    private let waker = Waker()
+
+    /// - Parameter report: called by the thread that runs the fleet; must not block.
+    public init(
+        _ phones: [Phone], _ options: Options = Options(),
+        report: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.phones = phones
+        self.options = options
+        self.report = report
+    }
+
+    /// Drives the phones until each has sent its track and heard what it waits for, or until
+    /// ``stop()``; blocks, so give it a thread of its own. Once.
+    ///
+    /// - Throws: where the state file cannot be read, or cannot be written at the end.
+    public func run() throws(StateError) -> Tally {
+        var loop = try FleetLoop(phones, options, report: report)
+        return try loop.run(waker: waker) { isStopped }
+    }
+
+    /// Whether ``stop()`` was called.
+    public var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+    /// Lets every phone say goodbye; ``run()`` returns within a few seconds. From any thread, at
+    /// any time.
+    public func stop() {
+        stopped.store(true, ordering: .releasing)
+        waker.wake()
+    }
+}

@@ -1,0 +1,167 @@
+internal import Contract
+internal import Glibc
+internal import HeapModule
+internal import MQTT
+internal import Tracking
+
+/// The one thread's loop over all phones: it sleeps until a socket has something or a phone has
+/// something to do.
+struct FleetLoop {
+    private struct Due: Comparable {
+        var at: Duration
+        var index: Int
+
+        static func < (left: Due, right: Due) -> Bool {
+            (left.at, left.index) < (right.at, right.index)
+        }
+    }
+
+    /// Between the first connections: not everybody knocks at once.
+    private static let stagger = Duration.milliseconds(2)
+    private static let phonesPerMillisecond = 200
+    private static let second = Duration.seconds(1)
+
+    private let handsets: [Handset]
+    private let report: @Sendable (Fleet.Event) -> Void
+    private let start: ContinuousClock.Instant
+    private var state: StateFile?
+    private var dues: Heap<Due> = []
+    /// What the heap's valid entry of each phone says.
+    private var scheduled: [Duration?]
+    private var nextSecond = FleetLoop.second
+    private var sockets: [pollfd]
+
+    init(
+        _ phones: [Phone], _ options: Fleet.Options,
+        report: @escaping @Sendable (Fleet.Event) -> Void
+    ) throws(StateError) {
+        self.report = report
+        start = .now
+        let startedAt = Timestamp.now
+        state = try options.stateFile.map { path throws(StateError) in try StateFile(path) }
+        let filter = OnceFilter(report: report)
+        var handsets: [Handset] = []
+        for var phone in phones {
+            phone.startsAfter += FleetLoop.stagger * handsets.count
+            let kept = phone.wantsReceipts ? try state?.keeper(of: phone) : nil
+            handsets.append(
+                Handset(
+                    phone, options, startedAt: startedAt, keeper: kept ?? Keeper(),
+                    report: filter.pass))
+        }
+        self.handsets = handsets
+        scheduled = Array(repeating: nil, count: handsets.count)
+        sockets = Array(
+            repeating: pollfd(fd: -1, events: 0, revents: 0), count: handsets.count + 1)
+        allowDescriptors(4 * handsets.count + 64)
+    }
+
+    mutating func run(waker: Waker, until isStopped: () -> Bool) throws(StateError) -> Tally {
+        sockets[handsets.count] = pollfd(
+            fd: waker.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        for index in handsets.indices { turn(index) }
+        while handsets.contains(where: { !$0.isGone }) {
+            let ready = wait()
+            if sockets[handsets.count].revents != 0 { waker.reset() }
+            if isStopped() {
+                for handset in handsets { handset.leave(at: now) }
+                for index in handsets.indices { turn(index) }
+            }
+            for index in ready { turn(index) }
+            while let due = dues.min, due.at <= now {
+                dues.removeMin()
+                if scheduled[due.index] == due.at {
+                    scheduled[due.index] = nil
+                    turn(due.index)
+                }
+            }
+            if now >= nextSecond { try everySecond() }
+        }
+        try save()
+        report(.progress(tally))
+        return tally
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    private var tally: Tally {
+        var sum = Tally()
+        for handset in handsets { sum += handset.total }
+        return sum
+    }
+
+    private mutating func turn(_ index: Int) {
+        let handset = handsets[index]
+        handset.turn(at: now)
+        let due = handset.nextDue(after: now)
+        if let due, due != scheduled[index] { dues.insert(Due(at: due, index: index)) }
+        scheduled[index] = due
+        let events = Int16(POLLIN) | (handset.line.wantsWrite ? Int16(POLLOUT) : 0)
+        sockets[index] = pollfd(fd: handset.line.fileDescriptor, events: events, revents: 0)
+    }
+
+    /// Looking at many sockets takes its time. So many phones are served in rounds, a little
+    /// later each, instead of looking at all sockets whenever one of them has something.
+    ///
+    /// - Returns: the phones whose socket has something.
+    private mutating func wait() -> [Int] {
+        let round = Int32(handsets.count / FleetLoop.phonesPerMillisecond)
+        if round > 0 { poll(&sockets[handsets.count], 1, round) }
+        let next = min(dues.min?.at ?? nextSecond, nextSecond)
+        let milliseconds = max(0, (next - now).milliseconds + (next > now ? 1 : 0))
+        let count = poll(&sockets, nfds_t(sockets.count), Int32(clamping: milliseconds))
+        guard count > 0 else { return [] }
+        return handsets.indices.filter { sockets[$0].revents != 0 }
+    }
+
+    private mutating func everySecond() throws(StateError) {
+        nextSecond = now + FleetLoop.second
+        for index in handsets.indices where !handsets[index].isGone {
+            handsets[index].line.maintain()
+            turn(index)
+        }
+        report(.progress(tally))
+        try save()
+    }
+
+    private mutating func save() throws(StateError) {
+        let numbering = handsets.filter(\.phone.wantsReceipts)
+        try state?.save(numbering)
+    }
+}
+
+/// Lets news of a kind pass once.
+private final class OnceFilter {
+    private var told: Set<String> = []
+    private let report: (Fleet.Event) -> Void
+
+    init(report: @escaping (Fleet.Event) -> Void) { self.report = report }
+
+    func pass(_ event: Fleet.Event) {
+        switch event {
+        case .fixesRefused(let problem): if !told.insert("fix \(problem)").inserted { return }
+        case .trouble(let what): if !told.insert(what).inserted { return }
+        case .progress, .requestRefused: break
+        }
+        report(event)
+    }
+}
+
+/// Asks the operating system for as many open files as it grants, if they are needed.
+private func allowDescriptors(_ count: Int) {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+        limit.rlim_cur < UInt(count)
+    else { return }
+    limit.rlim_cur = min(limit.rlim_max, UInt(count))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
+extension Timestamp {
+    /// By the machine's clock.
+    fileprivate static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

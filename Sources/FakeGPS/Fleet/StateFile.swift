@@ -1,0 +1,105 @@
+internal import Contract
+internal import FoundationEssentials
+internal import Tracking
+
+/// Why what the phones keep cannot outlive a restart.
+public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
+    case unreadable
+    case malformed
+    case unwritable
+
+    public var description: String {
+        switch self {
+        case .unreadable: "the state file cannot be read"
+        case .malformed: "the state file is not one that fake-gps wrote"
+        case .unwritable: "the state file cannot be written"
+        }
+    }
+}
+
+/// What numbering phones keep, as a JSON file: `[{user, device, seq, fixes}]`, where `seq` is
+/// the last number given. Written as a whole under another name and then renamed.
+struct StateFile {
+    private let path: String
+    /// What the file says.
+    private var bytes: [UInt8] = []
+    private var phones: [JSONValue] = []
+
+    /// - Parameter path: the file need not exist.
+    init(_ path: String) throws(StateError) {
+        self.path = path
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .unreadable
+        }
+        do {
+            guard case .array(let phones) = try JSONValue.parse(bytes) else {
+                throw StateError.malformed
+            }
+            self.phones = phones
+        } catch {
+            throw .malformed
+        }
+    }
+
+    /// Nil for a phone that is not in the file.
+    func keeper(of phone: Phone) throws(StateError) -> Keeper? {
+        let entry = phones.first {
+            $0["user"] == .string(phone.user.text) && $0["device"] == .string(phone.device.text)
+        }
+        guard let entry else { return nil }
+        guard let lastNumber = entry["seq"]?.integer, case .array(let elements) = entry["fixes"],
+            elements.count <= Keeper.capacity
+        else { throw .malformed }
+        var fixes: [Fix] = []
+        for element in elements {
+            do throws(Problem) {
+                // Whether a fix is too old or too new is for the service to say.
+                let anyTime = FixLimits.anyTime
+                fixes.append(try Fix(element, receivedAt: Timestamp(milliseconds: 0), anyTime))
+            } catch {
+                throw .malformed
+            }
+        }
+        let numbers = fixes.compactMap(\.sequence)
+        guard fixes.dropFirst(numbers.count).allSatisfy({ $0.sequence == nil }),
+            zip(numbers, numbers.dropFirst()).allSatisfy(<), numbers.last ?? 0 <= lastNumber
+        else { throw .malformed }
+        return Keeper(restoring: fixes, lastNumber: lastNumber)
+    }
+
+    /// Writes it, if anything has changed.
+    mutating func save(_ handsets: [Handset]) throws(StateError) {
+        var json = JSONWriter(capacity: bytes.count)
+        json.array(handsets) { json, handset in
+            json.object { json in
+                json.key("user")
+                json.string(handset.phone.user.text)
+                json.key("device")
+                json.string(handset.phone.device.text)
+                json.key("seq")
+                json.number(handset.keeper.lastNumber)
+                json.key("fixes")
+                json.array(handset.keeper.fixes) { $0.fix($1, asReceived: false) }
+            }
+        }
+        guard json.bytes != bytes else { return }
+        do {
+            try Data(json.bytes).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .unwritable
+        }
+        bytes = json.bytes
+    }
+}
+
+extension FixLimits {
+    fileprivate static var anyTime: FixLimits {
+        var limits = FixLimits()
+        limits.futureTolerance = .seconds(1 << 40)
+        limits.retention = .seconds(1 << 40)
+        return limits
+    }
+}

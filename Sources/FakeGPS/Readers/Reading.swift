@@ -1,0 +1,88 @@
+internal import Contract
+internal import Tracking
+
+/// What a file says of one position.
+struct Reading: Hashable {
+    var time: Timestamp?
+    var coordinate: Coordinate
+    var altitude: Double?
+    var accuracy: Double?
+    var speed: Double?
+    var heading: Double?
+
+    /// Metres of 95 % accuracy for one unit of horizontal dilution of precision: the usual rule
+    /// of thumb for consumer receivers.
+    private static let metersPerDilution = 5.0
+
+    /// Of what cannot be meant recorders say "unknown": such values are left out.
+    init(
+        _ coordinate: Coordinate, at time: Timestamp? = nil, altitude: Double? = nil,
+        dilution: Double? = nil, speed: Double? = nil, heading: Double? = nil
+    ) {
+        func known(_ value: Double?, in range: ClosedRange<Double>) -> Double? {
+            value.flatMap { range.contains($0) ? $0 : nil }
+        }
+        self.time = time
+        self.coordinate = coordinate
+        self.altitude = known(altitude, in: -12_000...2_000_000)
+        self.accuracy = known(dilution, in: 0.01...99).map { $0 * Reading.metersPerDilution }
+        self.speed = known(speed, in: 0...11_200)
+        self.heading = known(heading, in: 0...360).map { $0 == 360 ? 0 : $0 }
+    }
+}
+
+/// A position of an XML document while its elements come in, as texts.
+struct Draft {
+    var latitude: String?
+    var longitude: String?
+    var time: String?
+    var altitude: String?
+    var dilution: String?
+    var speed: String?
+    var heading: String?
+
+    func reading() throws(TrackError) -> Reading {
+        guard let latitude = try latitude.number, let longitude = try longitude.number else {
+            throw TrackError(.malformed("a latitude or longitude is missing"))
+        }
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw TrackError(.malformed("a latitude or longitude is out of range"))
+        }
+        return Reading(
+            place, at: try Timestamp(reading: time), altitude: try altitude.number,
+            dilution: try dilution.number, speed: try speed.number, heading: try heading.number)
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339; without an offset it counts as UTC, as GPX has it. Nil for nothing but space.
+    init?(reading text: String?) throws(TrackError) {
+        guard let word = text?.trimmed, !word.isEmpty else { return nil }
+        guard let time = Timestamp(rfc3339: word) ?? Timestamp(rfc3339: word + "Z") else {
+            throw TrackError(.malformed("a time cannot be read"))
+        }
+        self = time
+    }
+}
+
+extension String? {
+    /// Nil for nothing but space.
+    fileprivate var number: Double? {
+        get throws(TrackError) {
+            guard let word = self?.trimmed, !word.isEmpty else { return nil }
+            guard let value = Double(word), value.isFinite else {
+                throw TrackError(.malformed("a number cannot be read"))
+            }
+            return value
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }),
+            let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,36 @@
+/// Why there is no broker, as one sentence for the person who started Kith.
+public enum BrokerError: Error, Equatable, CustomStringConvertible {
+    case notInstalled
+    case portTaken(UInt16)
+    /// The operating system does not let us listen there.
+    case portRefused(UInt16, reason: String)
+    /// A file or directory of ours cannot be read or written.
+    case file(path: String, reason: String)
+    /// Mosquitto cannot be run at all.
+    case spawn(reason: String)
+    /// Mosquitto ended before it accepted its first connection; what it said last.
+    case endedAtOnce(reason: String)
+    case notReady(port: UInt16, after: Duration)
+
+    public var description: String {
+        switch self {
+        case .notInstalled:
+            "Mosquitto is not installed: apt-get install mosquitto"
+        case .portTaken(let port):
+            """
+            Port \(port) is taken, perhaps by Debian's own mosquitto: stop it with \
+            'systemctl disable --now mosquitto', or choose another with --port.
+            """
+        case .portRefused(let port, let reason):
+            "Port \(port) cannot be used (\(reason)): choose another with --port."
+        case .file(let path, let reason):
+            "The broker needs \(path), which cannot be used: \(reason)."
+        case .spawn(let reason):
+            "Mosquitto cannot be started: \(reason)"
+        case .endedAtOnce(let reason):
+            "Mosquitto ended as soon as it was started: \(reason)"
+        case .notReady(let port, let duration):
+            "Mosquitto did not accept connections on port \(port) within \(duration)."
+        }
+    }
+}

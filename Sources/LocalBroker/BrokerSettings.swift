@@ -1,0 +1,83 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// What one Mosquitto is started with.
+public struct BrokerSettings: Sendable {
+    /// File with the configuration; `@PORT@` and `@DATA@` in it are replaced.
+    public var template: String
+    /// Mosquitto's persistence and its final configuration; made if it does not exist.
+    public var dataDirectory: String
+    public var port: UInt16
+    /// Directories looked in for `mosquitto`, first those of `PATH`. Debian puts it where a
+    /// user's `PATH` does not look.
+    public var executableDirectories: [String]
+    /// How long it may take to accept connections, and to end when asked to.
+    public var patience = Duration.seconds(10)
+
+    public init(template: String, dataDirectory: String, port: UInt16 = 1883) {
+        self.template = template
+        self.dataDirectory = dataDirectory
+        self.port = port
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        self.executableDirectories =
+            path.split(separator: ":").map(String.init)
+            + ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"]
+    }
+
+    func findExecutable() throws(BrokerError) -> String {
+        let candidates = executableDirectories.map { $0 + "/mosquitto" }
+        guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
+            throw .notInstalled
+        }
+        return found
+    }
+
+    /// Writes the final configuration, readable by its owner alone.
+    ///
+    /// - Returns: its path.
+    func writeConfiguration() throws(BrokerError) -> String {
+        guard !dataDirectory.contains(where: \.isNewline) else {
+            throw .file(path: "its data directory", reason: "a line break in its name")
+        }
+        let directory = absolute(dataDirectory)
+        let path = directory + "/mosquitto.conf"
+        let text = try using(template) { () throws in
+            try String(contentsOfFile: template, encoding: .utf8)
+        }
+        let final = text.replacing("@PORT@", with: "\(port)")
+            .replacing("@DATA@", with: directory)
+        try using(directory) { () throws in
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        try using(path) { () throws in
+            try final.write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+        return path
+    }
+
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    private func using<R>(_ path: String, _ work: () throws -> R) throws(BrokerError) -> R {
+        do {
+            return try work()
+        } catch {
+            throw .file(path: path, reason: reason(of: error))
+        }
+    }
+
+    private func reason(of error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "\(error)" }
+        return switch error.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission, .fileWriteNoPermission: "no permission"
+        case .fileWriteOutOfSpace: "the disk is full"
+        case .fileWriteVolumeReadOnly: "the disk is read-only"
+        default: "error \(error.code.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import Logging
+
+/// Mosquitto as a child of this process, for the embedded default: one machine, one owner.
+///
+/// It lives as long as ``run()`` and never longer than this process. When it dies it is started
+/// again, with what it had saved: that is a second or two old.
+public struct LocalBroker: Sendable {
+    public let settings: BrokerSettings
+    private let logger: Logger
+    private let readiness = Readiness()
+
+    /// The pause before it is started again doubles from the first to the longest, and begins
+    /// anew after a life that was longer than the longest.
+    private static let firstPause = Duration.milliseconds(100)
+    private static let longestPause = Duration.seconds(5)
+
+    public init(_ settings: BrokerSettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// A port of the loopback address that nobody listens on at this moment.
+    public static func freePort() throws(BrokerError) -> UInt16 { try ReservedPort().number }
+
+    /// Mosquitto's process identifier while it accepts connections.
+    public var processIdentifier: Int32? {
+        if case .ready(let process) = readiness.state { process } else { nil }
+    }
+
+    /// Runs until cancelled; returns when Mosquitto has saved its sessions and ended.
+    ///
+    /// - Throws: when it cannot be started the first time. Once it was ready, failures are
+    ///   logged and it is tried again.
+    public func run() async throws(BrokerError) {
+        var nextPause = Self.firstPause
+        while !Task.isCancelled {
+            let start = ContinuousClock.now
+            do {
+                try await live()
+            } catch {
+                guard readiness.wasEverReady else {
+                    readiness.set(.failed(error))
+                    throw error
+                }
+                logger.error("mosquitto does not start again", metadata: ["reason": "\(error)"])
+            }
+            readiness.set(.starting)
+            if ContinuousClock.now - start > Self.longestPause { nextPause = Self.firstPause }
+            await pause(nextPause)
+            nextPause = min(nextPause * 2, Self.longestPause)
+        }
+    }
+
+    /// Returns when it accepts connections.
+    ///
+    /// - Throws: the ``BrokerError`` that ended ``run()``, or that it takes longer than `limit`;
+    ///   `CancellationError`.
+    public func waitUntilReady(within limit: Duration = .seconds(10)) async throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            switch readiness.state {
+            case .ready: return
+            case .failed(let error): throw error
+            case .starting: break
+            }
+            guard ContinuousClock.now < deadline else {
+                throw BrokerError.notReady(port: settings.port, after: limit)
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private func live() async throws(BrokerError) {
+        let mosquitto = MosquittoProcess(settings, logger: logger)
+        let ending = try await mosquitto.run { process in
+            readiness.set(.ready(process: process))
+            logger.info("mosquitto accepts connections", metadata: ["port": "\(settings.port)"])
+        }
+        guard !Task.isCancelled else { return }
+        guard ending.wasReady else { throw .endedAtOnce(reason: ending.reason) }
+        logger.error("mosquitto ended by itself", metadata: ["reason": "\(ending.reason)"])
+    }
+}

@@ -1,0 +1,112 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// A TCP port of this machine's loopback address, 127.0.0.1.
+struct LoopbackPort {
+    var number: UInt16
+
+    /// Throws when somebody else listens there, or when we may not.
+    ///
+    /// Connections of an earlier broker that the kernel still remembers do not count, as they
+    /// do not hinder Mosquitto.
+    func checkUsable() throws(BrokerError) {
+        let socket = try Socket(number)
+        guard socket.bind(number), socket.listen() else {
+            throw errno == EADDRINUSE
+                ? .portTaken(number) : .portRefused(number, reason: lastError())
+        }
+    }
+
+    /// Whether this very process takes connections there, as the kernel tells in `/proc`.
+    ///
+    /// Merely to connect would not do: Debian's own Mosquitto may have been quicker than ours.
+    func isListened(to process: Int32) -> Bool {
+        do {
+            let table = try String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8)
+            let inodes = listeningInodes(in: table)
+            let descriptors = "/proc/\(process)/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: descriptors).contains {
+                var status = stat()
+                return stat("\(descriptors)/\($0)", &status) == 0 && inodes.contains(status.st_ino)
+            }
+        } catch {
+            return false  // It is gone.
+        }
+    }
+
+    /// - Parameter table: `man 5 proc`: the local address, in hexadecimal, is the second column,
+    ///   the state the fourth (0A: listening), the inode the tenth.
+    private func listeningInodes(in table: String) -> [UInt] {
+        let digits = String(number, radix: 16, uppercase: true)
+        let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+        return table.split(separator: "\n").compactMap { line in
+            let columns = line.split(separator: " ")
+            guard columns.count > 9, columns[1].hasSuffix(port), columns[3] == "0A" else {
+                return nil
+            }
+            return UInt(columns[9])
+        }
+    }
+}
+
+/// A free port that the kernel gives to nobody by chance while this value lives.
+///
+/// Who asks for it by number and with `SO_REUSEADDR`, like Mosquitto, may listen there.
+package final class ReservedPort: Sendable {
+    package let number: UInt16
+    private let socket: Socket
+
+    package init() throws(BrokerError) {
+        socket = try Socket(0)
+        guard socket.bind(0) else { throw .portRefused(0, reason: lastError()) }
+        number = socket.boundPort
+    }
+}
+
+/// A TCP socket, closed at the end of its scope.
+private struct Socket: ~Copyable {
+    let descriptor: Int32
+
+    /// - Parameter port: named in the error.
+    init(_ port: UInt16) throws(BrokerError) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .portRefused(port, reason: lastError()) }
+    }
+
+    deinit { close(descriptor) }
+
+    borrowing func bind(_ port: UInt16) -> Bool {
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return withAddress(of: port) { Glibc.bind(descriptor, $0, $1) } == 0
+    }
+
+    borrowing func listen() -> Bool { Glibc.listen(descriptor, 1) == 0 }
+
+    var boundPort: UInt16 {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = getsockname(descriptor, $0, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private borrowing func withAddress(
+        of port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
+
+private func lastError() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,116 @@
+internal import Glibc
+package import Logging
+internal import Subprocess
+
+/// One life of Mosquitto: from its start to its end, whoever brings that about.
+package struct MosquittoProcess: Sendable {
+    package struct Ending: Sendable {
+        /// Whether it accepted connections before it ended.
+        package var wasReady: Bool
+        /// For a log line: how it ended and what it said last.
+        package var reason: String
+    }
+
+    var settings: BrokerSettings
+    var logger: Logger
+
+    package init(_ settings: BrokerSettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Runs it until it ends. Cancelled, asks it to end, and insists after its settings' patience.
+    ///
+    /// - Parameter whenReady: called with its process identifier once it accepts connections.
+    package func run(
+        whenReady: @escaping @Sendable (Int32) -> Void
+    ) async throws(BrokerError) -> Ending {
+        let leash = Leash.arguments(
+            executable: try settings.findExecutable(),
+            configuration: try settings.writeConfiguration())
+        let port = LoopbackPort(number: settings.port)
+        try port.checkUsable()
+
+        var options = PlatformOptions()
+        options.processGroupID = 0  // Ctrl-C is for us; we end Mosquitto when its turn has come.
+        options.teardownSequence = [
+            .send(signal: .terminate, allowedDurationToNextStep: settings.patience)
+        ]
+        do {
+            let result = try await Subprocess.run(
+                .name("sh"), arguments: Arguments(leash), platformOptions: options,
+                input: .inputWriter, output: .discarded, error: .sequence
+            ) { execution in
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    let process = execution.processIdentifier.value
+                    group.addTask { try await announceReadiness(of: process, whenReady) }
+                    let complaints = try await log(execution.standardError)
+                    group.cancelAll()
+                    return (wasReady: try await group.next() ?? false, complaints)
+                }
+            }
+            let (wasReady, complaints) = result.closureResult
+            if !wasReady, !Task.isCancelled { try port.checkUsable() }  // Somebody was quicker.
+            return Ending(
+                wasReady: wasReady,
+                reason: (complaints + [describe(result.terminationStatus)])
+                    .joined(separator: " "))
+        } catch let error as BrokerError {
+            throw error
+        } catch let error as SubprocessError {
+            throw .spawn(reason: error.description)
+        } catch {
+            throw .spawn(reason: "\(error)")
+        }
+    }
+
+    /// - Returns: false when it ended before it was ready.
+    private func announceReadiness(
+        of process: Int32, _ whenReady: @Sendable (Int32) -> Void
+    ) async throws(BrokerError) -> Bool {
+        let deadline = ContinuousClock.now + settings.patience
+        let port = LoopbackPort(number: settings.port)
+        while !Task.isCancelled {
+            if port.isListened(to: process) {
+                whenReady(process)
+                return true
+            }
+            guard ContinuousClock.now < deadline else {
+                kill(process, SIGKILL)
+                throw .notReady(port: settings.port, after: settings.patience)
+            }
+            await pause(.milliseconds(10))
+        }
+        return false
+    }
+
+    /// - Returns: its last errors, two at most.
+    private func log(_ output: SubprocessOutputSequence) async throws -> [String] {
+        var complaints: [String] = []
+        for try await line in output.strings() {
+            // Until it has read its configuration it stamps its lines with the time.
+            let text = line.drop { $0.isNumber || $0 == ":" }.drop { $0 == " " }
+            if text.hasPrefix("Error") {
+                complaints = complaints.suffix(1) + [String(text)]
+                logger.error("mosquitto: \(text)")
+            } else if text.hasPrefix("Warning") {
+                logger.warning("mosquitto: \(text)")
+            } else {
+                logger.notice("mosquitto: \(text)")
+            }
+        }
+        return complaints
+    }
+
+    private func describe(_ status: TerminationStatus) -> String {
+        switch status {
+        case .exited(let code): "(exit status \(code))"
+        case .signaled(let number): "(signal \(number))"
+        }
+    }
+}
+
+/// Sleeps, less when cancelled.
+func pause(_ duration: Duration) async {
+    do { try await Task.sleep(for: duration) } catch {}
+}

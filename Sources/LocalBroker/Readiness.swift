@@ -1,0 +1,25 @@
+internal import Synchronization
+
+/// Where the broker stands, as its runner sets it and everybody else reads it.
+final class Readiness: Sendable {
+    enum State {
+        /// Not started yet, or between two lives.
+        case starting
+        /// It accepts connections.
+        case ready(process: Int32)
+        /// It did not start the first time, and nobody tries again.
+        case failed(BrokerError)
+    }
+
+    private let value = Mutex<(state: State, wasEverReady: Bool)>((.starting, false))
+
+    var state: State { value.withLock { $0.state } }
+    var wasEverReady: Bool { value.withLock { $0.wasEverReady } }
+
+    func set(_ state: State) {
+        value.withLock {
+            $0.state = state
+            if case .ready = state { $0.wasEverReady = true }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import Dispatch
+internal import FakeGPS
+internal import Glibc
+
+/// Replays or invents tracks and sends them as phones would.
+@main
+struct FakeGPSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fake-gps",
+        abstract: "Replays recorded tracks, or invents some, and sends them over MQTT as phones.",
+        discussion: """
+            Without --keep-intervals every fix is stamped with the time of its sending: with \
+            --speed 20 a track passes twenty times as fast, by its timestamps too (the speed \
+            that a fix names stays the recorded one). Gaps, buffers, --sos-after and --interval \
+            are times of the track: at --speed 20 they come and pass twenty times as fast. \
+            Timestamps never lie ahead of the clock.
+
+            Examples:
+              fake-gps commute --users ann,bob --share all --journey end --seq
+              fake-gps ride.gpx --speed 20 --buffer 60:300
+              fake-gps day.gpx --speed 1000 --keep-intervals --seq
+              fake-gps walk --count 500 --loop --format owntracks
+            """)
+
+    @OptionGroup(title: "Where they go") var source: SourceOptions
+    @OptionGroup(title: "Who") var people: PeopleOptions
+    @OptionGroup(title: "Time") var time: TimeOptions
+    @OptionGroup(title: "What goes wrong") var trouble: TroubleOptions
+    @OptionGroup(title: "What they ask for") var requests: RequestOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    @Flag(help: "Print errors only: no progress, no summary.")
+    var quiet = false
+
+    /// Exit status: 0, 1, or 2 for wrong usage.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            let status = exitCode(for: error)
+            if status.isSuccess {
+                print(fullMessage(for: error))
+                Glibc.exit(0)
+            }
+            Output.complain(message(for: error))
+            Glibc.exit(status == .validationFailure ? 2 : 1)
+        }
+    }
+
+    func validate() throws {
+        if time.keepIntervals, time.loop {
+            throw ValidationError("--keep-intervals needs an end, which --loop takes away.")
+        }
+        if trouble.state != nil, !trouble.seq {
+            throw ValidationError("--state is for phones that number their fixes: add --seq.")
+        }
+        if people.format == .ownTracks, trouble.seq {
+            throw ValidationError("OwnTracks phones do not number their fixes: drop --seq.")
+        }
+    }
+
+    mutating func run() throws {
+        let phones = try phones()
+        var options = try broker.fleetOptions()
+        options.pace = time.pace
+        options.stateFile = trouble.state
+        let output = Output(isQuiet: quiet)
+        let fleet = Fleet(phones, options) { output.tell($0) }
+        let tally = try withExtendedLifetime(stopOnSignal(fleet)) { try fleet.run() }
+        output.finish(tally)
+        if !fleet.isStopped { try Output.check(tally) }
+    }
+
+    private func phones() throws -> [Phone] {
+        let tokens = try broker.tokensByDevice()
+        let tracks = try source.tracks(resampledEvery: time.interval)
+        return people.names.enumerated().map { index, user in
+            let track = tracks(index)
+            var phone = Phone(user: user, device: people.deviceName, track: track)
+            phone.format = people.format
+            phone.seed = source.seed &+ UInt64(index)
+            phone.startsAfter = .seconds(time.stagger * Double(index))
+            phone.goesBackAndForth = time.loop
+            phone.numbersFixes = trouble.seq
+            phone.jitter = trouble.jitter
+            phone.gaps = trouble.gap.map(\.range)
+            phone.buffers = trouble.buffer.map(\.range)
+            phone.actions = requests.actions(on: track, at: time.pace)
+            phone.username = broker.username
+            phone.password =
+                tokens["\(user).\(people.deviceName)"] ?? broker.password
+            return phone
+        }
+    }
+
+    /// - Returns: what has to live as long as signals are to be heard.
+    private func stopOnSignal(_ fleet: Fleet) -> [any DispatchSourceSignal] {
+        [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { fleet.stop() }
+            source.activate()
+            return source
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Contract
+internal import FakeGPS
+
+struct PeopleOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How many phones: user1, user2, … Default: 1.",
+            valueName: "number"))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("Whose phones, instead.", valueName: "name,…"))
+    var users: NamesArgument?
+
+    @Option(
+        help: ArgumentHelp("What each of the phones is called. Default: phone.", valueName: "name"))
+    var device: NameArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "What they speak: kith (MQTT 5) or owntracks (an unmodified app, MQTT 3.1.1).",
+            valueName: "format"))
+    var format = Phone.Format.kith
+
+    static let maximumCount = 10_000
+
+    func validate() throws {
+        if count != nil, users != nil {
+            throw ValidationError("--count and --users exclude each other.")
+        }
+        guard (1...PeopleOptions.maximumCount).contains(count ?? 1) else {
+            throw ValidationError("--count must be from 1 to \(PeopleOptions.maximumCount).")
+        }
+    }
+
+    var names: [Name] {
+        users?.names ?? (1...(count ?? 1)).compactMap { Name("user\($0)") }
+    }
+
+    var deviceName: Name {
+        guard let name = device?.name ?? Name("phone") else { preconditionFailure("a name") }
+        return name
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Contract
+internal import FakeGPS
+
+struct RequestOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Start sharing first, with all groups or some: all or GROUP[,GROUP…].",
+            valueName: "groups"))
+    var share: GroupsArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Start a journey: LAT,LON[,NAME][@MINUTES], or end[@MINUTES] for where the track ends. \
+            Without minutes the ETA leaves a quarter more time than the track needs.
+            """, valueName: "destination"))
+    var journey: JourneyArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whom the journey is for: all or GROUP[,GROUP…]. Default: all.",
+            valueName: "groups"))
+    var groups: GroupsArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trigger an SOS after so many seconds of the track.",
+            valueName: "seconds"))
+    var sosAfter: Double?
+
+    func validate() throws {
+        guard sosAfter.map({ secondsRange.contains($0) }) ?? true else {
+            throw ValidationError("--sos-after must be from 0 to 1000000000.")
+        }
+        if groups != nil, journey == nil {
+            throw ValidationError("--groups is for --journey.")
+        }
+    }
+
+    func actions(on track: Track, at pace: Pace) -> [Phone.Action] {
+        var actions: [Phone.Action] = []
+        if let share { actions.append(.startSharing(with: share.groups)) }
+        if let journey {
+            let needed = track.duration / pace.speed * 1.25 + .seconds(60)
+            actions.append(
+                .startJourney(
+                    to: journey.destination ?? track.destination, named: journey.name,
+                    within: journey.limit ?? needed, with: groups?.groups ?? .all))
+        }
+        if let sosAfter { actions.append(.triggerSOS(at: .seconds(sosAfter))) }
+        return actions
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import FakeGPS
+internal import Tracking
+
+struct SourceOptions: ParsableArguments {
+    @Argument(
+        help: """
+            A recorded track in GPX, TCX, GeoJSON or NMEA 0183 (- reads standard input), or what \
+            to invent: walk, drive, commute.
+            """)
+    var source = "walk"
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where invented ways begin: LAT,LON or one of \
+            \(Place.known.map(\.name).joined(separator: ", ")). Default: somewhere else for each \
+            phone.
+            """, valueName: "place"))
+    var from: Place?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where invented ways end: as for --from.",
+            valueName: "place"))
+    var to: Place?
+
+    @Option(
+        help: ArgumentHelp(
+            "The same seed invents the same ways.",
+            valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Metres per second where a recorded track has no times.",
+            valueName: "m/s"))
+    var pace = Track.usualPace
+
+    func validate() throws {
+        guard (0.01...1000).contains(pace) else {
+            throw ValidationError("--pace must be from 0.01 to 1000.")
+        }
+        guard (from == nil) == (to == nil) else {
+            throw ValidationError("--from and --to go together.")
+        }
+        if let from, let to {
+            guard Invention.Kind(rawValue: source) != nil else {
+                throw ValidationError("--from and --to are for walk, drive and commute.")
+            }
+            guard Invention.distances.contains(from.coordinate.distance(to: to.coordinate)) else {
+                throw ValidationError("--from and --to must be 100 m to 60 km apart.")
+            }
+        }
+    }
+
+    /// - Parameter interval: seconds.
+    /// - Returns: the track of each phone, by its number.
+    func tracks(resampledEvery interval: Double?) throws -> (Int) -> Track {
+        guard let kind = Invention.Kind(rawValue: source) else {
+            let track = try recorded(resampledEvery: interval)
+            return { _ in track }
+        }
+        let step = max(1, Int((interval ?? 5).rounded()))
+        return { index in
+            let seed = seed &+ UInt64(index)
+            guard let from, let to else { return Invention(kind, seed: seed).track(every: step) }
+            return Invention(kind, from: from.coordinate, to: to.coordinate, seed: seed)
+                .track(every: step)
+        }
+    }
+
+    private func recorded(resampledEvery interval: Double?) throws -> Track {
+        let bytes = try SourceFile.read(source)
+        do throws(TrackError) {
+            let track = try Track(reading: bytes, pace: pace)
+            guard let interval else { return track }
+            return try track.resampled(every: .seconds(interval))
+        } catch {
+            throw Failure(description: "the track cannot be read: \(error).")
+        }
+    }
+}
