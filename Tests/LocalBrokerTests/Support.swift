@@ -1,0 +1,109 @@
+import Foundation
+import LocalBroker
+import Logging
+import MQTT
+import Synchronization
+import TestBroker
+import Testing
+
+extension Logger {
+    static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// - Parameter port: nil for one of its own, until the tests end.
+func brokerSettings(in directory: String, port: UInt16? = nil) throws -> BrokerSettings {
+    BrokerSettings(
+        template: TestBroker.template, dataDirectory: directory + "/data",
+        port: try port ?? reservePort())
+}
+
+func reservePort() throws -> UInt16 {
+    let port = try ReservedPort()
+    reservedPorts.withLock { $0.append(port) }
+    return port.number
+}
+
+private let reservedPorts = Mutex<[ReservedPort]>([])
+
+/// Runs `body` with a broker that is ready, and cancels it after that.
+///
+/// - Parameter body: gets the broker, and what cancels it earlier and waits for its end.
+func withRunningBroker(
+    _ settings: BrokerSettings,
+    _ body: (LocalBroker, _ end: () async throws -> Void) async throws -> Void
+) async throws {
+    let broker = LocalBroker(settings, logger: .silent)
+    let run = Task { try await broker.run() }
+    let end = {
+        run.cancel()
+        try await run.value
+    }
+    do {
+        try await broker.waitUntilReady()
+        try await body(broker, end)
+    } catch {
+        try await end()
+        throw error
+    }
+    try await end()
+}
+
+/// The same in a directory of its own.
+func withRunningBroker(
+    _ body: (LocalBroker, _ end: () async throws -> Void) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { directory in
+        try await withRunningBroker(brokerSettings(in: directory), body)
+    }
+}
+
+/// Whether it runs; what has ended and was not collected by its parent yet does not.
+func isAlive(_ process: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+        return false
+    }
+    return !status.contains(") Z ")
+}
+
+/// Waits until `condition` holds, ten seconds at most.
+func eventually(_ condition: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try !condition() {
+        try #require(ContinuousClock.now < deadline, "it did not happen within ten seconds")
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
+
+/// Returns when the broker has confirmed it.
+func publishRetained(at port: UInt16) throws {
+    let connection = try connect("publisher", port)
+    try connection.publish(
+        topic: "kept", payload: Array("kept".utf8), qos: .atLeastOnce, retain: true)
+    while !connection.takeEvents().contains(where: {
+        if case .confirmed = $0 { true } else { false }
+    }
+    ) {
+        try connection.release()
+        try connection.wait(atMost: 10_000)
+        _ = connection.receive(atMost: 1)
+    }
+}
+
+/// - Returns: nil when there is none within ten seconds.
+func retained(at port: UInt16) throws -> [UInt8]? {
+    let connection = try connect("reader", port)
+    try connection.subscribe(to: ["kept"])
+    try connection.release()
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+        try connection.wait(atMost: 100)
+        if let message = connection.receive(atMost: 1).first { return message.payload }
+    }
+    return nil
+}
+
+private func connect(_ id: String, _ port: UInt16) throws -> Connection {
+    let connection = try Connection(ConnectionOptions(port: Int32(port), clientID: id))
+    try connection.connect()
+    return connection
+}

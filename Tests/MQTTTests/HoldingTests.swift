@@ -1,0 +1,117 @@
+import MQTT
+import TestBroker
+import Testing
+
+/// The promise that the bridge rests on: what is not released comes again.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HoldingTests {
+    let count = 500
+
+    @Test func `Every message that was held when the line broke comes again`() async throws {
+        try await withBroker { broker in
+            let bridge = try bridge(at: broker)
+            try publish(at: broker)
+            try hold(bridge) { bridge.messages.count == count }
+            let held = bridge.payloads
+            try bridge.cutTheLine()
+
+            try bridge.connect()
+            try turn(bridge) { bridge.messages.count == count }
+            #expect(bridge.sessionPresent == true)
+            #expect(bridge.payloads == held)
+        }
+    }
+
+    @Test func `No message that was released comes again`() async throws {
+        try await withBroker { broker in
+            let bridge = try bridge(at: broker)
+            try publish(at: broker)
+            try hold(bridge) { bridge.messages.count == count }
+            // The broker has read every acknowledgement once it answers what came after them.
+            try bridge.connection.publish(topic: "marker", payload: [], qos: .atLeastOnce)
+            try turn(bridge) { !bridge.confirmations.isEmpty }
+            try bridge.cutTheLine()
+
+            try bridge.connect()
+            try publish("the last", at: broker)
+            try turn(bridge) { bridge.payloads.last == "the last" }
+            #expect(bridge.sessionPresent == true)
+            #expect(bridge.payloads == ["the last"])
+        }
+    }
+
+    @Test func `Held messages come again when the connection is thrown away`() async throws {
+        try await withBroker { broker in
+            do {
+                let bridge = try bridge(at: broker)
+                try publish(at: broker)
+                try hold(bridge) { bridge.messages.count == count }
+            }
+            let successor = try bridge(at: broker)
+            try turn(successor) { successor.messages.count == count }
+            #expect(successor.sessionPresent == true)
+        }
+    }
+
+    @Test func `What is published while messages are held leaves with the release`() async throws {
+        try await withBroker { broker in
+            let bridge = try bridge(at: broker)
+            let phone = try Peer("phone", at: broker)
+            try phone.connect()
+            try phone.subscribe(to: "reply/#")
+            try publish(at: broker)
+            try hold(bridge) { bridge.messages.count == count }
+            try bridge.connection.publish(
+                topic: "reply/1", payload: Array("stored".utf8), qos: .atLeastOnce)
+            #expect(bridge.connection.wantsWrite)
+            try turn(bridge, phone) { !phone.messages.isEmpty && !bridge.confirmations.isEmpty }
+            #expect(phone.payloads == ["stored"])
+        }
+    }
+
+    @Test func `The broker's answer to a connect is told before the first message is read`()
+        async throws
+    {
+        try await withBroker { broker in
+            let bridge = try bridge(at: broker)
+            try bridge.cutTheLine()
+            try publish(at: broker)
+            // The library reads as many packets at once as messages of ours are unconfirmed.
+            for _ in 1...100 {
+                try bridge.connection.publish(topic: "down", payload: [1], qos: .atLeastOnce)
+            }
+            try bridge.connect()
+            #expect(bridge.connection.isConnected)
+            #expect(bridge.messages.isEmpty)
+            try turn(bridge) { bridge.messages.count == count && bridge.confirmations.count == 100 }
+        }
+    }
+
+    private func bridge(at broker: TestBroker) throws -> Peer {
+        let bridge = try Peer("bridge", at: broker) {
+            $0.cleanStart = false
+            $0.sessionExpiry = 3600
+        }
+        try bridge.connect()
+        try bridge.subscribe(to: "up/#")
+        return bridge
+    }
+
+    private func publish(at broker: TestBroker) throws {
+        let publisher = try Peer("publisher", at: broker)
+        try publisher.connect()
+        for number in 1...count {
+            try publisher.connection.publish(
+                topic: "up/x", payload: Array("\(number)".utf8), qos: .atLeastOnce)
+        }
+        try turn(publisher) { publisher.confirmations.count == count }
+    }
+
+    private func publish(_ text: String, at broker: TestBroker) throws {
+        let publisher = try Peer("publisher", at: broker)
+        try publisher.connect()
+        try publisher.connection.publish(
+            topic: "up/x", payload: Array(text.utf8), qos: .atLeastOnce)
+        try turn(publisher) { !publisher.confirmations.isEmpty }
+    }
+}

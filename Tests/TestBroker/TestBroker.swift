@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Glibc
+import LocalBroker
+import Logging
+
+/// A Mosquitto of a test's own: on a free port, in a temporary directory, gone at its end.
+public actor TestBroker {
+    /// Stays the same over ``kill()`` and ``start()``, like the directory.
+    public nonisolated var port: UInt16 { reservation.number }
+    private let reservation: ReservedPort
+    private let process: MosquittoProcess
+    private var life: Task<Void, Never>?
+    private var processIdentifier: Int32?
+
+    init(template: String, directory: String) throws {
+        reservation = try ReservedPort()
+        process = MosquittoProcess(
+            BrokerSettings(
+                template: template, dataDirectory: directory, port: reservation.number),
+            logger: Logger(label: "test broker") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Returns when it accepts connections.
+    public func start() async throws {
+        precondition(life == nil, "a broker is started once at a time")
+        let (ready, continuation) = AsyncThrowingStream<Int32, any Error>.makeStream()
+        let process = process
+        life = Task {
+            do {
+                let ending = try await process.run { continuation.yield($0) }
+                continuation.finish(throwing: BrokerError.endedAtOnce(reason: ending.reason))
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        for try await identifier in ready {
+            processIdentifier = identifier
+            return
+        }
+        throw CancellationError()
+    }
+
+    /// Ends it like a power cut: at once, with nothing saved. Returns when it is gone.
+    public func kill() async {
+        if let processIdentifier { Glibc.kill(processIdentifier, SIGKILL) }
+        await gone()
+    }
+
+    /// Ends it as at a shutdown, with everything saved. Returns when it is gone.
+    public func stop() async {
+        life?.cancel()
+        await gone()
+    }
+
+    private func gone() async {
+        await life?.value
+        (life, processIdentifier) = (nil, nil)
+    }
+
+    /// The configuration that Kith itself is developed with.
+    public static let template =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/") + "/broker-config/development.conf"
+}
+
+/// Runs `body` with a broker that is ready, and ends the broker after it.
+///
+/// - Parameter change: applied to the text of its configuration.
+public func withBroker<R>(
+    changing change: (String) -> String = { $0 },
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (TestBroker) async throws -> R
+) async throws -> R {
+    try await withTemporaryDirectory { directory in
+        let template = directory + "/template.conf"
+        try change(String(contentsOfFile: TestBroker.template, encoding: .utf8))
+            .write(toFile: template, atomically: true, encoding: .utf8)
+        let broker = try TestBroker(template: template, directory: directory)
+        try await broker.start()
+        do {
+            let result = try await body(broker)
+            await broker.kill()
+            return result
+        } catch {
+            await broker.kill()
+            throw error
+        }
+    }
+}
