@@ -6,11 +6,13 @@ internal import Tracking
 /// The bridge without the broker: turns that run against the store, and what they publish.
 ///
 /// Used by one thread. Whatever throws a ``StoreError`` has changed nothing: the transaction is
-/// undone and memory is read again.
+/// undone, and memory is read again before it is used.
 public final class Engine {
     let settings: BridgeSettings
     private let store: Store
     private var memory: Memory
+    /// A turn failed: memory may say what the store does not.
+    private var isMemoryStale = false
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters()
@@ -34,6 +36,12 @@ public final class Engine {
         }
     }
 
+    private func refreshMemory() throws(StoreError) {
+        guard isMemoryStale else { return }
+        memory = try Engine.read(store, settings)
+        isMemoryStale = false
+    }
+
     /// What a turn is to do besides taking messages.
     struct Duties: OptionSet {
         let rawValue: UInt8
@@ -51,6 +59,7 @@ public final class Engine {
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
         confirmed: [Int64] = []
     ) throws(StoreError) -> [Publication] {
+        try refreshMemory()
         do {
             let (publications, counted) = try store.transaction { transaction throws(StoreError) in
                 let turn = Turn(
@@ -69,7 +78,7 @@ public final class Engine {
             counters.add(counted)
             return publications
         } catch {
-            memory = try Engine.read(store, settings)
+            isMemoryStale = true
             throw error
         }
     }
@@ -98,7 +107,8 @@ public final class Engine {
     /// What is to be published so that every retained topic says what it should, given what the
     /// broker keeps now.
     func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
-        try store.transaction { transaction throws(StoreError) in
+        try refreshMemory()
+        return try store.transaction { transaction throws(StoreError) in
             try Retained.expected(memory, settings, transaction).corrections(of: retained)
         }
     }

@@ -44,16 +44,21 @@ public struct Problem: Error, Hashable, Sendable {
         self.init(.malformed, "Not JSON: \(error.reason), at byte \(error.offset).")
     }
 
+    /// Of very many fields the first: what is told about a small message must not be large.
     public init(invalid errors: [FieldError]) {
-        let fields = errors.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
-        self.init(.invalid, "Some fields cannot be accepted: \(fields).", errors: errors)
+        let told = Array(errors.prefix(Problem.maximumErrors))
+        let fields = told.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
+        let rest = errors.count > told.count ? " and more" : ""
+        self.init(.invalid, "Some fields cannot be accepted: \(fields)\(rest).", errors: told)
     }
 
-    /// One problem for two parts of a message: the fields of both, where both name some.
+    private static let maximumErrors = 64
+
+    /// One problem for two parts of a message: the kind of the first, the fields of both.
     func joined(with other: Problem) -> Problem {
-        guard !errors.isEmpty, !other.errors.isEmpty else {
+        guard kind == .invalid, other.kind == .invalid else {
             var first = self
-            first.errors += other.errors
+            first.errors = Array((errors + other.errors).prefix(Problem.maximumErrors))
             return first
         }
         return Problem(invalid: errors + other.errors)

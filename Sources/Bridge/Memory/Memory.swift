@@ -125,11 +125,15 @@ final class Memory {
 
     /// Takes the users whose trackers must be saved now to keep the next start short.
     func takeFarBehind() -> [Person] {
-        var found: [Person] = []
         // Half the bound: what a turn adds on top never reaches it.
+        takeBehind(before: FixID(rawValue: lastFix.rawValue - Memory.longestReplay / 2))
+    }
+
+    /// Takes the users whose trackers do not know of some fix before this one.
+    func takeBehind(before fix: FixID) -> [Person] {
+        var found: [Person] = []
         while let first = behind.first,
-            first.fix.rawValue < lastFix.rawValue - Memory.longestReplay / 2
-                || first.person.firstUnsaved != first.fix
+            first.fix < fix || first.person.firstUnsaved != first.fix
         {
             behind.removeFirst()
             if first.person.firstUnsaved == first.fix { found.append(first.person) }

@@ -14,12 +14,12 @@ extension Person {
     }
 
     /// What the viewer's OwnTracks app shows of this person, taken from the one of the groups
-    /// they share that sees the most; both empty where there is nothing to see.
+    /// they share that sees the most; both empty where nothing is shared.
     func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {
         let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
         let sessions = shared.compactMap { tracker.session(in: $0.group.id) }
         guard let session = sessions.max(by: { $0.openness < $1.openness }),
-            let fix = tracker.visibleFix(in: session)
+            session.state.isShared, let fix = tracker.visibleFix(in: session)
         else { return ([], []) }
         let warnings = session.state.isWatched ? tracker.warnings.names : []
         return (
@@ -33,12 +33,12 @@ extension Person {
 
 extension Session {
     /// How much the group sees, to compare.
-    fileprivate var openness: Int64 {
+    fileprivate var openness: Int {
         switch state {
-        case .inactive(let lastKnown): lastKnown?.takenAt.milliseconds ?? Int64.min
-        case .active: Int64.max - 2
-        case .routing: Int64.max - 1
-        case .sos: Int64.max
+        case .inactive: 0
+        case .active: 1
+        case .routing: 2
+        case .sos: 3
         }
     }
 }

@@ -18,7 +18,8 @@ final class Person {
     var scheduled: Timestamp?
     /// The first fix that is in the store but not in the saved tracker.
     var firstUnsaved: FixID?
-    var unsavedFixes = 0
+    /// Begins at a different number for each user, so that not all are saved in the same turn.
+    var unsavedFixes: Int
     /// What the turn that runs is to do at its end, so that it is noted once.
     var pending: Pending = []
 
@@ -49,6 +50,7 @@ final class Person {
         email = row.email
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
         tracker = Tracker(user: row.id)
+        unsavedFixes = Int(row.id.rawValue) % Memory.mostUnsavedFixes
     }
 
     /// Whether somebody looks at the map of an OwnTracks app.

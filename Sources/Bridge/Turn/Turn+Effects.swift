@@ -22,8 +22,7 @@ extension Turn {
             notePath(of: person, path.groups, from: nil)
         case .pathGrew(let number):
             guard let newFix else { preconditionFailure("a path grows by a fix") }
-            try transaction.add(
-                newFix.id, takenAt: newFix.fix.takenAt, toPath: number, of: person.id)
+            try transaction.add(newFix, toPath: number, of: person.id)
             note(.pathTail, person)
         case .segmentCompleted(_, let segment, let points):
             publishSegment(of: person, segment, points)

@@ -132,8 +132,10 @@ extension Turn {
         clearMember(member, of: group)
         let others = group.members.filter { $0 !== member }
         memory.disconnect(member, group)
-        for other in others {
+        for other in others where other.usesOwnTracks {
             viewsToShow.insert(View(viewer: other.id, member: member.id))
+        }
+        for other in others where member.usesOwnTracks {
             viewsToShow.insert(View(viewer: member.id, member: other.id))
         }
         publishGroups(of: member)

@@ -13,7 +13,8 @@ extension Turn {
         }
         switch topics.parse(message.topic) {
         case .fix(let user, let device):
-            guard let (person, device) = try sender(message, user, device) else { return }
+            guard let (person, device) = try sender(message, user, device, speaks: .kith)
+            else { return }
             try takeFixes(message, from: person, device)
         case .status(let user, let device):
             guard let (person, device) = try sender(message, user, device) else { return }
@@ -41,16 +42,17 @@ extension Turn {
 
     /// Who sent it, as the topic says.
     ///
+    /// - Parameter speaks: what tells the kind of app; nil for what a user of any sends beside it.
     /// - Returns: nil where the user is unknown, which is said, or has too many devices.
     private func sender(
-        _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language = .kith
+        _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil
     ) throws(StoreError) -> (Person, Device)? {
         guard let person = memory.person(user) else {
             try reject(message.topic, Problem(.unknownUser, "There is no user of that name."))
             return nil
         }
         if let known = person.device(named: device) {
-            if speaks != known.speaks { try setLanguage(speaks, of: known, person) }
+            if let speaks, speaks != known.speaks { try setLanguage(speaks, of: known, person) }
             return (person, known)
         }
         guard person.devices.count < BridgeSettings.maximumDevices else {
@@ -59,7 +61,7 @@ extension Turn {
                 message.topic, Problem(.tooMany, "A user may have at most \(limit) devices."))
             return nil
         }
-        return (person, try addDevice(device, to: person, speaks: speaks))
+        return (person, try addDevice(device, to: person, speaks: speaks ?? .kith))
     }
 
     func addDevice(_ name: Name, to person: Person, speaks: DeviceRow.Language)
@@ -81,7 +83,7 @@ extension Turn {
     {
         device.speaks = speaks
         try transaction.setLanguage(speaks, of: device.id)
-        if speaks == .ownTracks { noteViews(for: person) }
+        noteViews(for: person)
     }
 
     /// Says on the device's `rejected` topic what was refused and why, and counts it. Where the
@@ -95,22 +97,10 @@ extension Turn {
         // Whatever came, what is told of it fits into a payload.
         let rejection = Rejection(
             topic: String(decoding: topic.utf8.prefix(TopicSpace.maximumLength), as: UTF8.self),
-            problem: problem.shortened, sequences: sequences)
+            problem: problem, sequences: sequences)
         publish(
             Publication(
                 topic: topics.string(.rejected(user, device: device)),
                 payload: rejection.payload, qos: .atLeastOnce))
-    }
-}
-
-extension Problem {
-    /// With the first fields alone where there are very many.
-    fileprivate var shortened: Problem {
-        let surplus = errors.count - 100
-        guard surplus > 0 else { return self }
-        var problem = Problem(invalid: Array(errors.prefix(100)))
-        problem.kind = kind
-        problem.detail = "\(problem.detail.dropLast()); and \(surplus) more."
-        return problem
     }
 }

@@ -98,6 +98,8 @@ extension Turn {
             retain(.status(person.name, device: device.name), [])
             retain(.ownTracks(person.name, device: device.name, suffix: ""), [])
         }
+        // While it is known who they are.
+        showViews()
         memory.remove(person)
         forget(person)
         return JSONWriter.object { json in

@@ -69,13 +69,14 @@ extension Turn {
     }
 
     /// People with whom the viewer shares several groups appear once, as the one of the groups
-    /// that sees the most.
+    /// that sees the most; nobody appears to somebody without such an app.
     func showViews() {
         for view in viewsToShow.sorted(by: { $0 < $1 }) {
-            guard let viewer = memory.people[view.viewer], viewer.usesOwnTracks,
+            guard let viewer = memory.people[view.viewer],
                 let member = memory.people[view.member]
             else { continue }
-            let (location, card) = member.appearance(to: viewer)
+            let (location, card) =
+                viewer.usesOwnTracks ? member.appearance(to: viewer) : ([], [])
             retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
             retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
         }

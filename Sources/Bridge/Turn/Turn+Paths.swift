@@ -21,7 +21,14 @@ extension Turn {
     func endPath(_ number: Int64, of person: Person, withdrawn: Bool) throws(StoreError) {
         let groups = try transaction.groups(ofPath: number, of: person.id)
         try transaction.endPath(number, of: person.id, at: now)
-        guard withdrawn else { return }
+        guard withdrawn else {
+            // The points of this turn are still to be shown, of a path that the tracker has
+            // closed.
+            if person.pending.contains(.pathTail) {
+                notePath(of: person, groups, from: person.tracker.latest?.takenAt)
+            }
+            return
+        }
         try transaction.withdrawPath(number, of: person.id)
         notePath(of: person, groups, from: nil)
     }

@@ -27,6 +27,9 @@ extension Turn {
         let kept = max(settings.limits.retention, settings.retention.sosPath)
         _ = try transaction.deleteFixes(
             receivedBefore: now - kept, atMost: Turn.maximumSweep)
+        // Of what was deleted, the trackers alone can tell from now on.
+        let first = try transaction.firstFix() ?? FixID(rawValue: .max)
+        for person in memory.takeBehind(before: first) { note(.save, person) }
         for (group, user) in try transaction.withdrawPaths(
             endedBefore: now - settings.retention.sosPath)
         {

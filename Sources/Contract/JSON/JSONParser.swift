@@ -113,7 +113,7 @@ struct JSONParser {
             var power: UInt64 = 0
             var powerDigits = 0
             _ = try digitRun(&power, &powerDigits)
-            exponent += sign * Int(min(power, 100_000))
+            exponent += sign * (powerDigits > 6 ? 1_000_000 : Int(power))
         }
         // Exact where significand and power of ten are exact doubles (W. D. Clinger, "How to
         // read floating point numbers accurately", PLDI 1990).

@@ -10,7 +10,7 @@ extension Handset {
             case .online: introduce(at: now)
             case .offline(let error):
                 tally.connected = 0
-                report(.trouble(error.description))
+                report(.trouble(error.sentence))
             case .delivered(.fixes(let numbers)):
                 tally.confirmed += numbers.count
                 quietSince = now
@@ -86,6 +86,14 @@ extension Handset {
             let problem = reply["problem"]
         else { return }
         report(.requestRefused(method: method, problem: Optional(problem).problemKind))
+    }
+}
+
+extension MQTTError {
+    /// Without a full stop, which some of the library's reasons have.
+    fileprivate var sentence: String {
+        let text = reason.last == "." ? reason.dropLast() : reason[...]
+        return "the connection failed (\(operation.rawValue): \(text))"
     }
 }
 

@@ -179,9 +179,8 @@ extension Transaction {
 
     /// In the order in which people joined.
     public func memberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
-        try all(
-            "SELECT group_id, user_id FROM memberships ORDER BY group_id, joined_at_ms, user_id"
-        ) { row throws(StoreError) in
+        try all("SELECT group_id, user_id FROM memberships ORDER BY id") {
+            row throws(StoreError) in
             (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
         }
     }

@@ -40,9 +40,23 @@ extension Transaction {
             ])
     }
 
-    /// The greatest id given so far; 0 before the first.
+    /// The greatest id that anything may still refer to, also of a fix that was deleted; 0
+    /// before the first.
     public func lastFix() throws(StoreError) -> FixID {
-        try identifier("SELECT COALESCE(MAX(id), 0) FROM fixes", [])
+        try identifier(
+            """
+            SELECT COALESCE(MAX(id), 0) FROM (
+                SELECT MAX(id) AS id FROM fixes
+                UNION ALL SELECT MAX(through_fix_id) FROM trackers
+            ) AS known
+            """, [])
+    }
+
+    /// The smallest id there is; nil where there is no fix.
+    public func firstFix() throws(StoreError) -> FixID? {
+        try one("SELECT MIN(id) FROM fixes") { row throws(StoreError) in
+            row.isNull(0) ? nil : FixID(rawValue: try row.integer(0))
+        } ?? nil
     }
 
     /// In order of arrival.
@@ -119,9 +133,8 @@ extension Transaction {
                 AND id < (SELECT COALESCE(MIN(id), 0) FROM fixes) + ?
             """,
             [SQLValue(time), .integer(Int64(limit))])
-        try driver.execute(
-            "DELETE FROM fix_runs WHERE last_fix_id < (SELECT COALESCE(MIN(id), 0) FROM fixes)",
-            [])
+        let first = try firstFix()?.rawValue ?? .max
+        try driver.execute("DELETE FROM fix_runs WHERE last_fix_id < ?", [.integer(first)])
         return deleted
     }
 

@@ -34,15 +34,18 @@ extension Transaction {
         }
     }
 
-    public func add(_ fix: FixID, takenAt: Timestamp, toPath number: Int64, of user: UserID)
-        throws(StoreError)
-    {
+    public func add(_ row: FixRow, toPath number: Int64, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
-            INSERT INTO path_points (user_id, number, taken_at_ms, fix_id) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO NOTHING
+            INSERT INTO path_points (user_id, number, taken_at_ms, fix_id, latitude_e7,
+                longitude_e7)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
-            [SQLValue(user), .integer(number), SQLValue(takenAt), SQLValue(fix)])
+            [
+                SQLValue(user), .integer(number), SQLValue(row.fix.takenAt), SQLValue(row.id),
+                .integer(Int64(row.fix.coordinate.latitudeE7)),
+                .integer(Int64(row.fix.coordinate.longitudeE7)),
+            ])
     }
 
     public func endPath(_ number: Int64, of user: UserID, at now: Timestamp) throws(StoreError) {
@@ -163,17 +166,15 @@ extension Transaction {
     {
         try all(
             """
-            SELECT f.latitude_e7, f.longitude_e7, f.taken_at_ms
-            FROM path_points p JOIN fixes f ON f.id = p.fix_id
-            WHERE p.user_id = ? AND p.number = ?
-            ORDER BY p.taken_at_ms, p.fix_id LIMIT ? OFFSET ?
+            SELECT latitude_e7, longitude_e7, taken_at_ms FROM path_points
+            WHERE user_id = ? AND number = ? ORDER BY taken_at_ms, fix_id LIMIT ? OFFSET ?
             """,
             [SQLValue(user), .integer(number), .integer(Int64(count)), .integer(Int64(offset))]
         ) { row throws(StoreError) in
             guard
                 let coordinate = Coordinate(
                     latitudeE7: try row.integer(0), longitudeE7: try row.integer(1))
-            else { throw StoreError(.decode, reason: "a fix lies outside the earth") }
+            else { throw StoreError(.decode, reason: "a point lies outside the earth") }
             return Path.Point(
                 coordinate: coordinate, takenAt: Timestamp(milliseconds: try row.integer(2)))
         }

@@ -31,13 +31,15 @@ extension Migration {
                 created_at_ms INTEGER NOT NULL
             ) STRICT
             """,
+            // Numbered in the order in which people joined.
             """
             CREATE TABLE memberships (
+                id INTEGER PRIMARY KEY,
                 group_id INTEGER NOT NULL REFERENCES groups (id),
                 user_id INTEGER NOT NULL REFERENCES users (id),
                 joined_at_ms INTEGER NOT NULL,
-                PRIMARY KEY (group_id, user_id)
-            ) STRICT, WITHOUT ROWID
+                UNIQUE (group_id, user_id)
+            ) STRICT
             """,
             "CREATE INDEX memberships_by_user ON memberships (user_id)",
             // What the tracking core knows of a user, and of the user's devices, up to the fix
@@ -99,12 +101,15 @@ extension Migration {
                 FOREIGN KEY (user_id, number) REFERENCES paths (user_id, number)
             ) STRICT, WITHOUT ROWID
             """,
+            // With places of their own: a path may be kept for longer than its fixes.
             """
             CREATE TABLE path_points (
                 user_id INTEGER NOT NULL,
                 number INTEGER NOT NULL,
                 taken_at_ms INTEGER NOT NULL,
                 fix_id INTEGER NOT NULL,
+                latitude_e7 INTEGER NOT NULL,
+                longitude_e7 INTEGER NOT NULL,
                 PRIMARY KEY (user_id, number, taken_at_ms, fix_id),
                 FOREIGN KEY (user_id, number) REFERENCES paths (user_id, number)
             ) STRICT, WITHOUT ROWID
