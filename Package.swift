@@ -142,13 +142,25 @@ let package = Package(
             name: "TrackingTests", dependencies: ["Tracking"], swiftSettings: house),
         .testTarget(
             name: "ContractTests", dependencies: ["Contract", "Tracking"], swiftSettings: house),
-        // The whole, as a user meets it.
+        .testTarget(
+            name: "StoreTests", dependencies: ["Contract", "Store", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
+            name: "BridgeTests", dependencies: ["Bridge", "Contract", "MQTT", "Store", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
+            name: "FakeGPSTests",
+            dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "Tracking"],
+            swiftSettings: house),
+
+        // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "kith", "MQTT", "TestBroker",
+                "kith", "LocalBroker", "MQTT", "TestBroker",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
     ]

@@ -2,7 +2,6 @@ extension Tracker {
     /// Alerts all groups, shares with all of them and records the path; a journey ends, its path
     /// goes on.
     ///
-    /// - Parameter fix: where the person is, if the request said so.
     /// - Throws: ``Refusal/alreadyInSOS``, or ``Refusal/notAMember`` for somebody without groups;
     ///   nothing has changed then.
     public mutating func triggerSOS(at now: Timestamp) throws(Refusal) -> [Effect] {

@@ -109,11 +109,8 @@ public struct Tracker: Hashable, Sendable, Codable {
         sessions.filter { $0.state.isWatched }.map { alert(kind, to: $0.group, at: now) }
     }
 
-    mutating func alert(
-        _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, about journey: Journey? = nil
-    ) -> Alert {
+    mutating func alert(_ kind: Alert.Kind, to group: GroupID, at now: Timestamp) -> Alert {
         alertsRaised += 1
-        let journey = journey ?? self.journey
         return Alert(
             id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
             at: now, fix: latest, destination: journey?.destination, eta: journey?.eta)

@@ -46,11 +46,9 @@ struct BenchCommand: AsyncParsableCommand {
         settings.history = history
         settings.latencyFor = .seconds(latency)
         let bench = Bench(settings)
-        try await oneSentence {
-            try await bench.run { line in
-                print(line)
-                fflush(nil)  // Each line when it is known, also into a file.
-            }
+        try await bench.run { line in
+            print(line)
+            fflush(nil)  // Each line when it is known, also into a file.
         }
     }
 }

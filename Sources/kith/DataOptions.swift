@@ -26,7 +26,7 @@ struct DataOptions: ParsableArguments {
                 atPath: data, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ValidationError("The data directory \(data) cannot be made.")
+            throw Complaint("The data directory \(data) cannot be made.")
         }
     }
 
@@ -36,7 +36,7 @@ struct DataOptions: ParsableArguments {
         return logger
     }
 
-    /// - Throws: `ValidationError` with everything that is wrong.
+    /// - Throws: ``Complaint`` with everything that is wrong.
     func settings() async throws -> BridgeSettings {
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "kith")
         do {
@@ -46,7 +46,7 @@ struct DataOptions: ParsableArguments {
             let file = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
             return try BridgeSettings(ConfigReader(providers: [environment, file]))
         } catch let error as SettingsError {
-            throw ValidationError("The configuration cannot be used: \(error)")
+            throw Complaint("The configuration cannot be used: \(error)")
         }
     }
 
@@ -54,25 +54,25 @@ struct DataOptions: ParsableArguments {
     private func configurationFile() throws -> String? {
         let path = config ?? "\(data)/kith.yaml"
         guard FileManager.default.fileExists(atPath: path) else {
-            guard config == nil else { throw ValidationError("There is no file \(path).") }
+            guard config == nil else { throw Complaint("There is no file \(path).") }
             return nil
         }
         let text: String
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
-            throw ValidationError("The file \(path) cannot be read.")
+            throw Complaint("The file \(path) cannot be read.")
         }
         let root: Any?
         do {
             root = try Yams.load(yaml: text)
         } catch {
-            throw ValidationError("The file \(path) is not YAML.")
+            throw Complaint("The file \(path) is not YAML.")
         }
         let unknown = Self.keys(of: root).filter { !BridgeSettings.keys.contains($0) }
         guard unknown.isEmpty else {
             let list = unknown.sorted().joined(separator: ", ")
-            throw ValidationError("The file \(path) has keys that nobody knows: \(list).")
+            throw Complaint("The file \(path) has keys that nobody knows: \(list).")
         }
         return path
     }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Bridge
 import Contract
 import FakeGPS
@@ -51,7 +50,7 @@ struct Demo: Service {
         let created = try await desk.perform(
             .createGroup(try checked(groupName), firstMember: names[0]))
         guard case .string(let text) = created["group"], let key = GroupKey(text) else {
-            throw ValidationError("The bridge gave no id.")
+            throw Complaint("The bridge gave no id.")
         }
         for name in names.dropFirst() { _ = try await desk.perform(.addMember(key, name)) }
         return key

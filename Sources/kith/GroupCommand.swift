@@ -26,8 +26,7 @@ extension GroupCommand {
             let result = try await options.perform(
                 .createGroup(displayName, firstMember: members[0]))
             guard case .string(let text) = result["group"], let key = GroupKey(text) else {
-                complain("The bridge gave no id.")
-                throw ExitCode.failure
+                throw Complaint("The bridge gave no id.")
             }
             for member in members.dropFirst() {
                 try await options.perform(.addMember(key, member))
@@ -77,11 +76,9 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            try await oneSentence {
-                for group in try DirectoryListing(databasePath: options.databasePath).groups {
-                    let members = group.members.joined(separator: ",")
-                    print("\(group.key)\t\(group.name)\t\(members)")
-                }
+            for group in try DirectoryListing(databasePath: options.databasePath).groups {
+                let members = group.members.joined(separator: ",")
+                print("\(group.key)\t\(group.name)\t\(members)")
             }
         }
     }

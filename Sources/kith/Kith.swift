@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Foundation
 
 @main
 struct Kith: AsyncParsableCommand {
@@ -11,4 +12,34 @@ struct Kith: AsyncParsableCommand {
             Up.self, Serve.self, CheckConfig.self, UserCommand.self, GroupCommand.self,
             BenchCommand.self, BenchPart.self,
         ])
+
+    /// Exit status: 0, 1 with a sentence on standard error, or 2 for wrong usage.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            switch exitCode(for: error) {
+            case .success:
+                print(fullMessage(for: error))
+                Foundation.exit(0)
+            case .validationFailure:
+                FileHandle.standardError.write(Data("\(fullMessage(for: error))\n".utf8))
+                Foundation.exit(2)
+            default:
+                FileHandle.standardError.write(Data("kith: \(error)\n".utf8))
+                Foundation.exit(1)
+            }
+        }
+    }
+}
+
+/// Why a command cannot be done, as a sentence.
+struct Complaint: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
 }

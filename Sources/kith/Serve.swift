@@ -20,18 +20,6 @@ struct Serve: AsyncParsableCommand {
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
         let group = ServiceGroup(
             services: [bridge], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        try await oneSentence { try await group.run() }
-    }
-}
-
-/// Whatever ends the program is told in one sentence on standard error, with exit status 1.
-func oneSentence<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do {
-        return try await body()
-    } catch let error as ExitCode {
-        throw error
-    } catch {
-        complain("\(error)")
-        throw ExitCode.failure
+        try await group.run()
     }
 }

@@ -41,15 +41,13 @@ struct Up: AsyncParsableCommand {
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
         var services: [any Service] = [BrokerService(broker: broker)]
         services.append(BridgeOnBroker(bridge: bridge, broker: broker))
-        try await oneSentence {
-            if demo {
-                services.append(
-                    try await Demo(databasePath: options.databasePath, settings, port: port))
-            }
-            let group = ServiceGroup(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            try await group.run()
+        if demo {
+            services.append(
+                try await Demo(databasePath: options.databasePath, settings, port: port))
         }
+        let group = ServiceGroup(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        try await group.run()
     }
 }
 
@@ -89,7 +87,7 @@ enum BrokerTemplate {
         }
         candidates.append(directory.appending(path: "share/kith/\(name)").path)
         guard let found = candidates.first(where: FileManager.default.fileExists(atPath:)) else {
-            throw ValidationError("There is no \(name) here: name one with --broker-config.")
+            throw Complaint("There is no \(name) here: name one with --broker-config.")
         }
         return found
     }

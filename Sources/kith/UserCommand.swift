@@ -43,11 +43,9 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            try await oneSentence {
-                for user in try DirectoryListing(databasePath: options.databasePath).users {
-                    let devices = user.devices.joined(separator: ",")
-                    print("\(user.name)\t\(user.displayName)\t\(devices)")
-                }
+            for user in try DirectoryListing(databasePath: options.databasePath).users {
+                let devices = user.devices.joined(separator: ",")
+                print("\(user.name)\t\(user.displayName)\t\(devices)")
             }
         }
     }
@@ -83,8 +81,6 @@ extension DataOptions {
     func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let settings = try await settings()
         try makeDirectory()
-        return try await oneSentence {
-            try await Operator(databasePath: databasePath, settings).perform(command)
-        }
+        return try await Operator(databasePath: databasePath, settings).perform(command)
     }
 }

@@ -62,7 +62,9 @@ final class Memory {
                 row.id > through[person.id] ?? FixID(rawValue: 0)
             else { return }
             _ = device.log.note(row.fix, as: row.id)
-            if let sequence = row.fix.sequence { device.log.receipts.note(sequence, isNew: true) }
+            if let sequence = row.fix.sequence {
+                device.log.receipts.note(sequence, isNew: true, at: row.fix.receivedAt)
+            }
             _ = person.tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
             noteUnsaved(person, row.id)
         }

@@ -15,12 +15,14 @@ extension Turn {
             try hear(device, of: person)
             return try reject(message.topic, error)
         }
-        for fix in fixes.fixes { try take(fix, from: person, device) }
+        var hasNews = false
+        for fix in fixes.fixes where try take(fix, from: person, device) != nil { hasNews = true }
+        // A message without news is a sign of life as well.
+        if !hasNews { try hear(device, of: person) }
         guard let problem = fixes.problem else { return }
-        try hear(device, of: person)
         try reject(message.topic, problem, sequences: fixes.refusedSequences)
         for sequence in fixes.refusedSequences {
-            device.log.receipts.note(sequence, isNew: false)
+            device.log.receipts.note(sequence, isNew: false, at: now)
             note(.save, person)
             devicesToReceipt[device.id] = (person, device)
         }
@@ -34,7 +36,7 @@ extension Turn {
         let isNew = try isNew(fix, device)
         if let sequence = fix.sequence {
             let before = device.log.receipts
-            device.log.receipts.note(sequence, isNew: isNew)
+            device.log.receipts.note(sequence, isNew: isNew, at: now)
             devicesToReceipt[device.id] = (person, device)
             // Of this number no stored fix will tell.
             if !isNew, device.log.receipts != before { note(.save, person) }

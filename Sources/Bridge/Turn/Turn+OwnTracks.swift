@@ -26,19 +26,23 @@ extension Turn {
         case .lastWill:
             try apply(person.tracker.disconnect(device.id, at: now), to: person)
         case .locations(let locations, let refused):
-            for location in locations { try take(location, from: person, device) }
+            for location in locations {
+                let row = try take(location.fix, from: person, device)
+                if !message.retain { try answerCall(location, row, person) }
+            }
             if let refused { try reject(message.topic, refused) }
         }
     }
 
-    private func take(
-        _ location: OwnTracksMessage.Location, from person: Person, _ device: Device
+    /// An SOS counts also where the position was known before (the phone lies still) and where
+    /// it comes late: the person may still be in danger.
+    private func answerCall(
+        _ location: OwnTracksMessage.Location, _ row: FixRow?, _ person: Person
     ) throws(StoreError) {
-        guard let row = try take(location.fix, from: person, device) else { return }
         let asksForHelp =
             location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
-        let isLive = now <= location.fix.takenAt + settings.rules.backfillAge
-        guard asksForHelp, isLive, person.tracker.emergency == nil, !person.memberships.isEmpty
+        guard asksForHelp, now <= location.createdAt + Turn.oldestCall,
+            person.tracker.emergency == nil, !person.memberships.isEmpty
         else { return }
         do throws(Refused) {
             try beginSOS(person, row)
@@ -49,6 +53,9 @@ extension Turn {
             }
         }
     }
+
+    /// A call for help that took longer than this to arrive is history.
+    private static let oldestCall = Duration.seconds(3600)
 
     // MARK: What an app shows of others
 

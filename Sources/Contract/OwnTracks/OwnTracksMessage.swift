@@ -13,6 +13,8 @@ public enum OwnTracksMessage: Sendable {
 
     public struct Location: Sendable {
         public let fix: Fix
+        /// When the app made the message, by the phone's clock: not before the fix, often later.
+        public let createdAt: Timestamp
         /// The person pressed the publish button.
         public let isManual: Bool
         /// The person marked the place with `SOS`, where the app has marks.
@@ -101,6 +103,8 @@ extension OwnTracksMessage.Location {
             heading: fields.known("cog", in: 0...360).map { $0 == 360 ? 0 : $0 },
             speed: fields.known("vel", in: 0...40_320).map { ($0 / 3.6 * 1000).rounded() / 1000 },
             battery: fields.known("batt", in: 0...100))
+        let created = fields.known("created_at", in: 1...253_402_300_799)
+        createdAt = max(takenAt, Timestamp(milliseconds: Int64((created ?? 0) * 1000)))
         isManual = fields["t"] == .string("u")
         isMarkedSOS = fields["poi"] == .string("SOS") || fields["tag"] == .string("SOS")
     }

@@ -55,7 +55,6 @@ public struct AlertMessage: Sendable {
     /// A sentence for a person. Times are in UTC: where the reader is, nobody here knows.
     public var text: String {
         let place = alert.destination?.name ?? "the destination"
-        let eta = alert.eta.map { "\($0.rfc3339.dropFirst(11).prefix(5)) UTC" } ?? "the time given"
         return switch alert.kind {
         case .journeyStarted: "\(name) is on the way to \(place) and expects to arrive by \(eta)."
         case .journeyStopped: "\(name) has stopped the journey to \(place)."
@@ -71,5 +70,14 @@ public struct AlertMessage: Sendable {
         case .inNeed: "\(name) may need medical help; the emergency service is being called."
         case .assisted: "\(name) is being assisted."
         }
+    }
+
+    /// The time of arrival, with its day where that is not near.
+    private var eta: String {
+        guard let eta = alert.eta else { return "the time given" }
+        let text = eta.rfc3339
+        let time = "\(text.dropFirst(11).prefix(5)) UTC"
+        let isNear = eta <= alert.at + .seconds(43_200) && eta >= alert.at - .seconds(43_200)
+        return isNear ? time : "\(text.prefix(10)) \(time)"
     }
 }

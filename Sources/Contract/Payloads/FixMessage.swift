@@ -49,6 +49,9 @@ public struct Rejection: Sendable {
     public var problem: Problem
     public var sequences: [Int64] = []
 
+    /// Characters of it that are repeated; the contract's topics are shorter.
+    private static let maximumTopic = 256
+
     public init(topic: String, problem: Problem, sequences: [Int64] = []) {
         self.topic = topic
         self.problem = problem
@@ -58,7 +61,7 @@ public struct Rejection: Sendable {
     public var payload: [UInt8] {
         JSONWriter.object { json in
             json.key("topic")
-            json.string(topic)
+            json.string(String(topic.prefix(Rejection.maximumTopic)))
             json.key("problem")
             json.problem(problem)
             guard !sequences.isEmpty else { return }

@@ -2,65 +2,72 @@
 ///
 /// Such a device keeps every fix until its receipt and, after each reconnect, sends again what
 /// it kept, the oldest first. On the way numbers can be missing (a broker was killed) or come
-/// twice; a receipt never covers a gap.
+/// twice; a receipt never covers a gap that the device may still fill.
 public struct Receipts: Hashable, Sendable, Codable {
     /// Numbers that arrived early are remembered up to this many stretches; beyond it they are
     /// forgotten and have to come again.
     private static let maximumStretches = 64
+    /// A gap that a talking device has not filled for so long, it has given up.
+    static let patience = Duration.seconds(600)
 
     /// Every fix up to this number is stored; nil before the first one.
     public private(set) var storedThrough: Int64?
     /// What arrived beyond a gap, in ascending order, apart from each other.
     private var beyond: [ClosedRange<Int64>] = []
+    /// Since when there is the gap in front.
+    private var gapSince: Timestamp?
 
     public init() {}
 
-    private var highest: Int64? { beyond.last?.upperBound ?? storedThrough }
-
     /// - Parameter isNew: false where the fix had been stored before.
-    public mutating func note(_ sequence: Int64, isNew: Bool) {
-        guard let through = storedThrough, let highest else {
+    public mutating func note(_ sequence: Int64, isNew: Bool, at now: Timestamp) {
+        guard let through = storedThrough else {
+            // A device that we meet begins with the oldest fix it has.
             storedThrough = sequence
             return
         }
         if sequence <= through {
             // All numbers so far are taken: the device began to count anew.
             if isNew { start(at: sequence) }
-        } else if sequence == through + 1 {
-            storedThrough = sequence
-            absorb()
-        } else if sequence <= highest, !beyond.contains(where: { $0.contains(sequence) }) {
-            // The device went back to the oldest fix it still has; what is missing before
-            // that, it has given up.
-            storedThrough = sequence
-            absorb()
-        } else {
-            remember(sequence)
+            return
+        }
+        if sequence == through + 1 { storedThrough = sequence } else { remember(sequence) }
+        absorb(at: now)
+        if let gapSince, now >= gapSince + Receipts.patience, let first = beyond.first {
+            storedThrough = first.lowerBound - 1
+            absorb(at: now)
         }
     }
 
     private mutating func start(at sequence: Int64) {
         storedThrough = sequence
         beyond.removeAll()
+        gapSince = nil
     }
 
-    /// Closes the gap in front as far as it is filled.
-    private mutating func absorb() {
+    /// Takes in what follows without a gap.
+    private mutating func absorb(at now: Timestamp) {
+        let gap = beyond.first?.lowerBound
         while let first = beyond.first, let through = storedThrough,
             first.lowerBound <= through + 1
         {
             storedThrough = max(through, first.upperBound)
             beyond.removeFirst()
         }
+        if beyond.isEmpty {
+            gapSince = nil
+        } else if gapSince == nil || beyond.first?.lowerBound != gap {
+            gapSince = now
+        }
     }
 
     private mutating func remember(_ sequence: Int64) {
         guard !beyond.contains(where: { $0.contains(sequence) }) else { return }
-        if let last = beyond.last, last.upperBound + 1 == sequence {
-            beyond[beyond.count - 1] = last.lowerBound...sequence
+        if let before = beyond.firstIndex(where: { $0.upperBound + 1 == sequence }) {
+            beyond[before] = beyond[before].lowerBound...sequence
         } else if beyond.count < Receipts.maximumStretches {
-            beyond.append(sequence...sequence)
-            beyond.sort { $0.lowerBound < $1.lowerBound }
+            let place = beyond.firstIndex { $0.lowerBound > sequence } ?? beyond.count
+            beyond.insert(sequence...sequence, at: place)
         }
     }
 }

@@ -17,7 +17,7 @@ public enum Refusal: String, Error, CaseIterable, Sendable {
     case notInSOS = "not-in-sos"
     /// The user has no session in that group.
     case notAMember = "not-a-member"
-    /// An ETA or a destination that cannot be meant.
+    /// An ETA that does not lie ahead.
     case etaPassed = "eta-passed"
 }
 

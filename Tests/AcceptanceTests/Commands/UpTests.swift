@@ -1,0 +1,90 @@
+import Foundation
+import LocalBroker
+import TestBroker
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct UpTests {
+    @Test func `Everything is started with one command, and ends with it`() async throws {
+        try await withTemporaryDirectory { directory in
+            let port = try LocalBroker.freePort()
+            let up = try await start(directory, port)
+            let status = try await Program.succeed(
+                "mosquitto_sub",
+                ["-p", "\(port)", "-t", "kith/system/status", "-C", "1", "-W", "20"])
+            #expect(JSON(parsing: status)["status"] == "online")
+            let mosquitto = try mosquitto(of: up)
+
+            let added = try await Program.succeed(
+                Program.kith, ["user", "add", "ann", "--data", directory])
+            #expect(added == "Added ann.")
+
+            await up.end(SIGTERM)
+            #expect(up.ending == "exited(0)", "\(up.lines)")
+            #expect(!isAlive(mosquitto))
+        }
+    }
+
+    @Test func `A port that is taken is told in one sentence`() async throws {
+        try await withBroker { broker in
+            try await withTemporaryDirectory { directory in
+                let ending = try await Program.run(
+                    Program.kith, ["up", "--data", directory, "--port", "\(broker.port)"])
+                #expect(ending.status == 1)
+                let complaints = ending.complaints.filter { $0.hasPrefix("kith: ") }
+                #expect(complaints.count == 1 && ending.complaints.last == complaints.first)
+                #expect(complaints.first?.hasPrefix("kith: Port \(broker.port) is taken") == true)
+            }
+        }
+    }
+
+    @Test func `Its Mosquitto does not outlive it when it is killed`() async throws {
+        try await withTemporaryDirectory { directory in
+            let up = try await start(directory, try LocalBroker.freePort())
+            let mosquitto = try mosquitto(of: up)
+            #expect(isAlive(mosquitto))
+            await up.kill()
+            _ = try await eventually("its end") { isAlive(mosquitto) ? nil : true }
+        }
+    }
+
+    @Test func `A second bridge on the same data is refused`() async throws {
+        try await withInstallation { house in
+            try await house.start()
+            let second = try await Program.run(
+                Program.kith, ["serve", "--data", house.directory])
+            #expect(second.status == 1)
+            #expect(second.complaints.last == "kith: Another bridge is using this database.")
+        }
+    }
+
+    /// Returns when the bridge hears its broker.
+    private func start(_ directory: String, _ port: UInt16) async throws -> RunningProgram {
+        let up = RunningProgram(
+            Program.kith, ["up", "--data", directory, "--port", "\(port)"])
+        let isConnected = try await eventually("a connected bridge") { () -> Bool? in
+            if up.lines.contains(where: { $0.contains("Connected to the broker") }) { return true }
+            return up.ending == nil ? nil : false
+        }
+        try #require(isConnected, "it ended: \(up.lines)")
+        return up
+    }
+
+    /// The process that is called so and whose parent it is.
+    private func mosquitto(of up: RunningProgram) throws -> pid_t {
+        let parent = try #require(up.processIdentifier)
+        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+            .compactMap { pid_t($0) }
+        return try #require(
+            processes.first { status(of: $0)?.contains("(mosquitto) S \(parent) ") == true })
+    }
+
+    private func isAlive(_ process: pid_t) -> Bool {
+        status(of: process).map { !$0.contains(") Z ") } ?? false
+    }
+
+    /// `man 5 proc`.
+    private func status(of process: pid_t) -> String? {
+        try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    }
+}

@@ -1,0 +1,70 @@
+import GRDB
+import Testing
+
+/// Whatever is killed, and whenever: what has a receipt is stored once, and everybody sees the
+/// same in the end.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct CrashTests {
+    private static let count = 3000
+    private static let kills = 3
+
+    @Test func `A bridge that is killed loses nothing and stores nothing twice`() async throws {
+        try await flow { house in
+            await house.crash()
+            try await house.start()
+        }
+    }
+
+    @Test func `A broker that is killed loses nothing that is sent until there is a receipt`()
+        async throws
+    {
+        try await flow { house in try await house.crashBroker() }
+    }
+
+    /// Lets fixes flow while something breaks at random moments; then looks at what is left.
+    private func flow(breaking crash: (Installation) async throws -> Void) async throws {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            let phone = NumberedPhone(of: "ann", at: house.port, count: CrashTests.count)
+            async let run: Void = phone.run()
+            var moments = Moments()
+            for number in moments.spread(CrashTests.kills, over: CrashTests.count) {
+                _ = try await eventually("the receipt for \(number)") {
+                    await phone.receipted >= number ? true : nil
+                }
+                try await Task.sleep(for: moments.instant(within: 60))
+                try await crash(house)
+            }
+            try await run
+            try expectEachOnce(in: house, await phone.sent, seed: moments.seed)
+            try await expectSameEverywhere(house, group)
+        }
+    }
+
+    private func expectEachOnce(in house: Installation, _ sent: Int, seed: UInt64) throws {
+        let database = try house.database()
+        let numbers = try database.read { database in
+            try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY taken_at_ms")
+        }
+        let lost = Set(1...CrashTests.count).subtracting(numbers).count
+        let twice = numbers.count - Set(numbers).count
+        print(
+            "seed \(seed) sent \(sent) receipted \(CrashTests.count) stored \(numbers.count)",
+            "lost \(lost) twice \(twice) reordered \(numbers == numbers.sorted() ? 0 : 1)")
+        #expect(numbers == Array(1...CrashTests.count), "seed \(seed)")
+    }
+
+    /// What the broker retains is what the bridge answers.
+    private func expectSameEverywhere(_ house: Installation, _ group: String) async throws {
+        let view = try await house.listen(to: "kith/groups/\(group)/members/+")
+        let last = try await view.hears("the last fix", on: Topic.member(group, "ann")) {
+            $0["fix"]["seq"].number == Double(CrashTests.count)
+        }
+        #expect(last.json["state"] == "active")
+        let answer = try await house.done("ann", "members.get", #"{"group":"\#(group)"}"#)
+        let retained = ["ann", "ben"].compactMap { view.latest[Topic.member(group, $0)]?.json }
+        #expect(answer["members"].elements == retained)
+    }
+}

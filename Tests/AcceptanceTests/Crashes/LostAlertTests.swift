@@ -1,0 +1,121 @@
+import GRDB
+import TestBroker
+import Testing
+
+/// An SOS is told although something dies at that very moment, and is told as one.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct LostAlertTests {
+    private static let rounds = 3
+
+    @Test func `An SOS sent just before the bridge is killed arrives, under one id`()
+        async throws
+    {
+        try await withInstallation { house in
+            let (group, watcher) = try await begin(house)
+            var moments = Moments()
+            for round in 1...LostAlertTests.rounds {
+                let known = ids(watcher)
+                try await house.publish(
+                    Topic.device("ann") + "/requests/sos.trigger", #"{"id":"sos \#(round)"}"#)
+                try await Task.sleep(for: moments.instant(within: 40))
+                await house.crash()
+                try await house.start()
+                try await expectOneSOS(house, group, watcher, besides: known, seed: moments.seed)
+            }
+            try await expectAlerts(house, group, watcher)
+        }
+    }
+
+    /// What the broker had confirmed within its last second may be lost, so the phone asks again
+    /// until it is answered, and the SOS is repeated until somebody has seen it.
+    @Test func `An SOS sent just before the broker is killed arrives, under one id`()
+        async throws
+    {
+        try await withInstallation(["KITH_ESCALATION_REPEAT_AFTER": "1"]) { house in
+            let (group, watcher) = try await begin(house)
+            var moments = Moments()
+            for round in 1...LostAlertTests.rounds {
+                let known = ids(watcher)
+                let request = #"{"id":"sos \#(round)"}"#
+                try await house.publish(
+                    Topic.device("ann") + "/requests/sos.trigger", request)
+                try await Task.sleep(for: moments.instant(within: 40))
+                let subscriptions = watcher.subscriptions
+                try await house.crashBroker()
+                try await watcher.ready(after: subscriptions)
+                try await house.done("ann", "sos.trigger", request)
+                try await expectOneSOS(house, group, watcher, besides: known, seed: moments.seed)
+            }
+            try await expectAlerts(house, group, watcher)
+        }
+    }
+
+    @Test func `What was decided while the broker was away is told, although the bridge dies`()
+        async throws
+    {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            try await house.done(
+                "ann", "journey.start",
+                """
+                {"groups":"all","eta":"\(time(in: 1.5))","destination":\
+                {"latitude":47,"longitude":14.5}}
+                """)
+            await house.broker.kill()
+            let database = try house.database()
+            _ = try await eventually("a decision") { try isLate(database) ? true : nil }
+            await house.crash()
+            try await house.startBroker()
+            let watcher = try await house.listen(to: Topic.alerts(group))
+            try await house.start()
+            try await watcher.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
+        }
+    }
+
+    private func isLate(_ database: DatabaseQueue) throws -> Bool {
+        try database.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT id FROM alerts WHERE document LIKE '%late%'") != nil
+        }
+    }
+
+    /// - Returns: a group, and a subscriber whose session the broker keeps.
+    private func begin(_ house: Installation) async throws -> (String, Listener) {
+        let group = try await house.family("ann", "ben")
+        try await house.start()
+        let watcher = try await house.listen(
+            ["-c", "-i", "watcher"], to: Topic.alerts(group))
+        return (group, watcher)
+    }
+
+    private func ids(_ watcher: Listener) -> Set<JSON> { Set(watcher.heard.map(\.json["id"])) }
+
+    /// - Parameter known: ids from before; a broker that was killed may send those again.
+    private func expectOneSOS(
+        _ house: Installation, _ group: String, _ watcher: Listener, besides known: Set<JSON>,
+        seed: UInt64
+    ) async throws {
+        let sos = try await watcher.hears("the SOS, seed \(seed)", on: Topic.alerts(group)) {
+            $0["kind"] == "sos" && !known.contains($0["id"])
+        }
+        let id = try #require(sos.json["id"].text)
+        try await house.done("ben", "alert.acknowledge", #"{"alert":"\#(id)","id":"\#(id)"}"#)
+        try await house.done("ann", "sos.stop", #"{"id":"end of \#(id)"}"#)
+        let end = try await watcher.hears("its end, seed \(seed)", on: Topic.alerts(group)) {
+            $0["kind"] == "sos-stopped" && !known.contains($0["id"])
+        }
+        #expect(
+            ids(watcher).subtracting(known) == [sos.json["id"], end.json["id"]], "seed \(seed)")
+    }
+
+    /// As many as there were, each once.
+    private func expectAlerts(_ house: Installation, _ group: String, _ watcher: Listener)
+        async throws
+    {
+        let answer = try await house.done("ben", "alert.list", #"{"group":"\#(group)"}"#)
+        let stored = answer["alerts"].elements
+        #expect(stored.count == 2 * LostAlertTests.rounds)
+        #expect(Set(stored.map(\.["id"])) == ids(watcher))
+    }
+}

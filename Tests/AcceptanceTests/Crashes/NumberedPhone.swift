@@ -1,0 +1,83 @@
+import Foundation
+import MQTT
+
+/// A phone that numbers its fixes and keeps each until there is a receipt for it. After a break,
+/// or when no receipt has come for a while, it sends again what it kept: a broker that lost the
+/// bridge's session takes fixes that nobody hears, until the bridge is back.
+actor NumberedPhone {
+    private let user: String
+    private let port: UInt16
+    private let count: Int
+    private let firstTakenAt = Int64(Date().timeIntervalSince1970 * 1000) - 90_000
+    private var connection: Connection?
+    private var isSubscribed = false
+    /// The number of the fix that was sent last; goes back at a break.
+    private var last = 0
+    private(set) var receipted = 0 { didSet { lastReceipt = .now } }
+    private var lastReceipt = ContinuousClock.now
+    /// Messages, those sent again as well.
+    private(set) var sent = 0
+
+    /// How many fixes it sends without a receipt: while nobody takes them, it waits.
+    private static let window = 500
+    private static let patience = Duration.seconds(2)
+
+    init(of user: String, at port: UInt16, count: Int) {
+        (self.user, self.port, self.count) = (user, port, count)
+    }
+
+    /// Returns when everything has its receipt.
+    func run() async throws {
+        while receipted < count {
+            do {
+                try step()
+            } catch {
+                connection = nil  // The broker is away.
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    private func step() throws {
+        guard let connection else { return try connect() }
+        try connection.wait(atMost: 0)
+        for message in connection.receive(atMost: 1000) {
+            let through = JSON(parsing: String(decoding: message.payload, as: UTF8.self))["seq"]
+            receipted = max(receipted, Int(through.number ?? 0))
+        }
+        for event in connection.takeEvents() {
+            switch event {
+            case .disconnected: return self.connection = nil
+            case .connected: try connection.subscribe(to: [Topic.device(user) + "/stored"])
+            case .subscribed: isSubscribed = true
+            case .confirmed: break
+            }
+        }
+        if lastReceipt + NumberedPhone.patience < .now {
+            (last, lastReceipt) = (receipted, .now)
+        }
+        while isSubscribed, last < min(count, receipted + NumberedPhone.window) {
+            last += 1
+            sent += 1
+            try connection.publish(
+                topic: Topic.fix(user), payload: Array(fix(last).utf8), qos: .atLeastOnce)
+        }
+        try connection.release()
+    }
+
+    private func connect() throws {
+        let connection = try Connection(
+            ConnectionOptions(port: Int32(port), clientID: "\(user).phone"))
+        try connection.connect()
+        self.connection = connection
+        (isSubscribed, last) = (false, receipted)
+    }
+
+    private func fix(_ number: Int) -> String {
+        """
+        {"latitude":\(Place.latitude(Double(number))),"longitude":14.5,\
+        "timestamp":\(firstTakenAt + Int64(number) * 20),"seq":\(number)}
+        """
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct RepeatedRequestTests {
+    /// A broker counts its packets from 1 again after a restart, so a request may well have the
+    /// packet identifier of an earlier one that said the same.
+    @Test func `A request without an id is done again after a restart of the broker`()
+        async throws
+    {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            for _ in 1...3 {
+                try await change("sharing.start", to: "active", house, group)
+                try await change("sharing.stop", to: "inactive", house, group)
+                try await house.crashBroker()
+            }
+        }
+    }
+
+    private func change(
+        _ method: String, to state: String, _ house: Installation, _ group: String
+    ) async throws {
+        let topic = Topic.member(group, "ann")
+        try await house.done("ann", method, #"{"groups":"all"}"#)
+        let view = try await house.listen(to: topic)
+        try await view.hears(state, on: topic, within: .seconds(3)) { $0["state"].text == state }
+        await view.kill()
+    }
+}

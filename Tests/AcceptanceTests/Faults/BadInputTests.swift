@@ -1,0 +1,99 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct BadInputTests {
+    @Test func `A Fix that cannot be taken is refused once, clearly, and stops nobody else`()
+        async throws
+    {
+        try await expectRefusals(of: BadInput.fixes)
+    }
+
+    @Test func `A topic that is none is refused once, clearly, and stops nobody else`()
+        async throws
+    {
+        try await expectRefusals(of: BadInput.topics)
+    }
+
+    @Test func `A request that cannot be done is refused once, clearly, and stops nobody else`()
+        async throws
+    {
+        try await expectRefusals(of: BadInput.requests)
+    }
+
+    @Test func `Of an array the good fixes are taken and the bad ones named`() async throws {
+        try await withInstallation { house in
+            _ = try await house.family("ann", "ben")
+            try await house.start()
+            let phone = try await house.phone(of: "ann")
+            try await house.publish(
+                Topic.fix("ann"),
+                """
+                [\(fix(at: 0, age: 9, #","seq":1"#)),{"latitude":91,"seq":2},\
+                \(fix(at: 5, age: 8, #","seq":3"#))]
+                """)
+            let refusal = try await phone.hears("it", on: Topic.device("ann") + "/rejected")
+            #expect(refusal.json["seq"].elements.map(\.number) == [2])
+            #expect(
+                refusal.json["problem"]["errors"].elements.compactMap(\.["field"].text) == [
+                    "[1].latitude", "[1].longitude", "[1].timestamp",
+                ])
+            try await phone.hears("a receipt", on: Topic.device("ann") + "/stored") {
+                $0["seq"].number == 3
+            }
+        }
+    }
+
+    /// Each of the inputs alone, followed by a fix of Ben's: between the two nothing but the
+    /// refusal is heard, on any topic. In the end the counters say the same.
+    private func expectRefusals(of inputs: [BadInput]) async throws {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await house.publish(Topic.fix("ann"), fix(at: 0, age: 100))
+            let all = try await house.listen(to: "kith/users/#", "kith/groups/#", "owntracks/#")
+            var place = 10.0
+            for input in inputs {
+                let start = all.count
+                let payload = input.payload.replacing("GROUP", with: group)
+                try await house.publish(input.topic, payload, input.arguments)
+                place += 1
+                try await house.publish(Topic.fix("ben"), fix(at: place))
+                let next = try await all.hears(
+                    "Ben after “\(input)”", on: Topic.member(group, "ben"), since: start
+                ) { $0["fix"].isFix(at: place) }
+                #expect(next.json["state"] == "active")
+                let sent = [input.topic, Topic.fix("ben"), Topic.member(group, "ben")]
+                let answers = all.heard.dropFirst(start).filter { heard in
+                    !sent.contains(heard.topic)
+                }
+                #expect(answers.map(\.topic) == [input.answer], "\(input)")
+                expectProblem(answers.first?.json["problem"] ?? .null, of: input)
+            }
+            try await expectCounters(of: inputs, house)
+        }
+    }
+
+    private func expectProblem(_ problem: JSON, of input: BadInput) {
+        #expect(problem["type"].text == "urn:kith:problem:\(input.problem)", "\(input)")
+        #expect(problem["title"].text?.isEmpty == false, "\(input)")
+        #expect(problem["detail"].text?.hasSuffix(".") == true, "\(input)")
+        #expect((400..<500).contains(problem["status"].number ?? 0), "\(input)")
+        if input.problem == "invalid" {
+            #expect(!problem["errors"].elements.isEmpty, "\(input)")
+        }
+    }
+
+    private func expectCounters(of inputs: [BadInput], _ house: Installation) async throws {
+        let metrics = try await house.listen(to: "kith/system/metrics/+")
+        var counts = Dictionary(grouping: inputs, by: { "rejected-\($0.problem)" })
+            .mapValues { Double($0.count) }
+        counts["rejected"] = Double(inputs.count)
+        for (name, count) in counts {
+            try await metrics.hears("\(count)", on: "kith/system/metrics/\(name)") {
+                $0.number == count
+            }
+        }
+    }
+}

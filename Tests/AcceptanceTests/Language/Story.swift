@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// A scenario on its way. "I" am Ann; the others in her group are Ben, who is online, and Cleo,
+/// who was.
+actor Story {
+    /// Rules short enough not to be waited for, with fixes that say when they were taken.
+    static let settings = [
+        "KITH_TRACKING_OFFLINE_AFTER": "1", "KITH_TRACKING_STUCK_AFTER": "60",
+    ]
+
+    let house: Installation
+    var group = ""
+    /// My phone, until it dies.
+    var phone: Listener?
+    /// What Ben sees of the group, from the beginning.
+    private var view: Listener?
+    /// How much Ben had seen before the last `When`.
+    var seen = 0
+    /// The group's members, as `members.get` last told me.
+    var members: [JSON] = []
+    /// Seconds ago when my last fix was taken, and metres from where I began.
+    var (age, place) = (110.0, 0.0)
+
+    static func play(_ scenario: Scenario) async throws {
+        try await withInstallation(settings) { house in
+            let story = Story(house)
+            for step in scenario.steps {
+                do {
+                    try await story.take(step)
+                } catch {
+                    Issue.record("“\(step)”: \(error)")
+                    return
+                }
+            }
+        }
+    }
+
+    private init(_ house: Installation) { self.house = house }
+
+    private func take(_ step: String) async throws {
+        if try await prepare(step) { return }
+        if try await act(step) { return }
+        if try await check(step) { return }
+        throw NothingHappened(description: "There is no such step.")
+    }
+
+    var ben: Listener { get throws { try #require(view) } }
+    var myTopic: String { Topic.member(group, "ann") }
+
+    /// From now on only what Ben sees next counts.
+    func markTheTime() throws { seen = try ben.count }
+
+    /// - Returns: whether there is such a step.
+    private func prepare(_ step: String) async throws -> Bool {
+        switch step {
+        case "I am a logged user":
+            try await house.kith("user", "add", "ann", "--name", "Ann")
+        case "with a registered device":
+            let token = try await house.kith("user", "token", "ann", "phone")
+            #expect(token.wholeMatch(of: /ann\.phone\.[A-Za-z0-9_-]{43}/) != nil)
+        case "I am in a group with other users":
+            try await gather()
+        case "I'm in routing mode":
+            try await travel()
+        case "I have triggered an SOS alert":
+            try await house.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 0, age: age))}"#)
+            try await sees("sos")
+        default: return false
+        }
+        if view != nil { try markTheTime() }
+        return true
+    }
+
+    private func gather() async throws {
+        for user in ["ben", "cleo"] {
+            try await house.kith("user", "add", user, "--name", user.capitalized)
+        }
+        group = try await house.kith("group", "create", "Family", "ann", "ben", "cleo")
+        try await house.start()
+        phone = try await house.phone(of: "ann")
+        _ = try await house.phone(of: "ben")
+        view = try await house.listen(to: "kith/groups/\(group)/#")
+        for (user, metres) in [("cleo", 3000.0), ("ben", 2000.0)] {
+            try await house.done(user, "sharing.start", #"{"groups":"all"}"#)
+            try await house.publish(Topic.fix(user), fix(at: metres))
+        }
+        try markTheTime()
+    }
+
+    /// Starts a journey, and goes a part of the way.
+    func travel() async throws {
+        try await house.done(
+            "ann", "journey.start",
+            """
+            {"groups":["\(group)"],"eta":"\(time(in: 3600))",
+             "destination":{"latitude":\(Place.latitude(5000)),"longitude":\(Place.longitude),
+                            "name":"the lake"}}
+            """)
+        for metres in [0.0, 300, 600] { try await move(to: metres) }
+        try await sees("routing")
+    }
+
+    /// My phone sends where I am, a little later than before.
+    func move(to metres: Double, after seconds: Double = 2) async throws {
+        (place, age) = (metres, age - seconds)
+        try await house.publish(Topic.fix("ann"), fix(at: metres, age: age))
+    }
+
+    /// Ben sees me in this state where I am.
+    func sees(_ state: String) async throws {
+        let place = place
+        try await ben.hears("\(state) at \(place) m", on: myTopic, since: seen) {
+            $0["state"].text == state && ($0["fix"] == .null || $0["fix"].isFix(at: place))
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+/// It did not happen in time.
+struct NothingHappened: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Waits until there is a value, and no longer than it may take on a busy machine.
+///
+/// - Parameter what: what is waited for, for the message of the failure.
+func eventually<Value: Sendable>(
+    _ what: @autoclosure () -> String, within limit: Duration = .seconds(25),
+    isolation: isolated (any Actor)? = #isolation,
+    _ value: () async throws -> Value?
+) async throws -> Value {
+    let deadline = ContinuousClock.now + limit
+    while true {
+        if let value = try await value() { return value }
+        guard ContinuousClock.now < deadline else {
+            throw NothingHappened(description: "Within \(limit) there was nothing of: \(what())")
+        }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+/// A broker, `kith serve` and their data, of a test's own.
+actor Installation {
+    nonisolated let broker: TestBroker
+    nonisolated let directory: String
+    private let settings: [String: String]
+    private var bridge: RunningProgram?
+    private var listeners: [Listener] = []
+
+    nonisolated var port: UInt16 { broker.port }
+
+    init(_ broker: TestBroker, _ directory: String, _ settings: [String: String]) {
+        self.broker = broker
+        self.directory = directory
+        self.settings = settings.merging(["KITH_BROKER_PORT": "\(broker.port)"]) { $1 }
+    }
+
+    // MARK: The bridge
+
+    /// Returns when it hears the broker.
+    func start() async throws {
+        let bridge = RunningProgram(
+            Program.kith, ["serve", "--data", directory], environment: settings)
+        self.bridge = bridge
+        try await connected(bridge, since: 0)
+    }
+
+    /// Ends it like a power cut. Returns when it is gone.
+    func crash() async {
+        await bridge?.kill()
+        bridge = nil
+    }
+
+    /// Ends the broker like a power cut, and starts it again with what it had saved. Returns when
+    /// the bridge hears it.
+    func crashBroker() async throws {
+        let bridge = try #require(bridge)
+        let start = bridge.lines.count
+        await broker.kill()
+        try await startBroker()
+        try await connected(bridge, since: start)
+    }
+
+    /// With what it had saved.
+    nonisolated func startBroker() async throws {
+        try await broker.start()
+        try await publish(Listener.marker, "marker", ["-r"])
+    }
+
+    /// The bridge's, read beside it.
+    nonisolated func database() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: directory + "/kith.db", configuration: configuration)
+    }
+
+    private func connected(_ bridge: RunningProgram, since start: Int) async throws {
+        let isConnected = try await eventually(
+            "a connected bridge:\n\(bridge.lines.joined(separator: "\n"))"
+        ) { () -> Bool? in
+            if bridge.lines(from: start).contains(where: { $0.contains("Connected to the") }) {
+                return true
+            }
+            return bridge.ending == nil ? nil : false
+        }
+        try #require(isConnected, "it ended: \(bridge.lines)")
+    }
+
+    func end() async {
+        for listener in listeners { await listener.kill() }
+        await crash()
+    }
+
+    // MARK: The operator
+
+    /// Runs `kith` with this data directory; fails unless it succeeds.
+    ///
+    /// - Returns: what it printed.
+    @discardableResult
+    func kith(_ arguments: String...) async throws -> String {
+        try await kith(arguments)
+    }
+
+    private func kith(_ arguments: [String]) async throws -> String {
+        try await Program.succeed(
+            Program.kith, arguments + ["--data", directory], environment: settings)
+    }
+
+    /// - Returns: the id of their group, `Family`.
+    func family(_ users: String...) async throws -> String {
+        for user in users { try await kith("user", "add", user, "--name", user.capitalized) }
+        return try await kith(["group", "create", "Family"] + users)
+    }
+
+    // MARK: Clients
+
+    /// `mosquitto_pub` with QoS 1.
+    nonisolated func publish(
+        _ topic: String, _ payload: String, _ arguments: [String] = []
+    ) async throws {
+        let file = "\(directory)/payload-\(UUID())"
+        try Data(payload.utf8).write(to: URL(fileURLWithPath: file))
+        _ = try await Program.succeed(
+            "mosquitto_pub", ["-p", "\(port)", "-q", "1", "-t", topic, "-f", file] + arguments)
+    }
+
+    /// `mosquitto_rr`.
+    ///
+    /// - Returns: the reply.
+    nonisolated func ask(
+        _ user: String, _ method: String, _ payload: String = "{}"
+    ) async throws -> JSON {
+        let device = Topic.device(user)
+        let reply = try await Program.succeed(
+            "mosquitto_rr",
+            [
+                "-V", "5", "-p", "\(port)", "-q", "1", "-t", "\(device)/requests/\(method)",
+                "-e", "\(device)/replies/\(UUID())", "-m", payload, "-W", "25",
+            ])
+        return JSON(parsing: reply)
+    }
+
+    /// - Returns: the reply's result; fails where there is none.
+    @discardableResult
+    nonisolated func done(
+        _ user: String, _ method: String, _ payload: String = "{}"
+    ) async throws -> JSON {
+        let reply = try await ask(user, method, payload)
+        try #require(reply["result"] != .null, "\(method) \(payload): \(reply)")
+        return reply["result"]
+    }
+
+    /// Returns when it has all that is retained on the topics, and hears what comes.
+    func listen(_ arguments: [String] = [], to filters: String...) async throws -> Listener {
+        let listener = Listener(port: port, arguments, to: filters)
+        listeners.append(listener)
+        try await listener.ready()
+        return listener
+    }
+
+    /// A phone that keeps its connection, whose death the broker tells. Killed, it is dead.
+    func phone(of user: String) async throws -> Listener {
+        let device = Topic.device(user)
+        let phone = try await listen(
+            [
+                "-i", "\(user).phone", "--will-topic", "\(device)/status", "--will-payload",
+                "offline", "--will-qos", "1", "--will-retain",
+            ],
+            to: "\(device)/replies/#", "\(device)/rejected", "\(device)/stored",
+            "kith/users/\(user)/notices", "kith/users/\(user)/groups")
+        try await publish("\(device)/status", "online", ["-r"])
+        return phone
+    }
+}
+
+/// Runs `body` with a broker, and data for a bridge that is not started yet.
+///
+/// - Parameter settings: environment variables for every `kith`.
+func withInstallation(
+    _ settings: [String: String] = [:], _ body: (Installation) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { directory in
+        try await withBroker { broker in
+            let installation = Installation(broker, directory + "/data", settings)
+            try FileManager.default.createDirectory(
+                atPath: directory + "/data", withIntermediateDirectories: true)
+            try await installation.publish(Listener.marker, "marker", ["-r"])
+            do {
+                try await body(installation)
+                await installation.end()
+            } catch {
+                await installation.end()
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// A message as a stock client showed it.
+struct Heard: Sendable {
+    let topic: String
+    let payload: String
+    let isRetained: Bool
+    let json: JSON
+
+    /// - Parameter line: in the format of ``Listener/format``; nil for any other.
+    init?(_ line: String) {
+        let parts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "0" || parts[0] == "1" else { return nil }
+        isRetained = parts[0] == "1"
+        topic = String(parts[1])
+        payload = String(parts[2])
+        json = JSON(parsing: payload)
+    }
+}
+
+/// A `mosquitto_sub` that stays, and what it has heard.
+final class Listener: Sendable {
+    /// A retained message that is subscribed to last: with it, everything else that was retained
+    /// has come.
+    static let marker = "test/marker"
+    private static let format = "%r\t%t\t%p"
+
+    private let program: RunningProgram
+    private let memory = Mutex<(read: Int, heard: [Heard])>((0, []))
+
+    init(port: UInt16, _ arguments: [String], to filters: [String]) {
+        let topics = (filters + [Listener.marker]).flatMap { ["-t", $0] }
+        program = RunningProgram(
+            "mosquitto_sub",
+            ["-p", "\(port)", "-q", "1", "-F", Listener.format] + arguments + topics)
+    }
+
+    /// Everything but the marker, in order.
+    var heard: [Heard] { all.filter { $0.topic != Listener.marker } }
+
+    /// How much was heard so far: to look only at what comes after.
+    var count: Int { heard.count }
+
+    private var all: [Heard] {
+        memory.withLock { memory in
+            let lines = program.lines(from: memory.read)
+            memory.read += lines.count
+            memory.heard += lines.compactMap { Heard($0) }
+            return memory.heard
+        }
+    }
+
+    /// How often it has subscribed so far: with every connection once.
+    var subscriptions: Int { all.count { $0.topic == Listener.marker } }
+
+    /// Returns when it is subscribed and has all that was retained.
+    ///
+    /// - Parameter count: for how many subscriptions to wait.
+    func ready(after count: Int = 0) async throws {
+        _ = try await eventually("a subscription") { subscriptions > count ? true : nil }
+    }
+
+    /// The first message on the topic of which the condition holds, now or soon.
+    @discardableResult
+    func hears(
+        _ what: String, on topic: String, since start: Int = 0,
+        within limit: Duration = .seconds(25), where condition: (JSON) -> Bool = { _ in true }
+    ) async throws -> Heard {
+        try await eventually("\(what) on \(topic)\n\(log(from: start))", within: limit) {
+            heard.dropFirst(start).first { $0.topic == topic && condition($0.json) }
+        }
+    }
+
+    /// What stands last on each topic by now.
+    var latest: [String: Heard] {
+        Dictionary(heard.map { ($0.topic, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    private func log(from start: Int) -> String {
+        heard.dropFirst(start).suffix(40).map { "  \($0.topic) \($0.payload.prefix(300))" }
+            .joined(separator: "\n")
+    }
+
+    /// Cuts the line: the broker publishes the will, if there is one.
+    func kill() async { await program.kill() }
+}

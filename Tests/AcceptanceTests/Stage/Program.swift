@@ -1,0 +1,61 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// How a program ended that ran to its end.
+struct Ending: Sendable {
+    /// The exit status; nil where a signal ended it.
+    var status: Int32?
+    var output: String
+    var errors: String
+
+    /// What it wrote on standard output, without the line's end.
+    var line: String { output.trimmingCharacters(in: .newlines) }
+    /// What it wrote on standard error.
+    var complaints: [String] { errors.split(separator: "\n").map(String.init) }
+}
+
+enum Program {
+    /// The build puts `kith` beside this test bundle.
+    static let kith = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "kith").path
+
+    /// Runs it to its end.
+    ///
+    /// - Parameter name: a path, or looked for in `PATH`.
+    static func run(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Ending {
+        let result = try await Subprocess.run(
+            executable(name), arguments: Arguments(arguments),
+            environment: .inherit.updating(keys(environment)), input: .none,
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        var status: Int32?
+        if case .exited(let code) = result.terminationStatus { status = code }
+        return Ending(
+            status: status, output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// The same; fails unless it succeeds.
+    ///
+    /// - Returns: what it wrote on standard output.
+    static func succeed(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> String {
+        let ending = try await run(name, arguments, environment: environment)
+        try #require(ending.status == 0, "\(name) \(arguments): \(ending)")
+        return ending.line
+    }
+
+    static func executable(_ name: String) -> Executable {
+        name.hasPrefix("/") ? .path(FilePath(name)) : .name(name)
+    }
+
+    static func keys(_ environment: [String: String]) -> [Environment.Key: String?] {
+        Dictionary(
+            uniqueKeysWithValues: environment.map {
+                (Environment.Key(stringLiteral: $0.key), $0.value)
+            })
+    }
+}

@@ -1,0 +1,81 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// `alert.list`: the newest first, before one that is known.
+struct AlertListTests {
+    /// Twenty journeys of Alice's, each started and stopped.
+    private func world() throws -> World {
+        let world = try World.withFamily()
+        for number in 0..<20 {
+            let eta = world.now + .seconds(3600)
+            try world.ask(
+                "alice", "journey.start",
+                #"{"groups":"all","destination":{\#(Road.json(9000)),"name":"\#(number)"},"#
+                    + #""eta":\#(eta.milliseconds)}"#)
+            world.sleep(.seconds(1))
+            try world.ask("alice", "journey.stop")
+            world.sleep(.seconds(1))
+        }
+        return world
+    }
+
+    private func list(_ world: World, _ more: String = "") throws -> [JSONValue] {
+        let reply = try world.ask("bob", "alert.list", #"{"group":"$family"\#(more)}"#)
+        return reply["result"]?["alerts"]?.elements ?? []
+    }
+
+    @Test func `The newest come first`() throws {
+        let alerts = try list(try world())
+        #expect(alerts.count == 40)
+        let times = alerts.compactMap { $0["at"]?.text }
+        #expect(times == times.sorted(by: >))
+        #expect(alerts[0]["text"]?.text == "Alice has stopped the journey to 19.")
+        #expect(alerts[39]["kind"]?.text == "journey-started")
+    }
+
+    @Test(arguments: [1, 7, 39, 40, 41, 100])
+    func `Page by page all are listed once`(_ limit: Int) throws {
+        let world = try world()
+        var (pages, before): ([[JSONValue]], String) = ([], "")
+        repeat {
+            pages.append(try list(world, #","limit":\#(limit)\#(before)"#))
+            before = #","before":"\#(pages.last?.last?["id"]?.text ?? "")""#
+        } while pages.last?.count == limit
+        #expect(pages.dropLast().allSatisfy { $0.count == limit })
+        #expect(pages.flatMap { $0 } == (try list(world)))
+    }
+
+    @Test func `Fifty are listed where nothing is said, and of one's own groups alone`() throws {
+        let world = try world()
+        for number in 0..<8 {
+            try Script.play(
+                in: world,
+                """
+                10:\(10 + number):00 alice triggers SOS
+                10:\(10 + number):01 alice stops SOS
+                """)
+        }
+        #expect(try list(world).count == 50)
+        #expect(try list(world, #","limit":100"#).count == 56)
+        try world.addGroup("Work", "alice", "bob")
+        let work = try world.ask("bob", "alert.list", #"{"group":"$work"}"#)
+        #expect(work["result"]?["alerts"] == .array([]))
+    }
+
+    @Test func `A listed alert says who has seen it`() throws {
+        let world = try world()
+        let first = try #require(try list(world, #","limit":1"#).first?["id"]?.text)
+        try world.ask("bob", "alert.acknowledge", #"{"alert":"\#(first)"}"#)
+        world.sleep(.seconds(1))
+        try world.ask("alice", "alert.acknowledge", #"{"alert":"\#(first)"}"#)
+        #expect(
+            try list(world, #","limit":1"#).first?["acknowledgedBy"]
+                == .array([.string("bob"), .string("alice")]))
+        try world.restart()
+        #expect(
+            try list(world, #","limit":1"#).first?["acknowledgedBy"]?.elements.count == 2)
+    }
+}

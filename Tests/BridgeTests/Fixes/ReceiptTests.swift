@@ -1,0 +1,169 @@
+import Contract
+import MQTT
+import Testing
+
+@testable import Bridge
+
+/// `stored` says that every fix of the device up to a number is on disk; `Receipts` has the
+/// rules.
+struct ReceiptTests {
+    @Test func `A receipt follows the numbers, once in a turn`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:10 alice at 2 m seq 2 & alice at 3 m seq 3 taken 1 s ago & alice at 4 m
+                alice/phone stored 3
+            10:00:20 alice at 5 m
+            10:00:30 alice/watch at 1 m seq 900
+                alice/watch stored 900
+            """)
+    }
+
+    @Test func `A receipt never covers a gap, and closes it when the missing one comes`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:10 alice at 3 m seq 3
+                alice/phone stored 1
+            10:00:20 alice at 4 m seq 4
+                alice/phone stored 1
+            10:00:30 alice at 2 m seq 2 taken 25 s ago
+                alice/phone stored 4
+            10:00:40 alice at 3 m seq 3 taken 30 s ago & alice at 5 m seq 5
+                alice/phone stored 5
+            """)
+    }
+
+    @Test func `A duplicate is receipted again`() throws {
+        let world = try World.withFamily()
+        let message = world.fixMessage("alice", TestFix(1, seq: 1))
+        for _ in 1...2 {
+            try world.turn([message])
+            #expect(world.published().map(\.topic) == ["kith/users/alice/devices/phone/stored"])
+        }
+        #expect(try world.count("fixes") == 1)
+    }
+
+    @Test func `A refused fix is done with`() throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice at 1 m seq 1")
+        try world.send(world.fixMessage("alice", #"{"latitude":91,"longitude":0,"seq":2}"#))
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:10 alice at 3 m seq 3
+                alice/phone stored 3
+            10:00:20 alice at 4 m seq 4 taken 99 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [4]
+                alice/phone stored 4
+            10:00:30 alice at 5 m seq 5
+                alice/phone stored 5
+            """)
+    }
+
+    @Test func `The rejection names the numbers, and the receipt covers them`() throws {
+        let world = try World.withFamily()
+        try world.send(
+            world.fixMessage(
+                "alice",
+                "[\(TestFix(1, seq: 10).json(at: world.now)),{\"seq\":11},"
+                    + "\(TestFix(2, ago: 1, seq: 12).json(at: world.now)),{\"seq\":13}]"))
+        let told = world.published().map { JSONValue.read($0.payload) }
+        #expect(told.map { $0["seq"] } == [.array([.number(11), .number(13)]), .number(13)])
+    }
+
+    @Test func `A restart keeps the receipts, also those of refused and doubtful fixes`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:05 the bridge restarts
+            10:00:10 alice at 3 m seq 3
+                alice/phone stored 1
+            10:00:15 the bridge restarts
+            10:00:20 alice at 2 m seq 2 taken 1 s ago
+                alice/phone stored 3
+            10:00:25 the bridge restarts
+            10:00:30 alice at 4 m seq 4 taken 100 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [4]
+                alice/phone stored 4
+            10:00:35 the bridge restarts
+            10:00:40 alice at 5 m seq 5
+                alice/phone stored 5
+            """)
+    }
+
+    /// Two readings within one millisecond, or of a device whose clock has seconds: the second
+    /// is a duplicate of the first, but its number is as good as any.
+    @Test func `A restart keeps the receipt of a duplicate with a number of its own`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:01 alice at 1 m seq 2 taken 1 s ago
+                alice/phone stored 2
+            10:00:05 the bridge restarts
+            10:00:10 alice at 3 m seq 3
+                alice/phone stored 3
+            """)
+    }
+
+    @Test func `A device that counts from the start again is receipted from there`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 to 10:00:04 every 1 s alice at 0 m seq 100
+                alice/phone stored 100
+                alice/phone stored 101
+                alice/phone stored 102
+                alice/phone stored 103
+                alice/phone stored 104
+            10:00:10 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:11 alice at 2 m seq 2
+                alice/phone stored 2
+            """)
+    }
+
+    @Test func `Receipts count each device by itself`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1 & alice/watch at 1 m seq 7 & bob at 1 m seq 1
+                alice/phone stored 1
+                bob/phone stored 1
+                alice/watch stored 7
+            10:00:01 alice/watch at 2 m seq 8
+                alice/watch stored 8
+            """)
+    }
+
+    @Test func `Nothing is receipted that is not on disk`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        faults.failNextCommit = true
+        #expect(throws: (any Error).self) {
+            try world.send(world.fixMessage("alice", TestFix(1, seq: 1)))
+        }
+        #expect(world.published().isEmpty)
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:10 alice at 1 m seq 1
+                alice/phone stored 1
+            """)
+        #expect(try world.count("fixes") == 1)
+    }
+}

@@ -1,0 +1,217 @@
+import Contract
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+struct GroupTests {
+    @Test func `A group is made, grows, is renamed, shrinks and is gone with the last one`() throws
+    {
+        let world = try World()
+        try world.addUsers("alice", "bob")
+        try Script.check(
+            in: world,
+            """
+            10:00:00 alice asks group.create {"name":"Choir"}
+                choir: alice
+                alice's groups: Choir
+                alice/phone reply: ok
+                choir sees alice v1: inactive, nowhere
+            10:00:10 alice asks group.add {"group":"$choir","user":"bob"}
+                choir: alice, bob
+                bob's groups: Choir
+                bob notice: added-to-group Choir by alice
+                alice notice: added-to-group Choir by alice
+                alice/phone reply: ok
+                choir sees bob v1: inactive, not online, nowhere
+            10:00:20 bob asks group.rename {"group":"$choir","name":"Band"}
+                choir (Band): alice, bob
+                alice's groups: Band
+                bob's groups: Band
+                bob/phone reply: ok
+                choir sees bob v2: inactive, nowhere
+            10:00:30 alice asks group.remove {"group":"$choir","user":"bob"}
+                choir sees bob: gone
+                bob's groups: none
+                choir (Band): alice
+                bob notice: removed-from-group Band by alice
+                alice/phone reply: ok
+            10:00:40 alice asks group.leave {"group":"$choir"}
+                choir sees alice: gone
+                alice's groups: none
+                choir: gone
+                alice/phone reply: ok
+            """)
+        #expect(try world.count("groups") == 0)
+        #expect(try world.count("memberships") == 0)
+        #expect(world.retained.values.filter { $0 != Array("[]".utf8) } == [])
+    }
+
+    @Test func `The operator adds and removes, in nobody's name`() throws {
+        let world = try World.withNeighbours()
+        try Script.check(
+            in: world,
+            """
+            10:00:00 the operator adds dave to family
+                family: alice, bob, dave
+                dave's groups: Family
+                dave notice: added-to-group Family
+                family sees dave v1: inactive, not online, nowhere
+            10:00:10 the operator removes bob from family
+                family sees bob: gone
+                bob's groups: Choir
+                family: alice, dave
+                bob notice: removed-from-group Family
+            """)
+    }
+
+    @Test func `Who is removed by another is told, who leaves is not`() throws {
+        let world = try World.withNeighbours()
+        try Script.check(
+            in: world, showing: .notices,
+            """
+            10:00:00 alice asks group.add {"group":"$family","user":"dave"}
+                dave notice: added-to-group Family by alice
+                alice notice: added-to-group Family by alice
+            10:00:10 alice asks group.remove {"group":"$family","user":"dave"}
+                dave notice: removed-from-group Family by alice
+            10:00:20 bob asks group.leave {"group":"$family"}
+            10:00:30 alice asks group.remove {"group":"$family","user":"alice"}
+            """)
+    }
+
+    @Test func `Leaving takes a member's state and path off the broker`() throws {
+        let world = try World.withFamily()
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice triggers SOS
+            10:00:01 to 10:02:00 every 1 s alice at 0 m +1 m
+            """)
+        #expect(world.segments(of: "alice").count == 2)
+        try Script.check(
+            in: world,
+            """
+            10:03:00 alice asks group.leave {"group":"$family"}
+                family alert: alice sos, repetition 3
+                family sees alice: gone
+                family sees alice's path 1: gone
+                family sees alice's path 2: gone
+                alice's groups: none
+                family: bob
+                alice/phone reply: ok
+            10:03:10 alice at 500 m
+            """)
+        #expect(world.segments(of: "alice").isEmpty)
+        #expect(try world.count("path_groups") == 0)
+    }
+
+    @Test func `A journey and an SOS go on for the groups that remain`() throws {
+        let world = try World.withNeighbours()
+        try Script.check(
+            in: world, showing: [.states, .paths, .alerts],
+            """
+            10:00:00 alice travels to 1000 m by 11:00:00 with family, work
+                family alert: alice journey-started
+                work alert: alice journey-started
+                family sees alice v3: routing, nowhere
+                work sees alice v3: routing, nowhere
+            10:00:10 alice at 10 m
+                family sees alice's path 1: journey, 1 points: 10
+                work sees alice's path 1: journey, 1 points: 10
+            10:00:20 alice asks group.leave {"group":"$family"}
+                family sees alice: gone
+                family sees alice's path 1: gone
+            10:00:30 alice at 20 m
+                work sees alice's path 1: journey, 2 points: 10 20
+            10:00:40 alice triggers SOS
+                work alert: alice sos at 20 m
+                work sees alice's path 1: sos, 2 points: 10 20
+                work sees alice v6: sos, at 20 m
+            10:00:50 alice asks group.leave {"group":"$work"}
+                work sees alice: gone
+                work sees alice's path 1: gone
+            10:00:55 bob asks group.add {"group":"$choir","user":"alice"}
+                family sees bob v2: inactive, nowhere
+                choir sees bob v2: inactive, nowhere
+                choir sees alice v7: inactive, nowhere
+            10:01:00 alice asks sos.stop
+            """)
+    }
+
+    @Test func `A change is not lost when another group is left in the same turn`() throws {
+        let world = try World.withNeighbours()
+        try Script.play(in: world, "10:00:00 alice shares with work")
+        try Script.check(
+            in: world, showing: [.states, .positions],
+            """
+            10:00:10 alice at 10 m & alice asks group.leave {"group":"$family"}
+                family sees alice: gone
+                work sees alice v4 at 10 m
+            10:00:20 alice at 20 m
+                work sees alice v5 at 20 m
+            10:00:30 alice at 30 m & alice asks group.leave {"group":"$work"}
+                work sees alice: gone
+            """)
+    }
+
+    @Test func `Leaving and coming back in one turn begins anew`() throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 5 m")
+        try Script.check(
+            in: world, showing: [.states, .positions, .groups, .notices],
+            """
+            10:00:10 alice at 10 m & bob asks group.remove {"group":"$family","user":"alice"} & bob asks group.add {"group":"$family","user":"alice"} & alice at 20 m
+                family sees alice: gone
+                alice's groups: none
+                family: bob
+                alice notice: removed-from-group Family by bob
+                family: bob, alice
+                alice's groups: Family
+                alice notice: added-to-group Family by bob
+                bob notice: added-to-group Family by bob
+                family sees alice v6: inactive, nowhere
+            """)
+    }
+
+    @Test func `Somebody may be in a hundred groups and no more`() throws {
+        let world = try World.withFamily()
+        let requests = (0..<100).map { number in
+            world.requestMessage("alice", "group.create", #"{"name":"G\#(number)"}"#)
+        }
+        let replies = try world.turn(requests).filter { $0.topic.contains("/replies") }
+        #expect(
+            replies.map { JSONValue.read($0.payload).outcome }
+                == Array(repeating: "ok", count: 99) + ["too-many"])
+        #expect(try world.outcome("bob", "group.create", #"{"name":"Choir"}"#) == "ok")
+        #expect(
+            try world.outcome("bob", "group.add", #"{"group":"$choir","user":"alice"}"#)
+                == "too-many")
+        #expect(try world.outcome("alice", "group.leave", #"{"group":"$g0"}"#) == "ok")
+        #expect(
+            try world.outcome("bob", "group.add", #"{"group":"$choir","user":"alice"}"#) == "ok")
+    }
+
+    @Test func `A group has at most two thousand members`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("yuri", "zoe")
+        // Short names, so that they fit into the group's message.
+        let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+        let names = letters.flatMap { a in letters.flatMap { b in ["\(a)\(b)", "\(a)\(b)0"] } }
+        try world.store.transaction { transaction throws(StoreError) in
+            let group = try transaction.groups()[0].id
+            for name in names.prefix(1997).compactMap({ Name($0) }) {
+                let user = try transaction.insertUser(
+                    name, displayName: "X", email: nil, ownTracksPublishIsSOS: false,
+                    at: .morning)
+                try transaction.insertMembership(group, user, at: .morning)
+            }
+        }
+        try world.restart()
+        func add(_ user: Name) throws -> String {
+            try world.outcome("alice", "group.add", #"{"group":"$family","user":"\#(user)"}"#)
+        }
+        #expect(try [add("yuri"), add("zoe")] == ["ok", "too-many"])
+    }
+}

@@ -1,0 +1,125 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// `path.get` answers a path in pages.
+struct PathRequestTests {
+    /// Alice's path of 1000 points on a journey, or in an SOS, of which some arrived late.
+    private func world(_ beginning: String) throws -> World {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice \(beginning)")
+        world.sleep(.seconds(10_000))
+        let fixes = (1...1000).map { TestFix($0, ago: Double(1000 - $0)) }
+        for start in stride(from: 0, to: 1000, by: 100) {
+            let part = fixes[start..<(start + 100)].reversed().map { $0.json(at: world.now) }
+            try world.send(world.fixMessage("alice", "[\(part.joined(separator: ","))]"))
+        }
+        return world
+    }
+
+    private static let journey = "travels to 9000 m by 23:00:00 with family"
+
+    /// All pages of Alice's path.
+    private func pages(_ world: World, _ asker: Sender, format: String) throws -> [JSONValue] {
+        var pages: [JSONValue] = []
+        var cursor = "0"
+        while true {
+            let payload =
+                #"{"group":"$family","user":"alice","format":"\#(format)","cursor":"\#(cursor)"}"#
+            let result = try #require(try world.ask(asker, "path.get", payload)["result"])
+            pages.append(result["path"] ?? .null)
+            guard let next = result["next"]?.text else { return pages }
+            try #require(Int(next) ?? 0 > Int(cursor) ?? 0)
+            cursor = next
+        }
+    }
+
+    @Test func `GeoJSON comes in pages that fit, with each point once and in order`() throws {
+        let world = try world(Self.journey)
+        let pages = try pages(world, "bob", format: "geojson")
+        #expect(pages.count > 1)
+        let positions = pages.flatMap { $0["geometry"]?["coordinates"]?.elements ?? [] }
+        #expect(
+            positions.map { Road.meters(latitude: $0.elements[1].number ?? 0) } == Array(1...1000))
+        #expect(positions.allSatisfy { $0.elements[0].number == 14.5 })
+        let times = pages.flatMap { $0["properties"]?["times"]?.elements ?? [] }
+        #expect(times.count == 1000)
+        #expect(times.compactMap(\.number) == times.compactMap(\.number).sorted())
+        #expect(pages.allSatisfy { $0["type"]?.text == "Feature" })
+        #expect(pages.allSatisfy { $0["properties"]?["mode"]?.text == "journey" })
+    }
+
+    @Test func `GPX comes in pages that fit, with each point once and in order`() throws {
+        let world = try world(Self.journey)
+        let pages = try pages(world, "alice", format: "gpx").map { $0.text ?? "" }
+        let latitudes = pages.flatMap { page in
+            page.matches(of: /<trkpt lat="([0-9.]+)" lon="14.5">/).compactMap { Double($0.1) }
+        }
+        #expect(latitudes.map { Road.meters(latitude: $0) } == Array(1...1000))
+        for page in pages {
+            #expect(page.hasPrefix(#"<?xml version="1.0" encoding="UTF-8"?>"#))
+            #expect(page.hasSuffix("</trkseg></trk>\n</gpx>\n"))
+        }
+    }
+
+    @Test func `A path far from zero fits as well`() throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice \(Self.journey)")
+        world.sleep(.seconds(1000))
+        let fixes = (1...800).map { number in
+            #"{"latitude":-81.1234567,"longitude":-171.1234567,"timestamp":"#
+                + "\(world.now.milliseconds - Int64(number))}"
+        }
+        try world.send(world.fixMessage("alice", "[\(fixes.joined(separator: ","))]"))
+        for format in ["gpx", "geojson"] {
+            #expect(try pages(world, "bob", format: format).count == 2)
+        }
+    }
+
+    @Test func `After a journey the path is the owner's alone`() throws {
+        let world = try world(Self.journey)
+        #expect(try world.outcome("alice", "journey.stop") == "ok")
+        let mine = try pages(world, "alice", format: "geojson")
+        #expect(mine.flatMap { $0["geometry"]?["coordinates"]?.elements ?? [] }.count == 1000)
+        #expect(try pages(world, "bob", format: "geojson").map { $0["geometry"] } == [.null])
+        #expect(
+            try pages(world, "bob", format: "gpx").allSatisfy {
+                !($0.text ?? "").contains("<trkpt")
+            })
+    }
+
+    @Test func `After an SOS the path stays readable for the group`() throws {
+        let world = try world("triggers SOS")
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        try world.restart()
+        let theirs = try pages(world, "bob", format: "geojson")
+        #expect(theirs.flatMap { $0["geometry"]?["coordinates"]?.elements ?? [] }.count == 1000)
+        #expect(theirs.allSatisfy { $0["properties"]?["mode"]?.text == "sos" })
+        #expect(world.segments(of: "alice").count == 16)
+    }
+
+    @Test func `Whoever joins sees no path of before, whoever left sees none any more`() throws {
+        let world = try world("triggers SOS")
+        try world.addUsers("carol")
+        let add = #"{"group":"$family","user":"carol"}"#
+        #expect(try world.outcome("alice", "group.add", add) == "ok")
+        #expect(try pages(world, "carol", format: "geojson").count == 3)
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        let request = #"{"group":"$family","user":"alice"}"#
+        #expect(try world.outcome("bob", "path.get", request) == "not-a-member")
+        #expect(try world.outcome("alice", "group.leave", #"{"group":"$family"}"#) == "ok")
+        #expect(try world.outcome("carol", "path.get", request) == "not-a-member")
+    }
+
+    @Test(arguments: [("0", 400), ("399", 400), ("999", 1), ("1000", 0), ("123456789012", 0)])
+    func `A cursor beyond the end is an empty page`(_ cursor: String, _ count: Int) throws {
+        let world = try world(Self.journey)
+        let payload = #"{"group":"$family","user":"alice","cursor":"\#(cursor)"}"#
+        let result = try #require(try world.ask("bob", "path.get", payload)["result"])
+        #expect(result["path"]?["properties"]?["times"]?.elements.count == count)
+        #expect((result["next"] == .null) == (count < 400))
+    }
+}

@@ -1,0 +1,109 @@
+import Contract
+import MQTT
+import Store
+import Testing
+
+@testable import Bridge
+
+/// A packet beyond the broker's bound ends the bridge's connection, and comes again after the
+/// next one: nothing that anybody sends may lead to one. `World` checks every publication.
+struct SizeTests {
+    @Test(arguments: [
+        "[" + Array(repeating: "{}", count: 1000).joined(separator: ",") + "]",
+        "[" + Array(repeating: #"{"latitude":"","seq":1}"#, count: 1000).joined(separator: ",")
+            + "]",
+        String(repeating: "[", count: 60_000), String(repeating: "\u{1}", count: 60_000),
+    ])
+    func `What is told of a bad message is never larger than a payload may be`(
+        _ payload: String
+    ) throws {
+        let world = try World.withFamily()
+        try world.send(world.fixMessage("alice", payload))
+        let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
+        #expect(JSONValue.read(rejection.payload)["problem"]?["errors"] != .array([]))
+    }
+
+    @Test func `A thousand bad OwnTracks locations fit into what is told of them`() throws {
+        let world = try World.withFamily()
+        let location = #"{"_type":"location"}"#
+        let payload = Array(repeating: location, count: 1000).joined(separator: ",")
+        try world.send(world.ownTracks("alice/app", "[\(payload)]"))
+        #expect(world.published().contains { $0.topic.hasSuffix("/rejected") })
+    }
+
+    @Test(arguments: ["\"", "a", "\u{1}", "é"])
+    func `A topic that is too long is cut where it is told of`(_ character: String) throws {
+        let world = try World.withFamily()
+        let start = "kith/users/alice/devices/phone/"
+        let count = (65_535 - start.utf8.count) / character.utf8.count
+        let topic = start + String(repeating: character, count: count)
+        try world.send(Message(topic: topic, payload: [], packetID: 1))
+        let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
+        let told = try #require(JSONValue.read(rejection.payload)["topic"]?.text)
+        #expect(told.hasPrefix(start))
+        #expect(told.utf8.count < 1000)
+    }
+
+    @Test func `The first of many errors are told, and that there are more`() throws {
+        let world = try World.withFamily()
+        let payload = Array(repeating: "{}", count: 40).joined(separator: ",")
+        try world.send(world.fixMessage("alice", "[\(payload)]"))
+        let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
+        let problem = try #require(JSONValue.read(rejection.payload)["problem"])
+        let errors = try #require(problem["errors"]?.elements)
+        #expect(errors.first?["field"]?.text == "[0].latitude")
+        #expect(errors.count == 64)
+        #expect(problem["detail"]?.text?.hasSuffix(" and more.") == true)
+    }
+}
+
+/// Answers about groups of hundreds of people with long names.
+struct LargeGroupTests {
+    /// A group of so many people, the first of whom is `u1000`; each display name takes as many
+    /// bytes as emoji take.
+    private func world(members: Int) throws -> World {
+        let world = try World()
+        let users = try (0..<members).map { try #require(Name("u\(1000 + $0)")) }
+        try world.operate(users.map { add($0) })
+        try world.operate(.createGroup(try DisplayName("Club"), firstMember: users[0]))
+        let club = world.names["club"]
+        try world.operate(users.dropFirst().map { .addMember(club, $0) })
+        return world
+    }
+
+    private func add(_ user: Name) -> OperatorCommand {
+        .addUser(
+            user, displayName: String(repeating: "\u{1F468}", count: 64), email: nil,
+            ownTracksPublishIsSOS: false)
+    }
+
+    @Test func `Members who do not fit into a reply are a problem, not a larger reply`() throws {
+        let world = try world(members: 180)
+        #expect(try world.outcome("u1000", "members.get", #"{"group":"$club"}"#) == "too-large")
+        #expect(try world.outcome("u1000", "group.list") == "ok")
+    }
+
+    @Test func `A group takes nobody any more when its message would be too large`() throws {
+        let world = try world(members: 180)
+        let names = try (0..<100).map { try #require(Name("v\(1000 + $0)")) }
+        try world.operate(names.map { add($0) })
+        let outcomes = try names.map {
+            try world.outcome("u1000", "group.add", #"{"group":"$club","user":"\#($0)"}"#)
+        }
+        #expect(Set(outcomes) == ["ok", "too-many"])
+        let size = try #require(world.retained["kith/groups/\(world.names["club"])"]).count
+        #expect((60_000...65_536).contains(size))
+    }
+
+    @Test func `A hundred alerts that do not fit are a problem, fewer are not`() throws {
+        let world = try world(members: 2)
+        for _ in 0..<50 {
+            try world.ask("u1000", "sos.trigger")
+            world.sleep(.seconds(1))
+            try world.ask("u1000", "sos.stop")
+        }
+        let request = #"{"group":"$club","limit":"#
+        #expect(try world.outcome("u1000", "alert.list", request + "100}") == "too-large")
+        #expect(try world.outcome("u1000", "alert.list", request + "50}") == "ok")
+    }
+}

@@ -1,0 +1,87 @@
+import Contract
+import Testing
+
+@testable import Bridge
+
+/// The operator's commands where no bridge runs.
+struct OperatorTests {
+    private func add(_ user: Name, _ email: String? = nil) -> OperatorCommand {
+        .addUser(user, displayName: "A", email: email, ownTracksPublishIsSOS: false)
+    }
+
+    @Test func `Commands are done, and what they made is listed`() async throws {
+        let database = try TemporaryDatabase()
+        let commands = Operator(databasePath: database.path, BridgeSettings())
+        _ = try await commands.perform(add("alice"))
+        _ = try await commands.perform(add("bob"))
+        _ = try await commands.perform(
+            .setToken(user: "bob", device: "phone", hash: "00ff", speaksOwnTracks: true))
+        let group = try await commands.perform(
+            .createGroup(try DisplayName("Family"), firstMember: "bob"))
+        let key = try #require(group["group"]?.text.flatMap { GroupKey($0) })
+        _ = try await commands.perform(.addMember(key, "alice"))
+        let listing = try DirectoryListing(databasePath: database.path)
+        #expect(listing.users.map(\.name) == ["alice", "bob"])
+        #expect(listing.users.map(\.devices) == [[], ["phone"]])
+        #expect(listing.groups.map(\.key) == [key.text])
+        #expect(listing.groups.map(\.members) == [["bob", "alice"]])
+        _ = try await commands.perform(.removeMember(key, "bob"))
+        _ = try await commands.perform(.removeUser("alice"))
+        let after = try DirectoryListing(databasePath: database.path)
+        #expect(after.users.map(\.name) == ["bob"])
+        #expect(after.groups.isEmpty)
+    }
+
+    @Test func `A refusal is a sentence`() async throws {
+        let database = try TemporaryDatabase()
+        let commands = Operator(databasePath: database.path, BridgeSettings())
+        _ = try await commands.perform(add("alice", "a@example.org"))
+        let key = try #require(GroupKey(GroupNames.unknown))
+        let cases: [(OperatorCommand, String)] = [
+            (
+                add("alice", "A@example.org"),
+                "Some fields cannot be accepted: user is taken; email is taken."
+            ),
+            (.removeUser("bob"), "There is no user of that name."),
+            (.addMember(key, "alice"), "There is no group with that id."),
+            (
+                .setToken(user: "bob", device: "phone", hash: "", speaksOwnTracks: false),
+                "There is no user of that name."
+            ),
+        ]
+        for (command, sentence) in cases {
+            await #expect("\(command)") {
+                try await commands.perform(command)
+            } throws: { error in
+                "\(error)" == sentence
+            }
+        }
+    }
+
+    @Test func `Every command comes back from the store as it went`() throws {
+        let key = try #require(GroupKey(GroupNames.unknown))
+        let commands: [OperatorCommand] = [
+            .addUser(
+                "alice", displayName: "A \"quoted\" ü", email: "a@b", ownTracksPublishIsSOS: true),
+            add("bob"), .removeUser("alice"),
+            .setToken(user: "alice", device: "phone", hash: "ab", speaksOwnTracks: true),
+            .createGroup(try DisplayName("Family"), firstMember: "bob"), .addMember(key, "bob"),
+            .removeMember(key, "bob"),
+        ]
+        for command in commands {
+            #expect(try OperatorCommand(json: command.json).json == command.json)
+        }
+        for json in ["", "{}", #"{"command":"x"}"#, #"{"command":"user.add"}"#] {
+            #expect(throws: Problem.self) { try OperatorCommand(json: json) }
+        }
+    }
+
+    @Test func `One bridge for each database`() throws {
+        let database = try TemporaryDatabase()
+        let lock = try BridgeLock(besides: database.path)
+        #expect(lock != nil)
+        #expect(try BridgeLock(besides: database.path) == nil)
+        withExtendedLifetime(lock) {}
+        #expect(throws: BridgeError.self) { try BridgeLock(besides: "/nonexistent/kith") }
+    }
+}

@@ -1,0 +1,236 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What OwnTracks apps are shown: everybody whom the viewer may see, once, in the viewer's own
+/// subtree.
+struct OwnTracksViewTests {
+    /// Bob's app has been heard; Carol has none.
+    private func world() throws -> World {
+        let world = try World.withNeighbours()
+        try Script.play(in: world, "10:00:00 bob's app at 900 m")
+        return world
+    }
+
+    @Test func `Who has an app sees members move, others are shown nothing`() throws {
+        let world = try world()
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:00 alice at 1 m
+                bob's map: alice gone
+                bob's map info: alice gone
+            10:00:10 alice shares with all
+                bob's map: alice at 1 m, active
+                bob's map info: alice is “Alice”
+            10:00:20 alice at 20 m
+                bob's map: alice at 20 m, active
+                bob's map info: alice is “Alice”
+            10:00:30 carol shares with all
+                bob's map: carol gone
+                bob's map info: carol gone
+            10:00:40 carol at 40 m
+                bob's map: carol at 40 m, active
+                bob's map info: carol is “Carol”
+            10:00:50 bob shares with all
+            """)
+    }
+
+    @Test func `A location and a card have the types on which the apps insist`() throws {
+        let world = try world()
+        try Script.play(in: world, "10:00:00 alice shares with all")
+        try world.send(
+            world.fixMessage(
+                "alice",
+                #"{"latitude":46.0512345,"longitude":14.51,"timestamp":1777629599750,"#
+                    + #""accuracy":5.5,"altitude":300.4,"heading":90.6,"speed":10,"battery":80.5}"#)
+        )
+        func text(_ topic: String) -> String {
+            String(decoding: world.retained[topic] ?? [], as: UTF8.self)
+        }
+        #expect(
+            text("owntracks/bob/@alice")
+                == #"{"_type":"location","tid":"ce","lat":46.0512345,"lon":14.51,"tst":1777629599,"#
+                + #""acc":6,"vel":36,"cog":91,"alt":300,"batt":81,"state":"active","warnings":[]}"#)
+        #expect(
+            text("owntracks/bob/@alice/info") == #"{"_type":"card","name":"Alice","tid":"ce"}"#)
+        let publication = try #require(
+            world.published().last { $0.topic == "owntracks/bob/@alice" })
+        #expect(publication.qos == .atLeastOnce)
+        #expect(publication.retain)
+    }
+
+    @Test func `An alert is a transition that is not retained, for the others in the group`() throws
+    {
+        let world = try world()
+        try Script.play(in: world, "10:00:00 alice at 5 m\n10:00:00 alice's app at 6 m")
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:10 alice triggers SOS
+                bob's map event: alice enters “SOS: Alice has sent an SOS and needs help!”
+                bob's map: alice at 5 m, sos
+                bob's map info: alice is “Alice · SOS”
+            10:00:20 bob acknowledges
+            10:00:30 alice stops SOS
+                bob's map event: alice enters “Alice has ended the SOS.”
+                bob's map: alice at 5 m, active
+                bob's map info: alice is “Alice”
+            """)
+        let events = world.published().filter { $0.topic.hasSuffix("/event") }
+        #expect(events.allSatisfy { !$0.retain })
+        #expect(world.retained.keys.filter { $0.hasSuffix("/event") } == [])
+    }
+
+    @Test func `A person in two shared groups appears once, as seen by the one that sees most`()
+        throws
+    {
+        let world = try World()
+        try world.addUsers("alice", "bob")
+        try world.addGroup("Family", "alice", "bob")
+        try world.addGroup("Work", "bob", "alice")
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:00 bob's app at 900 m
+                bob's map: alice gone
+                bob's map info: alice gone
+            10:00:01 alice at 1 m
+                bob's map: alice gone
+                bob's map info: alice gone
+            10:00:10 alice shares with all
+                bob's map: alice at 1 m, active
+                bob's map info: alice is “Alice”
+            10:00:20 alice at 20 m
+                bob's map: alice at 20 m, active
+                bob's map info: alice is “Alice”
+            10:00:30 alice stops sharing with work
+                bob's map: alice at 20 m, active
+                bob's map info: alice is “Alice”
+            10:00:40 alice at 40 m
+                bob's map: alice at 40 m, active
+                bob's map info: alice is “Alice”
+            10:00:50 alice travels to 9000 m by 11:00:00 with work
+                bob's map event: alice enters “Alice is on the way to the lake and expects to arrive by 11:00 UTC.”
+                bob's map: alice at 40 m, routing
+                bob's map info: alice is “Alice”
+            10:01:00 alice stops sharing with all
+                bob's map event: alice enters “Alice has stopped the journey to the lake.”
+                bob's map: alice gone
+                bob's map info: alice gone
+            10:01:10 alice at 110 m
+            """)
+    }
+
+    @Test func `A viewer sees nobody any more after leaving, nor is seen`() throws {
+        let world = try world()
+        try Script.play(
+            in: world,
+            """
+            10:00:01 alice's app at 1 m
+            10:00:02 alice shares with all
+            10:00:03 bob shares with all
+            """)
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:10 alice asks group.leave {"group":"$family"}
+                alice's map: bob gone
+                alice's map info: bob gone
+                bob's map: alice gone
+                bob's map info: alice gone
+            10:00:20 alice at 20 m
+            """)
+        #expect(world.retained["owntracks/bob/@alice"] == nil)
+        #expect(world.retained["owntracks/alice/@bob"] == nil)
+    }
+
+    @Test(arguments: ["alice", "bob"])
+    func `Who is deleted disappears from every map, and so does what they saw`(_ user: String)
+        throws
+    {
+        let world = try world()
+        try Script.play(
+            in: world,
+            """
+            10:00:01 alice's app at 1 m
+            10:00:02 alice shares with all
+            10:00:03 bob shares with all
+            """)
+        #expect(world.retained["owntracks/bob/@alice"] != nil)
+        #expect(world.retained["owntracks/alice/@bob"] != nil)
+        try Script.play(in: world, "10:00:10 the operator removes \(user)")
+        #expect(world.retained.keys.filter { $0.contains("/@") } == [])
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+    }
+
+    @Test func `A phone that comes to OwnTracks is shown everybody, one that leaves it nobody`()
+        throws
+    {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 bob shares with all\n10:00:01 bob at 1 m")
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:10 alice/app at 0 m
+            10:00:20 alice's app at 1 m
+                alice's map: bob at 1 m, active
+                alice's map info: bob is “Bob”
+            10:00:30 bob at 30 m
+                alice's map: bob at 30 m, active
+                alice's map info: bob is “Bob”
+            10:00:40 alice/app at 40 m
+                alice's map: bob gone
+                alice's map info: bob gone
+            10:00:50 bob at 50 m
+            """)
+        #expect(world.retained.keys.filter { $0.contains("/@") } == [])
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+    }
+
+    /// The app cannot send requests: whoever uses it sends them by other means, with the token
+    /// of the same device.
+    @Test func `A request of a device does not mean that it left OwnTracks`() throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 bob shares with all\n10:00:01 bob at 1 m")
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:20 alice's app at 1 m
+                alice's map: bob at 1 m, active
+                alice's map info: bob is “Bob”
+            10:00:30 alice/app asks sharing.start {"groups":"all"} & alice/app comes online
+            10:00:40 bob at 40 m
+                alice's map: bob at 40 m, active
+                alice's map info: bob is “Bob”
+            """)
+    }
+
+    @Test func `Warnings show in the name while the group is concerned`() throws {
+        let world = try world()
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:00 alice at 5 m & alice travels to 9000 m by 10:00:30 with family
+                bob's map event: alice enters “Alice is on the way to the lake and expects to arrive by 10:00 UTC.”
+                bob's map: alice at 5 m, routing
+                bob's map info: alice is “Alice”
+            10:00:40
+                10:00:30.001 bob's map event: alice enters “Alice has not arrived at the lake by 10:00 UTC.”
+                10:00:30.001 bob's map: alice at 5 m, routing
+                10:00:30.001 bob's map info: alice is “Alice · late”
+            10:02:00
+                10:01:00 bob's map event: alice enters “Alice has gone offline.”
+                10:01:00 bob's map: alice at 5 m, routing
+                10:01:00 bob's map info: alice is “Alice · offline · late”
+            10:02:10 alice stops the journey
+                bob's map event: alice enters “Alice is back.”
+                bob's map event: alice enters “Alice has stopped the journey to the lake.”
+                bob's map: alice at 5 m, active
+                bob's map info: alice is “Alice”
+            """)
+    }
+}

@@ -1,0 +1,89 @@
+import Contract
+import MQTT
+import Testing
+
+@testable import Bridge
+
+/// Whoever connects publishes what the broker should keep and does not, and nothing else.
+struct CorrectionTests {
+    /// Something on every kind of retained topic.
+    private func world() throws -> World {
+        let world = try World.withNeighbours()
+        try Script.play(
+            in: world,
+            """
+            10:00:00 bob's app at 1 m
+            10:00:00 alice shares with all
+            10:00:01 to 10:01:30 every 1 s alice at 0 m +1 m
+            10:01:31 alice triggers SOS
+            10:01:32 to 10:03:00 every 1 s alice at 100 m +1 m
+            """)
+        _ = world.published()
+        return world
+    }
+
+    @Test func `Nothing is corrected where the broker has everything`() throws {
+        let world = try world()
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+        #expect(try world.twin().corrections(of: world.retained).isEmpty)
+    }
+
+    @Test func `An empty broker gets everything, retained and so that it is not lost`() throws {
+        let world = try world()
+        let corrections = try world.twin().corrections(of: [:])
+        #expect(
+            Dictionary(uniqueKeysWithValues: corrections.map { ($0.topic, $0.payload) })
+                == world.retained)
+        #expect(corrections.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
+        #expect(corrections.map(\.topic) == corrections.map(\.topic).sorted())
+        #expect(corrections.allSatisfy { $0.outboxRow == nil })
+    }
+
+    @Test func `What is missing, wrong or too much is corrected, topic by topic`() throws {
+        let world = try world()
+        for topic in world.retained.keys.sorted() {
+            var (missing, wrong) = (world.retained, world.retained)
+            missing[topic] = nil
+            wrong[topic] = Array("{}".utf8)
+            for actual in [missing, wrong] {
+                let corrections = try world.engine.corrections(of: actual)
+                #expect(corrections.map(\.topic) == [topic])
+                #expect(corrections.first?.payload == world.retained[topic])
+            }
+        }
+        let extra = [
+            "kith/groups/\(GroupNames.unknown)", "kith/users/dave/groups",
+            "kith/groups/\(world.names["family"])/members/dave",
+            "kith/groups/\(world.names["family"])/members/alice/path/9", "owntracks/bob/@dave",
+            "owntracks/bob/@dave/info",
+        ]
+        for topic in extra {
+            var actual = world.retained
+            actual[topic] = Array("{}".utf8)
+            let corrections = try world.engine.corrections(of: actual)
+            #expect(corrections.map(\.topic) == [topic])
+            #expect(corrections.first?.payload == [])
+            #expect(corrections.first?.retain == true)
+        }
+    }
+
+    @Test func `After a correction superfluous segments are known and can be removed`() throws {
+        let world = try world()
+        #expect(world.segments(of: "alice").count == 2)
+        try world.restart()
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        #expect(try world.outcome("alice", "group.leave", #"{"group":"$family"}"#) == "ok")
+        #expect(world.segments(of: "alice").isEmpty)
+        #expect(world.segments(of: "alice", in: "work").count == 2)
+    }
+
+    @Test func `The root is where it was set to be`() throws {
+        var settings = BridgeSettings()
+        settings.topics = TopicSpace(root: "kith/07")
+        let world = try World.withFamily(settings)
+        try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 3 m")
+        #expect(world.retained.keys.allSatisfy { $0.hasPrefix("kith/07/") })
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 3)
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+    }
+}

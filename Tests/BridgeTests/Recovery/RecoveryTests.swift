@@ -1,0 +1,102 @@
+import Contract
+import Foundation
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The same seeded life in two bridges, of which one is disturbed: afterwards both say the same.
+struct RecoveryTests {
+    /// `KITH_SEEDS=200 swift test --filter RecoveryTests` looks further.
+    static let seeds =
+        1...(ProcessInfo.processInfo.environment["KITH_SEEDS"].flatMap { UInt64($0) } ?? 3)
+
+    private func expected(_ world: World) throws -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: try world.engine.corrections(of: [:]).map {
+                ($0.topic, String(decoding: $0.payload, as: UTF8.self))
+            })
+    }
+
+    /// What was published is what should be retained; that somebody is in no group is said
+    /// once, and not kept.
+    private func checkConsistency(_ world: World) throws {
+        let wrong = try world.engine.corrections(of: world.retained).filter {
+            if case .userGroups = world.topics.parse($0.topic) { return !$0.payload.isEmpty }
+            return true
+        }
+        try #require(wrong.map(\.topic) == [])
+    }
+
+    private func checkEquality(_ disturbed: World, _ quiet: World) throws {
+        let (one, other) = (try expected(disturbed), try expected(quiet))
+        for topic in Set(one.keys).union(other.keys).sorted() {
+            try #require(one[topic] == other[topic], "\(topic)")
+        }
+    }
+
+    /// The same on each topic; in what order the topics come is nobody's business.
+    private func checkPublications(_ disturbed: World, _ quiet: World) throws {
+        let (one, other) = (byTopic(disturbed.published()), byTopic(quiet.published()))
+        for topic in Set(one.keys).union(other.keys).sorted() {
+            try #require(one[topic] == other[topic], "\(topic)")
+        }
+    }
+
+    private func byTopic(_ publications: [Publication]) -> [String: [String]] {
+        Dictionary(grouping: publications, by: \.topic).mapValues { publications in
+            publications.map { String(decoding: $0.payload, as: UTF8.self) }
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `A restart at any moment changes nothing`(_ seed: UInt64) throws {
+        let (quiet, disturbed) = (try RandomLife.world(), try RandomLife.world())
+        var life = RandomLife(seed: seed)
+        for _ in 1...200 {
+            let end = quiet.now + life.pause()
+            try quiet.pass(until: end)
+            try disturbed.pass(until: end)
+            let batch = life.batch(in: quiet)
+            try quiet.turn(batch)
+            try disturbed.turn(batch)
+            try checkPublications(disturbed, quiet)
+            try checkConsistency(quiet)
+            if life.happens(30) {
+                try disturbed.blink()
+                _ = disturbed.published()
+            }
+            try checkEquality(disturbed, quiet)
+        }
+        #expect(try disturbed.tableCounts() == quiet.tableCounts())
+    }
+
+    @Test(arguments: seeds)
+    func `What is delivered again after a crash changes nothing`(_ seed: UInt64) throws {
+        let (quiet, disturbed) = (try RandomLife.world(), try RandomLife.world())
+        var life = RandomLife(seed: seed + 1_000_000)
+        for _ in 1...200 {
+            let end = quiet.now + life.pause()
+            try quiet.pass(until: end)
+            try disturbed.pass(until: end)
+            let batch = life.batch(in: quiet)
+            try quiet.turn(batch)
+            if life.happens(30) {
+                try disturbed.crashAfterCommit(of: batch)
+            } else {
+                try disturbed.turn(batch)
+            }
+            try checkEquality(disturbed, quiet)
+            try checkConsistency(disturbed)
+        }
+        #expect(try disturbed.tableCounts() == quiet.tableCounts())
+        #expect(alerts(disturbed.published()) == alerts(quiet.published()))
+    }
+
+    private func alerts(_ publications: [Publication]) -> Set<String> {
+        Set(
+            publications.filter { $0.topic.hasSuffix("/alerts") }
+                .map { String(decoding: $0.payload, as: UTF8.self) })
+    }
+}

@@ -1,0 +1,119 @@
+import Contract
+import MQTT
+import Testing
+
+@testable import Bridge
+
+struct ReplyTests {
+    private let ownReplies = "kith/users/alice/devices/phone/replies"
+
+    private func replies(_ world: World) -> [Publication] {
+        world.published().filter { $0.topic.contains("/replies") }
+    }
+
+    @Test func `A reply goes to the device's own replies and is kept until confirmed`() throws {
+        let world = try World.withFamily()
+        try world.send(world.requestMessage("alice", "group.list", #"{"id":"a"}"#))
+        let reply = try #require(replies(world).first)
+        #expect(reply.topic == ownReplies)
+        #expect(reply.qos == .atLeastOnce)
+        #expect(!reply.retain)
+        #expect(reply.outboxRow != nil)
+        #expect(reply.correlationData == nil)
+    }
+
+    @Test(arguments: ["", "/1", "/a/b", "/$x"])
+    func `A reply goes where it was asked for below the own replies`(_ suffix: String) throws {
+        let world = try World.withFamily()
+        try world.send(
+            world.requestMessage(
+                "alice", "group.list", responseTopic: ownReplies + suffix, correlation: [1, 0, 255])
+        )
+        let reply = try #require(replies(world).first)
+        #expect(reply.topic == ownReplies + suffix)
+        #expect(reply.correlationData == [1, 0, 255])
+        #expect(JSONValue.read(reply.payload).outcome == "ok")
+    }
+
+    @Test(arguments: [
+        "kith/users/bob/devices/phone/replies", "kith/users/alice/devices/watch/replies",
+        "kith/users/alice/devices/phone/repliesX", "kith/users/alice/devices/phone/fix",
+        "kith/users/alice/devices/phone/replies/+", "kith/users/alice/devices/phone/replies/#",
+        "kith/users/alice/devices/phone/replies/a#b", "kith/users/alice/devices/+/replies",
+        "kith/users/alice/notices", "kith/groups/x/chat", "kith/system/status", "anything", "",
+        "other/users/alice/devices/phone/replies", "$SYS/broker", "kith/users/alice",
+        "kith/users/alice/devices/phone/replies/" + String(repeating: "a", count: 600),
+    ])
+    func `A response topic outside is refused on the own replies, and nothing is done`(
+        _ topic: String
+    ) throws {
+        let world = try World.withFamily()
+        let request = world.requestMessage(
+            "alice", "group.create", #"{"name":"Choir"}"#, responseTopic: topic,
+            correlation: [1])
+        try world.send(request)
+        let reply = try #require(replies(world).first)
+        #expect(reply.topic == ownReplies)
+        #expect(JSONValue.read(reply.payload).outcome == "not-allowed")
+        #expect(try world.count("groups") == 1)
+    }
+
+    @Test(arguments: [#""a""#, "17", "1.5", #""ünï \"x\"""#])
+    func `A request's id is echoed in result and problem`(_ id: String) throws {
+        let world = try World.withFamily()
+        let expected = JSONValue.read(Array(id.utf8))
+        #expect(try world.ask("alice", "group.list", #"{"id":\#(id)}"#)["id"] == expected)
+        let problem = try world.ask("bob", "journey.stop", #"{"id":\#(id)}"#)
+        #expect(problem["id"] == expected)
+        #expect(problem.outcome == "not-on-a-journey")
+    }
+
+    @Test func `A problem says everything that RFC 9457 asks for`() throws {
+        let world = try World.withFamily()
+        let problem = try #require(try world.ask("alice", "group.add")["problem"])
+        #expect(problem["type"]?.text == "urn:kith:problem:invalid")
+        #expect(problem["title"]?.text == "Some fields cannot be accepted")
+        #expect(problem["status"]?.integer == 422)
+        #expect(
+            problem["detail"]?.text
+                == "Some fields cannot be accepted: group is missing; user is missing.")
+        #expect(problem["errors"]?.elements.map { $0["field"]?.text } == ["group", "user"])
+    }
+
+    @Test func `A request without payload is one without fields`() throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "group.list") == "ok")
+        #expect(try world.outcome("alice", "journey.stop") == "not-on-a-journey")
+    }
+
+    @Test func `Requests in one turn are answered one by one, in their order`() throws {
+        let world = try World.withFamily()
+        try world.send(
+            world.requestMessage("alice", "sos.trigger", #"{"id":1}"#),
+            world.requestMessage("alice", "sos.trigger", #"{"id":2}"#),
+            world.requestMessage("alice", "sos.stop", #"{"id":3}"#),
+            world.requestMessage("bob", "sos.stop", #"{"id":4}"#))
+        let outcomes = replies(world).map { JSONValue.read($0.payload) }
+        #expect(outcomes.map { $0["id"]?.integer } == [1, 2, 3, 4])
+        #expect(outcomes.map(\.outcome) == ["ok", "already-in-sos", "ok", "not-in-sos"])
+    }
+
+    @Test func `A request for nobody and on no topic is refused on the device's own topic`() throws
+    {
+        let world = try World.withFamily()
+        try world.send(world.requestMessage("nobody", "group.list"))
+        try world.send(Message(topic: "kith/users/alice/devices/phone/requests", payload: []))
+        try world.send(
+            Message(topic: "kith/users/alice/devices/phone/requests/a/b", payload: []))
+        let told = world.published()
+        #expect(
+            told.map(\.topic) == [
+                "kith/users/nobody/devices/phone/rejected",
+                "kith/users/alice/devices/phone/rejected",
+                "kith/users/alice/devices/phone/rejected",
+            ])
+        #expect(
+            told.map { JSONValue.read($0.payload)["problem"]?.problemWords }
+                == ["unknown-user", "not-allowed", "not-allowed"])
+    }
+}

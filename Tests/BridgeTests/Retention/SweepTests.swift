@@ -1,0 +1,182 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What need not be kept any longer goes, a bounded part at a time.
+struct SweepTests {
+    private func days(_ days: Double) -> Duration { .seconds(days * 86_400) }
+
+    private func sweepUntilDone(_ world: World) throws {
+        var before = -1
+        while try world.count("fixes") != before {
+            before = try world.count("fixes")
+            try world.sweep()
+        }
+    }
+
+    @Test func `Fixes go after thirty days, and not before`() throws {
+        let world = try World.withFamily()
+        for number in 0..<100 {
+            world.sleep(days(0.1))
+            try world.fix("alice", TestFix(number))
+        }
+        world.sleep(days(29.95) - days(9.9))
+        try world.sweep()
+        #expect(try world.count("fixes") == 100)
+        world.sleep(days(0.1))
+        try world.sweep()
+        #expect(try world.count("fixes") == 99)
+        world.sleep(days(5))
+        try world.sweep()
+        #expect(try world.count("fixes") == 49)
+        #expect(try world.count("fix_runs") == 2)
+        world.sleep(days(5))
+        try world.sweep()
+        #expect(try world.count("fixes") == 0)
+        #expect(try world.count("fix_runs") == 0)
+    }
+
+    @Test func `A sweep deletes a bounded part`() throws {
+        let world = try World.withFamily()
+        try world.store.transaction { transaction throws(StoreError) in
+            try transaction.inventFixes(25_000, devices: 2, before: .morning)
+        }
+        try world.restart()
+        world.sleep(days(60))
+        var counts: [Int] = []
+        for _ in 1...4 {
+            try world.sweep()
+            counts.append(try world.count("fixes"))
+        }
+        #expect(counts == [15_000, 5_000, 0, 0])
+        #expect(try world.count("fix_runs") == 0)
+    }
+
+    @Test func `What comes after everything was swept is remembered at the next start`() throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice shares with all")
+        for number in 0..<50 {
+            world.sleep(.seconds(10))
+            try world.fix("alice", TestFix(number, seq: Int64(number + 1)))
+        }
+        world.sleep(days(31))
+        try world.sweep()
+        #expect(try world.count("fixes") == 0)
+        try world.restart()
+        let fix = world.fixMessage("alice", TestFix(500, seq: 51))
+        try world.turn([fix])
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 500)
+        try world.restart()
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 500)
+        _ = world.published()
+        try world.turn([fix])
+        #expect(try world.count("fixes") == 1)
+        #expect(
+            world.published().map { JSONValue.read($0.payload)["seq"]?.integer } == [51])
+    }
+
+    @Test func `An SOS path is withdrawn from the group after thirty days`() throws {
+        let world = try World.withFamily()
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice triggers SOS
+            10:00:01 to 10:01:40 every 1 s alice at 0 m +1 m
+            10:02:00 alice stops SOS
+            """)
+        world.sleep(days(29.99))
+        try world.sweep()
+        #expect(world.segments(of: "alice").flatMap(\.segmentMeters) == Array(0..<100))
+        world.sleep(days(0.02))
+        try world.sweep()
+        #expect(world.segments(of: "alice").isEmpty)
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+        #expect(try world.count("paths") == 0)
+        #expect(try world.count("path_points") == 0)
+    }
+
+    /// The path is kept from its end on, its points came before.
+    @Test func `A long SOS is readable to its beginning for as long as it is readable`() throws {
+        let world = try World.withFamily()
+        try world.ask("alice", "sos.trigger")
+        for number in 0..<100 {
+            world.sleep(days(0.05))
+            try world.fix("alice", TestFix(number))
+        }
+        try world.ask("alice", "sos.stop")
+        world.sleep(days(29))
+        try sweepUntilDone(world)
+        #expect(world.segments(of: "alice").flatMap(\.segmentMeters) == Array(0..<100))
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+        let reply = try world.ask("bob", "path.get", #"{"group":"$family","user":"alice"}"#)
+        let points = reply["result"]?["path"]?["geometry"]?["coordinates"]
+        #expect(points?.elements.count == 100)
+    }
+
+    @Test func `A journey's path goes with the fixes, for the owner as well`() throws {
+        let world = try World.withFamily()
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice travels to 9000 m by 11:00:00 with family
+            10:00:01 to 10:01:40 every 1 s alice at 0 m +1 m
+            10:02:00 alice stops the journey
+            """)
+        world.sleep(days(29.9))
+        try world.sweep()
+        #expect(try world.count("path_points") == 100)
+        world.sleep(days(0.2))
+        try world.sweep()
+        #expect(try world.count("paths") == 0)
+        #expect(try world.count("path_points") == 0)
+    }
+
+    @Test func `Alerts go after ninety days, with their acknowledgements`() throws {
+        let world = try World.withFamily()
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice triggers SOS
+            10:00:10 bob acknowledges
+            10:00:20 alice stops SOS
+            """)
+        world.sleep(days(89.9))
+        try world.sweep()
+        #expect(try world.count("alerts") == 2)
+        #expect(try world.count("acknowledgements") == 1)
+        world.sleep(days(0.2))
+        try world.sweep()
+        #expect(try world.count("alerts") == 0)
+        #expect(try world.count("acknowledgements") == 0)
+    }
+
+    @Test func `Retention can be set`() throws {
+        var settings = BridgeSettings()
+        settings.limits.retention = days(2)
+        settings.retention.sosPath = days(1)
+        settings.retention.alerts = days(3)
+        let world = try World.withFamily(settings)
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice triggers SOS
+            10:00:01 alice at 1 m
+            10:00:02 alice stops SOS
+            """)
+        func kept() throws -> [Int] {
+            try world.sweep()
+            return try ["fixes", "path_groups", "paths", "alerts"].map { try world.count($0) }
+        }
+        #expect(try kept() == [1, 1, 1, 2])
+        world.sleep(days(1.01))
+        #expect(try kept() == [1, 0, 1, 2])
+        world.sleep(days(1))
+        #expect(try kept() == [0, 0, 0, 2])
+        world.sleep(days(1))
+        #expect(try kept() == [0, 0, 0, 0])
+    }
+}

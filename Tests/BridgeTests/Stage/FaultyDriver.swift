@@ -1,0 +1,59 @@
+import Store
+
+/// What is to go wrong.
+final class Faults {
+    /// The body runs, then the commit fails.
+    var failNextCommit = false
+    /// So many transactions cannot even begin, after the next failure.
+    var busyAfterwards = 0
+    private(set) var failures = 0
+
+    fileprivate func takeCommitFailure() -> Bool {
+        defer { failNextCommit = false }
+        return failNextCommit
+    }
+
+    fileprivate func takeBusy() -> Bool {
+        guard failures > 0, busyAfterwards > 0 else { return false }
+        busyAfterwards -= 1
+        return true
+    }
+
+    fileprivate func noteFailure() { failures += 1 }
+}
+
+/// A database that fails on demand, and is SQLite otherwise.
+final class FaultyDriver: Driver {
+    private let real: any Driver
+    private let faults: Faults
+
+    init(_ real: any Driver, _ faults: Faults) {
+        self.real = real
+        self.faults = faults
+    }
+
+    func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        if faults.takeBusy() { throw StoreError(.begin, code: 5, reason: "database is locked") }
+        let faults = faults
+        return try real.transaction { () throws(StoreError) in
+            let value = try body()
+            if faults.takeCommitFailure() {
+                faults.noteFailure()
+                throw StoreError(.commit, code: 13, reason: "database or disk is full")
+            }
+            return value
+        }
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+        try real.execute(sql, values)
+    }
+
+    func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        try real.query(sql, values, read)
+    }
+
+    func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
+}

@@ -1,0 +1,128 @@
+import Contract
+import MQTT
+import Tracking
+
+@testable import Bridge
+
+/// Which publications a story tells of.
+struct Shown: OptionSet {
+    let rawValue: Int
+    static let groups = Shown(rawValue: 1)
+    static let states = Shown(rawValue: 2)
+    static let positions = Shown(rawValue: 4)
+    static let paths = Shown(rawValue: 8)
+    static let alerts = Shown(rawValue: 16)
+    static let notices = Shown(rawValue: 32)
+    static let replies = Shown(rawValue: 64)
+    static let receipts = Shown(rawValue: 128)
+    static let maps = Shown(rawValue: 256)
+    static let everything = Shown(rawValue: 511)
+}
+
+/// Tells publications in words: the topic in short, and of the payload what matters.
+struct Narrator {
+    let topics: TopicSpace
+    let names: GroupNames
+
+    /// Nil for what is not to be told.
+    func words(for publication: Publication, _ shown: Shown) -> String? {
+        guard let topic = topics.parse(publication.topic), shown.contains(kind(topic, publication))
+        else { return nil }
+        let payload = JSONValue.read(publication.payload)
+        let isGone = publication.payload.isEmpty
+        switch topic {
+        case .userGroups(let user):
+            let groups = payload.elements.map { $0["name"]?.text ?? "?" }
+            return "\(user)'s groups: "
+                + (isGone ? "gone" : groups.isEmpty ? "none" : groups.joined(separator: ", "))
+        case .group(let key):
+            let members = (payload["members"]?.elements ?? []).map { $0["user"]?.text ?? "?" }
+            let name = payload["name"]?.text ?? "?"
+            let other = isGone || name.lowercased() == group(key) ? "" : " (\(name))"
+            return "\(group(key))\(other): " + (isGone ? "gone" : members.joined(separator: ", "))
+        case .member(let key, let user):
+            return "\(group(key)) sees \(user)" + (isGone ? ": gone" : state(payload, publication))
+        case .path(let key, let user, let number):
+            return "\(group(key)) sees \(user)'s path \(number): "
+                + (isGone ? "gone" : segment(payload))
+        case .alerts(let key): return "\(group(key)) alert: \(alert(payload))"
+        case .notices(let user): return "\(user) notice: \(notice(payload))"
+        case .replies(let user, let device, let suffix):
+            return "\(user)/\(device) reply\(suffix): \(payload.outcome)"
+        case .stored(let user, let device):
+            return "\(user)/\(device) stored \(payload["seq"]?.integer ?? -1)"
+        case .rejected(let user, let device):
+            let numbers = (payload["seq"]?.elements ?? []).compactMap(\.integer)
+            return "\(user)/\(device) rejected: \(payload["problem"]?.problemWords ?? "?")"
+                + (numbers.isEmpty ? "" : ", seq \(numbers)")
+        case .ownTracksMember(let viewer, let member, let suffix):
+            return "\(viewer)'s map\(suffix.isEmpty ? "" : " \(suffix)"): \(member) "
+                + (isGone ? "gone" : view(payload))
+        default: return "\(publication.topic): " + (isGone ? "gone" : "?")
+        }
+    }
+
+    private func kind(_ topic: Topic, _ publication: Publication) -> Shown {
+        switch topic {
+        case .userGroups, .group: .groups
+        case .member: publication.qos == .atMostOnce ? .positions : .states
+        case .path: .paths
+        case .alerts: .alerts
+        case .notices: .notices
+        case .replies: .replies
+        case .stored, .rejected: .receipts
+        case .ownTracksMember: .maps
+        default: .everything
+        }
+    }
+
+    private func group(_ key: GroupKey) -> String { names.name(of: key) ?? "?" }
+
+    /// A colon after the version where the message must not get lost.
+    private func state(_ state: JSONValue, _ publication: Publication) -> String {
+        var words: [String] = []
+        let isUrgent = publication.qos != .atMostOnce
+        if isUrgent {
+            words.append(state["state"]?.text ?? "?")
+            if state["online"] == .bool(false) { words.append("not online") }
+        }
+        words.append(state["fix"]?.fixMeters.map { "at \($0) m" } ?? "nowhere")
+        let warnings = (state["warnings"]?.elements ?? []).compactMap(\.text)
+        if !warnings.isEmpty { words.append("warnings " + warnings.joined(separator: " ")) }
+        return " v\(state["version"]?.integer ?? -1)\(isUrgent ? ":" : "") "
+            + words.joined(separator: ", ")
+    }
+
+    private func segment(_ segment: JSONValue) -> String {
+        let meters = segment.segmentMeters
+        let places =
+            meters.count > 3
+            ? "\(meters[0]) … \(meters[meters.count - 1])"
+            : meters.map(String.init).joined(separator: " ")
+        return "\(segment["mode"]?.text ?? "?"), \(meters.count) points: \(places)"
+    }
+
+    private func alert(_ alert: JSONValue) -> String {
+        var words = "\(alert["user"]?.text ?? "?") \(alert["kind"]?.text ?? "?")"
+        if let meters = alert["fix"]?.fixMeters { words += " at \(meters) m" }
+        if let again = alert["repetition"]?.integer { words += ", repetition \(again)" }
+        let seen = (alert["acknowledgedBy"]?.elements ?? []).compactMap(\.text)
+        return seen.isEmpty ? words : words + ", seen by \(seen.joined(separator: ", "))"
+    }
+
+    private func notice(_ notice: JSONValue) -> String {
+        let who = notice["by"]?.text.map { " by \($0)" } ?? ""
+        return "\(notice["kind"]?.text ?? "?") \(notice["name"]?.text ?? "?")\(who)"
+    }
+
+    private func view(_ view: JSONValue) -> String {
+        switch view["_type"]?.text {
+        case "location":
+            let meters = view["lat"]?.number.map { Road.meters(latitude: $0) } ?? -1
+            return "at \(meters) m, \(view["state"]?.text ?? "?")"
+        case "card": return "is “\(view["name"]?.text ?? "?")”"
+        case "transition": return "\(view["event"]?.text ?? "?")s “\(view["desc"]?.text ?? "?")”"
+        default: return "?"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A database file in a directory of its own, which goes when this does.
+final class TemporaryDatabase {
+    let path: String
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("kith-bridge-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        path = directory.appendingPathComponent("kith.sqlite").path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: directory)
+        } catch {
+            print("\(directory.path) stays behind: \(error)")
+        }
+    }
+}

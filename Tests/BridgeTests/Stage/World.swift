@@ -1,0 +1,203 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// A bridge without a broker: an engine on a database file of its own, a clock that the test
+/// sets, and what a broker would keep of all that was published.
+final class World {
+    let database: TemporaryDatabase
+    let settings: BridgeSettings
+    private(set) var store: Store
+    private(set) var engine: Engine
+    private(set) var now: Timestamp
+    private(set) var listeningSince: Timestamp
+
+    /// What a broker keeps on the bridge's topics.
+    private(set) var retained: [String: [UInt8]] = [:]
+    /// Everything that was published since the last look.
+    private var unseen: [Publication] = []
+    /// The messages of the last turn that took some.
+    private(set) var lastBatch: [Message] = []
+    /// Rows of the outbox that the broker has, to be confirmed with the next turn.
+    private var confirmed: [Int64] = []
+    /// Whether the broker confirms what it is given.
+    var confirms = true
+    var names = GroupNames()
+    private var versions: [String: Int64] = [:]
+    private var lastPacket: UInt16 = 0
+    private let dice = Dice()
+    private var isFresh = true
+
+    /// - Parameter wrap: puts something between the store and the file.
+    init(
+        _ settings: BridgeSettings = BridgeSettings(), at now: Timestamp = .morning,
+        wrap: (any Driver) -> any Driver = { $0 }
+    ) throws {
+        database = try TemporaryDatabase()
+        self.settings = settings
+        self.now = now
+        listeningSince = now
+        store = Store(driver: wrap(try Store.open(database.path, at: now).driver))
+        engine = try Engine(store, settings, random: dice)
+    }
+
+    var topics: TopicSpace { settings.topics }
+
+    // MARK: Turns
+
+    /// One turn of the engine, now.
+    @discardableResult
+    func turn(_ messages: [Message] = [], _ duties: Engine.Duties = []) throws -> [Publication] {
+        let duties = isFresh ? duties.union(.rescheduling) : duties
+        if !messages.isEmpty { lastBatch = messages }
+        let publications = try engine.turn(
+            messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed)
+        isFresh = false
+        confirmed = []
+        deliver(publications)
+        return publications
+    }
+
+    /// Lets timers fire, each at its moment, until `end`, and turns the clock there.
+    func pass(until end: Timestamp) throws {
+        if isFresh { try turn() }
+        while let due = engine.nextTimer, due <= end {
+            now = max(now, due)
+            try turn([], .timers)
+        }
+        now = end
+    }
+
+    func pass(_ duration: Duration) throws { try pass(until: now + duration) }
+
+    /// The clock moves and nobody looks at it.
+    func sleep(_ duration: Duration) { now = now + duration }
+
+    /// Deletes what need not be kept, as the loop has it done every minute.
+    func sweep() throws { try turn([], .sweeping) }
+
+    // MARK: Ends and beginnings
+
+    /// The process ends and starts again.
+    func restart() throws {
+        listeningSince = now
+        try blink()
+    }
+
+    /// The same so quickly that nobody's silence was missed.
+    func blink() throws {
+        store = try Store.open(database.path, at: now)
+        engine = try Engine(store, settings, random: dice)
+        try greet()
+    }
+
+    /// The connection breaks and comes back.
+    func reconnect() throws {
+        listeningSince = now
+        try greet()
+    }
+
+    /// The batch is committed, then the process dies before anything is published or
+    /// acknowledged; after the start the broker delivers the batch again.
+    func crashAfterCommit(of messages: [Message]) throws {
+        _ = try engine.turn(
+            messages, at: now, listeningSince: listeningSince, isFresh ? .rescheduling : [],
+            confirmed: confirmed)
+        try blink()
+        try turn(messages)
+    }
+
+    /// What the loop does when it has connected.
+    private func greet() throws {
+        confirmed = []
+        isFresh = true
+        deliver(try engine.corrections(of: retained))
+        deliver(try engine.outgoing())
+    }
+
+    /// A second bridge that has just started on the same file, to compare.
+    func twin() throws -> Engine {
+        try Engine(try Store.open(database.path, at: now), settings)
+    }
+
+    // MARK: The broker
+
+    /// Everything published since the last call.
+    func published() -> [Publication] {
+        defer { unseen = [] }
+        return unseen
+    }
+
+    func nextPacketID() -> UInt16 {
+        lastPacket = lastPacket == .max ? 1 : lastPacket + 1
+        return lastPacket
+    }
+
+    private func deliver(_ publications: [Publication]) {
+        for publication in publications {
+            names.learn(from: publication, topics)
+            inspect(publication)
+            if let row = publication.outboxRow, confirms { confirmed.append(row) }
+            guard publication.retain else { continue }
+            retained[publication.topic] =
+                publication.payload.isEmpty ? nil : publication.payload
+        }
+        unseen += publications
+    }
+
+    /// What holds of everything that is ever published.
+    private func inspect(_ publication: Publication) {
+        #expect(publication.payload.count <= BridgeSettings.maximumPayload)
+        #expect(!publication.topic.contains { "+#".contains($0) })
+        if case .userGroups(let user) = topics.parse(publication.topic),
+            publication.payload.isEmpty
+        {
+            // The user is no more; another of that name counts anew.
+            versions = versions.filter { !$0.key.hasSuffix("/members/\(user)") }
+        }
+        guard case .member = topics.parse(publication.topic), !publication.payload.isEmpty,
+            let version = JSONValue.read(publication.payload)["version"]?.integer
+        else { return }
+        let before = versions[publication.topic] ?? 0
+        #expect(version >= before, "a version went back on \(publication.topic)")
+        if version == before { #expect(retained[publication.topic] == publication.payload) }
+        versions[publication.topic] = version
+    }
+}
+
+/// Chance that goes on where it was when the bridge restarts.
+private final class Dice: RandomNumberGenerator {
+    private var generator = SplitMix64(seed: 1)
+    func next() -> UInt64 { generator.next() }
+}
+
+extension Timestamp {
+    /// 2026-05-01T10:00:00Z, when the scenarios begin.
+    static let morning = Timestamp(milliseconds: 1_777_593_600_000 + 36_000_000)
+}
+
+extension JSONValue {
+    /// The payload as JSON; null where it is none.
+    static func read(_ payload: [UInt8]) -> JSONValue {
+        do { return try parse(payload) } catch { return .null }
+    }
+
+    var text: String? {
+        if case .string(let text) = self { return text }
+        return nil
+    }
+
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { return elements }
+        return []
+    }
+
+    var number: Double? {
+        if case .number(let number) = self { return number }
+        return nil
+    }
+}

@@ -1,0 +1,129 @@
+import Contract
+import Testing
+import Tracking
+
+struct AlertMessageTests {
+    /// Every alert that a tracker raises in one story, the last of each kind.
+    private static func alerts(name: String?) throws -> [Alert.Kind: Alert] {
+        let (start, rules, phone) = (Timestamp.now, Rules(), DeviceID(rawValue: 1))
+        var tracker = Tracker(user: UserID(rawValue: 7))
+        var effects = tracker.join(GroupID(rawValue: 1), at: start)
+        func fix(_ latitudeE7: Int64, _ seconds: Int) throws -> Fix {
+            Fix(
+                coordinate: try #require(
+                    Coordinate(latitudeE7: latitudeE7, longitudeE7: 145_000_000)),
+                takenAt: start + .seconds(seconds), receivedAt: start + .seconds(seconds))
+        }
+        func receive(_ latitudeE7: Int64, _ seconds: Int) throws {
+            effects += tracker.receive(
+                try fix(latitudeE7, seconds), from: phone, at: start + .seconds(seconds), rules)
+        }
+        func pass(_ seconds: Int) {
+            effects += tracker.advance(
+                to: start + .seconds(seconds), listeningSince: start - .seconds(1), rules)
+        }
+        func travel(_ seconds: Int) throws {
+            let lake = try #require(Coordinate(latitudeE7: 461_000_000, longitudeE7: 145_000_000))
+            effects += try tracker.startJourney(
+                to: Destination(coordinate: lake, name: name), eta: start + .seconds(seconds + 600),
+                with: [GroupID(rawValue: 1)], at: start + .seconds(seconds))
+        }
+        effects += tracker.connect(phone, at: start)
+        try travel(0)
+        try receive(460_000_000, 10)
+        try receive(460_000_000, 310)
+        try receive(460_100_000, 320)
+        pass(620)
+        effects += tracker.disconnect(phone, at: start + .seconds(620))
+        pass(680)
+        effects += tracker.hear(phone, at: start + .seconds(690))
+        try receive(460_200_000, 700)
+        effects += try tracker.stopJourney(at: start + .seconds(710))
+        try travel(720)
+        try receive(461_000_000, 730)
+        effects += try tracker.triggerSOS(at: start + .seconds(740))
+        effects += tracker.alertOfSOS(at: start + .seconds(740), rules)
+        effects += try tracker.stopSOS(at: start + .seconds(750))
+        var alerts: [Alert.Kind: Alert] = [:]
+        for case .alert(let alert, _) in effects { alerts[alert.kind] = alert }
+        return alerts
+    }
+
+    private func message(_ kind: Alert.Kind, to place: String? = "the lake") throws -> AlertMessage
+    {
+        let alert = try #require(try Self.alerts(name: place)[kind])
+        return AlertMessage(alert, group: .family, user: .ann, name: "Ann")
+    }
+
+    @Test(arguments: [
+        (
+            Alert.Kind.journeyStarted,
+            "Ann is on the way to the lake and expects to arrive by 10:22 UTC."
+        ),
+        (.journeyStopped, "Ann has stopped the journey to the lake."),
+        (.journeyArrived, "Ann has arrived at the lake."),
+        (.late, "Ann has not arrived at the lake by 10:10 UTC."),
+        (.stuck, "Ann has not moved for a while."),
+        (.moving, "Ann is moving again."),
+        (.offline, "Ann has gone offline."),
+        (.online, "Ann is back."),
+        (.silent, "Ann is connected, but no position has come for a while."),
+        (.sos, "Ann has sent an SOS and needs help!"),
+        (.sosStopped, "Ann has ended the SOS."),
+    ])
+    func `An alert is a sentence`(_ kind: Alert.Kind, text: String) throws {
+        #expect(try message(kind).text == text)
+    }
+
+    @Test func `A destination without a name has a sentence, too`() throws {
+        #expect(
+            try message(.journeyStarted, to: nil).text
+                == "Ann is on the way to the destination and expects to arrive by 10:22 UTC.")
+        #expect(
+            try message(.journeyArrived, to: nil).text == "Ann has arrived at the destination.")
+    }
+
+    @Test func `The kinds have the contract's names`() {
+        #expect(
+            Alert.Kind.allCases.map(\.rawValue) == [
+                "journey-started", "journey-stopped", "journey-arrived", "late", "stuck", "moving",
+                "offline", "online", "silent", "sos", "sos-stopped", "in-need", "assisted",
+            ])
+    }
+
+    @Test func `The payload has everything that the contract names`() throws {
+        var message = try message(.late)
+        let id = message.alert.id
+        #expect(id.time == .now + .seconds(620))
+        let start = """
+            {"id":"\(id)","kind":"late","group":"FamilyFamilyFamily_-09","user":"ann",\
+            "name":"Ann","at":"2026-05-01T10:10:20.000Z",\
+            "fix":{"latitude":46.01,"longitude":14.5,"timestamp":"2026-05-01T10:05:20.000Z",\
+            "receivedAt":"2026-05-01T10:05:20.000Z"},\
+            "text":"Ann has not arrived at the lake by 10:10 UTC.",
+            """
+        #expect(message.payload.text == start + #""acknowledgedBy":[]}"#)
+        message.acknowledgedBy = [.bob, .ann]
+        message.repetition = 3
+        #expect(
+            message.payload.text
+                == start + #""acknowledgedBy":["bob","ann"],"repetition":3}"#)
+    }
+
+    @Test func `Without a position there is none in it`() throws {
+        var tracker = Tracker(user: UserID(rawValue: 7))
+        _ = tracker.join(GroupID(rawValue: 1), at: .now)
+        _ = try tracker.triggerSOS(at: .now)
+        guard case .alert(let alert, 0) = tracker.alertOfSOS(at: .now, Rules()).first else {
+            Issue.record("an SOS is an alert")
+            return
+        }
+        let message = AlertMessage(alert, group: .family, user: .ann, name: "Ann \"A\"")
+        #expect(
+            message.payload.text == """
+                {"id":"\(alert.id)","kind":"sos","group":"FamilyFamilyFamily_-09","user":"ann",\
+                "name":"Ann \\"A\\"","at":"2026-05-01T10:00:00.000Z",\
+                "text":"Ann \\"A\\" has sent an SOS and needs help!","acknowledgedBy":[]}
+                """)
+    }
+}

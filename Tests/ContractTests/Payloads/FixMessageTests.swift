@@ -1,0 +1,125 @@
+import Contract
+import Testing
+import Tracking
+
+/// One Fix, or an array of at most 1000: what can be accepted is, the rest is told.
+struct FixMessageTests {
+    private func read(_ text: String) throws(Problem) -> FixMessage {
+        try FixMessage(text.bytes, receivedAt: .now, FixLimits())
+    }
+
+    /// A Fix as text, with its number.
+    private func fix(_ number: Int, latitude: String = "46", age: Int64 = 0) -> String {
+        let time = Timestamp.now - .seconds(age)
+        return """
+            {"latitude":\(latitude),"longitude":14,"timestamp":\(time.milliseconds),"seq":\(number)}
+            """
+    }
+
+    @Test func `A single Fix`() throws {
+        let message = try read(fix(7))
+        #expect(message.fixes.map(\.sequence) == [7])
+        #expect(message.problem == nil)
+        #expect(message.refusedSequences == [])
+    }
+
+    @Test func `An array, in its order`() throws {
+        let message = try read("[\(fix(9)),\(fix(7)),\(fix(8))]")
+        #expect(message.fixes.map(\.sequence) == [9, 7, 8])
+        #expect(message.problem == nil)
+    }
+
+    @Test func `An empty array is nothing, and nothing wrong`() throws {
+        let message = try read("[]")
+        #expect(message.fixes.isEmpty)
+        #expect(message.problem == nil)
+    }
+
+    @Test func `What is good is taken, what is not is told by its place and number`() throws {
+        let message = try read(
+            "[\(fix(1)),\(fix(2, latitude: "91")),\(fix(3)),5,\(fix(4, latitude: "null"))]")
+        #expect(message.fixes.map(\.sequence) == [1, 3])
+        #expect(message.refusedSequences == [2, 4])
+        #expect(
+            message.problem?.words == """
+                invalid: [1].latitude must be from -90 to 90; [3] must be an object; \
+                [4].latitude is missing
+                """)
+        #expect(
+            message.problem?.detail == """
+                Some fields cannot be accepted: [1].latitude must be from -90 to 90; \
+                [3] must be an object; [4].latitude is missing.
+                """)
+    }
+
+    @Test func `Those that are too old are told as well`() throws {
+        let old = fix(1, age: 40 * 86_400)
+        let alone = try read(old)
+        #expect(alone.problem?.words == "too-old")
+        #expect(alone.refusedSequences == [1])
+        let before = try read("[\(old),\(fix(2, latitude: "91")),\(fix(3))]")
+        #expect(before.problem?.words == "too-old: [1].latitude must be from -90 to 90")
+        #expect(before.refusedSequences == [1, 2])
+        #expect(before.fixes.map(\.sequence) == [3])
+        let bad = fix(4, latitude: "92")
+        let among = try read("[\(old),\(bad),\(old),\(bad)]")
+        #expect(
+            among.problem?.words == """
+                too-old: [1].latitude must be from -90 to 90; [3].latitude must be from -90 to 90
+                """)
+        let after = try read("[\(fix(2, latitude: "91")),\(old)]")
+        #expect(after.problem?.words == "invalid: [0].latitude must be from -90 to 90")
+        #expect(after.refusedSequences == [2, 1])
+    }
+
+    /// A number that is none must not reach the receipts.
+    @Test(arguments: ["-1", "1.5", "9007199254740992", "\"7\"", "null", "1e400"])
+    func `A number that was refused itself is done with by nobody`(_ number: String) throws {
+        let message = try read(
+            #"{"latitude":91,"longitude":14,"timestamp":1777629600000,"seq":\#(number)}"#)
+        #expect(message.fixes.isEmpty)
+        #expect(message.refusedSequences == [])
+    }
+
+    @Test func `A thousand are taken, one more is too large`() throws {
+        let thousand = Array(repeating: fix(1), count: 1000)
+        #expect(try read("[\(thousand.joined(separator: ","))]").fixes.count == 1000)
+        let outcome = refusal { () throws(Problem) in
+            _ = try read("[\((thousand + [fix(1)]).joined(separator: ","))]")
+        }
+        #expect(outcome == "too-large")
+    }
+
+    /// What is told about a small message must not be a large one.
+    @Test func `Of very many mistakes the first ones are told`() throws {
+        let worst = Array(repeating: #"{"seq":-1}"#, count: 1000).joined(separator: ",")
+        let message = try read("[\(worst)]")
+        let problem = try #require(message.problem)
+        #expect(problem.errors.count == 64)
+        #expect(problem.errors.last?.field == "[15].seq")
+        #expect(
+            problem.detail.hasSuffix(
+                "[15].seq must be a whole number from 0 to 9007199254740991 and more."))
+        let old = try read("[\(fix(1, age: 40 * 86_400)),\(worst.dropLast(11))]")
+        #expect(old.problem?.kind == .tooOld)
+        #expect(old.problem?.errors.count == 64)
+        #expect(Rejection(topic: "x", problem: problem).payload.count < 16_384)
+    }
+
+    @Test(arguments: ["", "{", "[", "online", "{\"latitude\":46"])
+    func `What is not JSON is malformed`(_ text: String) {
+        #expect(refusal { () throws(Problem) in _ = try read(text) } == "malformed")
+    }
+
+    @Test(arguments: ["5", "null", "\"x\"", "true"])
+    func `What is no object is no Fix`(_ text: String) throws {
+        let message = try read(text)
+        #expect(message.problem?.words == "invalid: payload must be an object")
+        #expect(message.fixes.isEmpty)
+    }
+
+    @Test func `Arrays in arrays are not looked into`() throws {
+        let message = try read("[[\(fix(1))]]")
+        #expect(message.problem?.words == "invalid: [0] must be an object")
+    }
+}

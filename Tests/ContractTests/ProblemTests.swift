@@ -1,0 +1,67 @@
+import Contract
+import Testing
+
+/// Problem details (RFC 9457).
+struct ProblemTests {
+    private func payload(_ problem: Problem) -> String {
+        var json = JSONWriter()
+        json.problem(problem)
+        return json.bytes.text
+    }
+
+    @Test func `A problem says what, and how bad`() {
+        #expect(
+            payload(Problem(.notAMember, "You are not in it.")) == """
+                {"type":"urn:kith:problem:not-a-member",\
+                "title":"Not a member of that group","status":403,\
+                "detail":"You are not in it."}
+                """)
+    }
+
+    @Test func `Fields that cannot be accepted stand in a list`() {
+        let problem = Problem(invalid: [
+            .init(field: "name", reason: "is missing"),
+            .init(field: "destination.latitude", reason: "must be from -90 to 90"),
+        ])
+        #expect(
+            payload(problem) == """
+                {"type":"urn:kith:problem:invalid","title":"Some fields cannot be accepted",\
+                "status":422,"detail":"Some fields cannot be accepted: name is missing; \
+                destination.latitude must be from -90 to 90.",\
+                "errors":[{"field":"name","reason":"is missing"},\
+                {"field":"destination.latitude","reason":"must be from -90 to 90"}]}
+                """)
+    }
+
+    @Test func `What is not JSON is said with its place, not with its text`() {
+        let error = #expect(throws: JSONError.self) {
+            try JSONValue.parse(#"{"password":"secret""#.bytes)
+        }
+        #expect(
+            error.map { Problem($0).detail } == "Not JSON: '}' is missing, at byte 20.")
+        #expect(error.map { Problem($0).words } == "malformed")
+    }
+
+    @Test func `Every kind has its own type and title, and a status that fits`() {
+        let problems = Problem.Kind.allCases.map { Problem($0, "") }
+        #expect(Set(problems.map(\.type)).count == problems.count)
+        #expect(Set(problems.map(\.title)).count == problems.count)
+        #expect(problems.allSatisfy { (400..<500).contains($0.status) })
+        #expect(problems.allSatisfy { $0.type == "urn:kith:problem:" + $0.kind.rawValue })
+    }
+
+    @Test func `A rejection names the topic and the numbers that are done with`() {
+        let problem = Problem(.tooOld, "The fix is older than what is kept.")
+        let details = payload(problem)
+        #expect(
+            Rejection(topic: "a/b", problem: problem).payload.text
+                == #"{"topic":"a/b","problem":\#(details)}"#)
+        #expect(
+            Rejection(topic: "a/b", problem: problem, sequences: [1, 7]).payload.text
+                == #"{"topic":"a/b","problem":\#(details),"seq":[1,7]}"#)
+    }
+
+    @Test func `A receipt is a number`() {
+        #expect(Receipt.payload(storedThrough: 17).text == #"{"seq":17}"#)
+    }
+}

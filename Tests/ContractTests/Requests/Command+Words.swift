@@ -1,0 +1,50 @@
+import Contract
+import Tracking
+
+extension Command {
+    /// The command as one line.
+    var words: String {
+        switch self {
+        case .createGroup(let name): "create \(name)"
+        case .renameGroup(let group, let name): "rename \(group) to \(name)"
+        case .addMember(let group, .user(let user)): "add \(user) to \(group)"
+        case .addMember(let group, .email(let email)): "add <\(email)> to \(group)"
+        case .removeMember(let group, let user): "remove \(user) from \(group)"
+        case .leaveGroup(let group): "leave \(group)"
+        case .listGroups: "list groups"
+        case .startSharing(let groups): "share with \(groups.words)"
+        case .stopSharing(let groups): "stop sharing with \(groups.words)"
+        case .members(let group): "members of \(group)"
+        case .startJourney(let groups, let destination, let eta):
+            "travel to \(destination.words) by \(eta.rfc3339) with \(groups.words)"
+        case .extendJourney(let eta): "extend to \(eta.rfc3339)"
+        case .stopJourney: "stop the journey"
+        case .triggerSOS(let fix, let refused):
+            "sos" + (fix.map { " at \($0.coordinate.latitude)" } ?? "")
+                + (refused.map { ", refused \($0.words)" } ?? "")
+        case .stopSOS: "stop sos"
+        case .path(let path):
+            "path of \(path.user) in \(path.group) as \(path.format) from \(path.cursor)"
+        case .listAlerts(let group, let before, let limit):
+            "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
+        case .acknowledgeAlert(let id): "acknowledge \(id)"
+        case .listDevices: "list devices"
+        }
+    }
+}
+
+extension Command.GroupSelection {
+    fileprivate var words: String {
+        switch self {
+        case .all: "all"
+        case .some(let keys): keys.map(\.text).joined(separator: ", ")
+        }
+    }
+}
+
+extension Destination {
+    fileprivate var words: String {
+        let place = "\(coordinate.latitude) \(coordinate.longitude)"
+        return [place, name, radius.map { "\($0) m" }].compactMap { $0 }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,220 @@
+import Contract
+import Testing
+import Tracking
+
+/// What each method takes, and how it says what is wrong.
+struct CommandTests {
+    private func read(_ method: String, _ payload: String) -> String {
+        var words = ""
+        let outcome = refusal { () throws(Problem) in
+            let request = try Request(payload.bytes)
+            words = try Command(method: method, request, at: .now, FixLimits()).words
+        }
+        return outcome == "accepted" ? words : outcome
+    }
+
+    private static let family = "FamilyFamilyFamily_-09"
+    private static let work = "WorkWorkWorkWorkWork00"
+    private static let uuid = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"
+
+    @Test(arguments: [
+        ("group.create", #"{"name":"  Family "}"#, "create Family"),
+        ("group.rename", #"{"group":"\#(family)","name":"F"}"#, "rename \(family) to F"),
+        ("group.add", #"{"group":"\#(family)","user":"bob"}"#, "add bob to \(family)"),
+        ("group.add", #"{"group":"\#(family)","email":"b@x.org"}"#, "add <b@x.org> to \(family)"),
+        (
+            "group.add", #"{"group":"\#(family)","user":"bob","email":"b@x.org"}"#,
+            "add bob to \(family)"
+        ),
+        ("group.remove", #"{"group":"\#(family)","user":"bob"}"#, "remove bob from \(family)"),
+        ("group.leave", #"{"group":"\#(family)"}"#, "leave \(family)"),
+        ("group.list", "", "list groups"),
+        ("group.list", #"{"id":1,"x":2}"#, "list groups"),
+        ("sharing.start", #"{"groups":"all"}"#, "share with all"),
+        (
+            "sharing.start", #"{"groups":["\#(work)","\#(family)","\#(work)"]}"#,
+            "share with \(work), \(family)"
+        ),
+        ("sharing.stop", #"{"groups":["\#(family)"]}"#, "stop sharing with \(family)"),
+        ("members.get", #"{"group":"\#(family)"}"#, "members of \(family)"),
+        ("journey.stop", "", "stop the journey"),
+        ("sos.trigger", "", "sos"),
+        ("sos.stop", "{}", "stop sos"),
+        (
+            "path.get", #"{"group":"\#(family)","user":"ann"}"#,
+            "path of ann in \(family) as geojson from 0"
+        ),
+        (
+            "path.get", #"{"group":"\#(family)","user":"ann","format":"gpx","cursor":"640"}"#,
+            "path of ann in \(family) as gpx from 640"
+        ),
+        ("alert.list", #"{"group":"\#(family)"}"#, "50 alerts of \(family)"),
+        (
+            "alert.list", #"{"group":"\#(family)","before":"\#(uuid)","limit":100}"#,
+            "100 alerts of \(family) before \(uuid)"
+        ),
+        ("alert.acknowledge", #"{"alert":"\#(uuid)"}"#, "acknowledge \(uuid)"),
+        ("device.list", "", "list devices"),
+    ])
+    func `A request is a command`(_ method: String, _ payload: String, _ words: String) {
+        #expect(read(method, payload) == words)
+    }
+
+    @Test(arguments: [
+        "", "group", "group.Create", "group.create ", "group.create/x", "sos", "nothing",
+    ])
+    func `What is no method is told apart`(_ method: String) {
+        #expect(read(method, "{}") == "unknown-method")
+    }
+
+    @Test(arguments: [
+        ("group.create", "{}", "name is missing"),
+        ("group.create", #"{"name":" "}"#, "name must not be empty"),
+        ("group.rename", "{}", "group is missing; name is missing"),
+        (
+            "group.rename", #"{"group":"x","name":7}"#,
+            "group is not the id of a group; name must be a string"
+        ),
+        ("group.add", "{}", "group is missing; user is missing"),
+        (
+            "group.add", #"{"group":"x","user":"Bob"}"#,
+            "group is not the id of a group; user must match [a-z0-9][a-z0-9_-]{1,31}"
+        ),
+        ("group.add", #"{"group":"\#(family)","email":7}"#, "email must be a string"),
+        ("group.remove", "{}", "group is missing; user is missing"),
+        ("group.leave", #"{"group":null}"#, "group is missing"),
+        ("sharing.start", "{}", "groups is missing"),
+        ("sharing.start", #"{"groups":[]}"#, "groups must be \"all\" or a list of group ids"),
+        (
+            "sharing.start", #"{"groups":"\#(family)"}"#,
+            "groups must be \"all\" or a list of group ids"
+        ),
+        ("sharing.stop", #"{"groups":["\#(family)","x"]}"#, "groups[1] is not the id of a group"),
+        ("sharing.stop", #"{"groups":[7]}"#, "groups[0] is not the id of a group"),
+        ("path.get", "{}", "group is missing; user is missing"),
+        (
+            "path.get", #"{"group":"\#(family)","user":"ann","format":"kml","cursor":"x"}"#,
+            "format must be geojson or gpx; cursor is not one that this service gave"
+        ),
+        (
+            "path.get", #"{"group":"\#(family)","user":"ann","cursor":"-1"}"#,
+            "cursor is not one that this service gave"
+        ),
+        ("path.get", #"{"group":"\#(family)","user":"ann","cursor":5}"#, "cursor must be a string"),
+        (
+            "alert.list", #"{"before":"x","limit":0}"#,
+            "group is missing; before is not a UUID; limit must be a whole number from 1 to 100"
+        ),
+        (
+            "alert.list", #"{"group":"\#(family)","limit":101}"#,
+            "limit must be a whole number from 1 to 100"
+        ),
+        ("alert.acknowledge", "{}", "alert is missing"),
+        ("alert.acknowledge", #"{"alert":"7"}"#, "alert is not a UUID"),
+    ])
+    func `Everything that is wrong is told at once`(
+        _ method: String, _ payload: String, _ errors: String
+    ) {
+        #expect(read(method, payload) == "invalid: \(errors)")
+    }
+
+    @Test func `At most a hundred groups can be named`() {
+        var random = SplitMix64(seed: 1)
+        let keys = (0..<101).map { _ in "\"\(GroupKey(using: &random))\"" }
+        func outcome(_ count: Int) -> String {
+            read("sharing.start", #"{"groups":[\#(keys.prefix(count).joined(separator: ","))]}"#)
+        }
+        #expect(outcome(100).hasPrefix("share with "))
+        #expect(outcome(101) == "invalid: groups must have at most 100 ids")
+    }
+
+    // MARK: Journeys and emergencies
+
+    private let lake = #""destination":{"latitude":46.1,"longitude":14.5}"#
+
+    @Test(arguments: [
+        ("2026-05-01T10:30:00Z", "travel to 46.1 14.5 by 2026-05-01T10:30:00.000Z with all"),
+        ("2026-05-01T10:00:00.001Z", "travel to 46.1 14.5 by 2026-05-01T10:00:00.001Z with all"),
+        ("2026-05-01T10:00:00Z", "invalid: eta must lie in the future"),
+        ("2026-05-31T10:00:00Z", "travel to 46.1 14.5 by 2026-05-31T10:00:00.000Z with all"),
+        ("2026-05-31T10:00:00.001Z", "invalid: eta is too far away"),
+        ("soon", "invalid: eta must be an RFC 3339 time or epoch milliseconds"),
+    ])
+    func `An ETA lies within the next thirty days`(_ eta: String, _ words: String) {
+        #expect(read("journey.start", #"{"groups":"all",\#(lake),"eta":"\#(eta)"}"#) == words)
+    }
+
+    @Test(arguments: [
+        (
+            #""latitude":46.1,"longitude":14.5,"name":" the lake ","radius":120"#,
+            "46.1 14.5 the lake 120.0 m"
+        ),
+        (#""latitude":-90,"longitude":180,"radius":1"#, "-90.0 180.0 1.0 m"),
+        (#""latitude":0,"longitude":0,"radius":100000"#, "0.0 0.0 100000.0 m"),
+        (#""latitude":0,"longitude":0,"radius":null,"name":null"#, "0.0 0.0"),
+    ])
+    func `A destination may have a name and a radius`(_ members: String, _ words: String) {
+        let payload = #"{"groups":"all","destination":{\#(members)},"eta":1777633200000}"#
+        #expect(
+            read("journey.start", payload)
+                == "travel to \(words) by 2026-05-01T11:00:00.000Z with all")
+    }
+
+    @Test func `All that is wrong with a journey is told with its path`() {
+        #expect(
+            read("journey.start", "{}")
+                == "invalid: eta is missing; groups is missing; destination is missing")
+        #expect(
+            read(
+                "journey.start",
+                #"""
+                {"groups":["x"],"eta":0,
+                 "destination":{"latitude":91,"name":"a\u0000","radius":0.5}}
+                """#) == """
+                    invalid: eta must lie in the future; groups[0] is not the id of a group; \
+                    destination.latitude must be from -90 to 90; destination.longitude is missing; \
+                    destination.name must not contain control characters; \
+                    destination.radius must be from 1 to 100000
+                    """)
+        #expect(
+            read("journey.start", #"{"groups":"all","eta":1777633200000,"destination":"home"}"#)
+                == "invalid: destination must be an object")
+    }
+
+    @Test func `Extending takes an ETA alone`() {
+        #expect(
+            read("journey.start", #"{"extend":true,"eta":1777633200000}"#)
+                == "extend to 2026-05-01T11:00:00.000Z")
+        #expect(read("journey.start", #"{"extend":true}"#) == "invalid: eta is missing")
+        #expect(
+            read("journey.start", #"{"extend":true,"eta":0}"#)
+                == "invalid: eta must lie in the future")
+        #expect(
+            read("journey.start", #"{"extend":"yes","eta":1777633200000,"groups":"all",\#(lake)}"#)
+                == "invalid: extend must be true or false")
+        #expect(
+            read("journey.start", #"{"extend":false,"eta":1777633200000,"groups":"all",\#(lake)}"#)
+                == "travel to 46.1 14.5 by 2026-05-01T11:00:00.000Z with all")
+    }
+
+    /// Somebody in danger is not turned away because of a number.
+    @Test func `A position that cannot be accepted does not stop an SOS`() {
+        #expect(
+            read(
+                "sos.trigger",
+                #"{"fix":{"latitude":46,"longitude":14,"timestamp":1777629600000}}"#)
+                == "sos at 46.0")
+        #expect(
+            read("sos.trigger", #"{"fix":{"latitude":91,"timestamp":1777629600000}}"#) == """
+                sos, refused invalid: fix.latitude must be from -90 to 90; \
+                fix.longitude is missing
+                """)
+        #expect(
+            read("sos.trigger", #"{"fix":{"latitude":46,"longitude":14,"timestamp":0}}"#)
+                == "sos, refused too-old")
+        #expect(
+            read("sos.trigger", #"{"fix":"here"}"#) == "sos, refused invalid: fix must be an object"
+        )
+        #expect(read("sos.trigger", #"{"fix":null}"#) == "sos")
+    }
+}

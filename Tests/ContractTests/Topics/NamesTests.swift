@@ -1,0 +1,52 @@
+import Contract
+import Testing
+import Tracking
+
+struct NamesTests {
+    @Test(arguments: [
+        "an", "ann", "a0", "0a", "00", "a-", "a_", "a-_b", "ann_marie-2",
+        "abcdefghijklmnopqrstuvwxyz012345", "12345678901234567890123456789012",
+    ])
+    func `A name is two to thirty-two small letters, digits, - and _`(_ text: String) {
+        #expect(Name(text)?.text == text)
+        #expect(Name(text)?.description == text)
+    }
+
+    @Test(arguments: [
+        "", "a", "-a", "_a", "Ann", "aNn", "ann ", " ann", "an n", "ann.b", "ann/b", "ann+b",
+        "ann#", "+", "#", "/", "a\u{0}", "\u{0}\u{0}", "ann\n", "añn", "ann\u{301}", "аnn", "１２",
+        "abcdefghijklmnopqrstuvwxyz0123456", "@ann", "ann@b", "$sys", "a\u{7F}", "a\u{200B}b",
+        "ann:b", "ann%", "a'b",
+    ])
+    func `Anything else is none`(_ text: String) {
+        #expect(Name(text) == nil)
+        #expect(Name(text[...]) == nil)
+    }
+
+    @Test func `Names sort by their bytes`() throws {
+        let names = ["b0", "a-", "aa", "a0", "a_"].compactMap { Name($0) }
+        #expect(names.sorted().map(\.text) == ["a-", "a0", "a_", "aa", "b0"])
+    }
+
+    @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA", "azAZ09-_azAZ09-_azAZ09"])
+    func `A group's key is twenty-two letters of base64url`(_ text: String) {
+        #expect(GroupKey(text)?.text == text)
+    }
+
+    @Test(arguments: [
+        "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAA+",
+        "AAAAAAAAAAAAAAAAAAAAA/", "AAAAAAAAAAAAAAAAAAAA==", "AAAAAAAAAAAAAAAAAAAAA#",
+        "AAAAAAAAAAAAAAAAAAAAA ", "AAAAAAAAAAAAAAAAAAAAA\u{0}", "AAAAAAAAAAAAAAAAAAAAÄ",
+    ])
+    func `Anything else is no key`(_ text: String) {
+        #expect(GroupKey(text) == nil)
+    }
+
+    @Test func `Keys that are made are keys, and use all letters`() {
+        var random = SplitMix64(seed: 1)
+        let keys = (0..<1000).map { _ in GroupKey(using: &random) }
+        #expect(keys.allSatisfy { GroupKey($0.text) == $0 })
+        #expect(Set(keys).count == 1000)
+        #expect(Set(keys.flatMap(\.text)).count == 64)
+    }
+}

@@ -1,0 +1,185 @@
+import Contract
+import Foundation
+import TestBroker
+import Testing
+import Tracking
+
+@testable import FakeGPS
+
+/// Whole fleets against a real broker.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct FleetTests {
+    /// Three hundred seconds, of which each phone's fixes can be told apart.
+    static let track = Track(
+        samples: (0..<300).map { sample(Double($0), 45, 9 + Double($0) * 1e-4) })
+
+    static func phones(_ users: [String], numbered: Bool = true) -> [Phone] {
+        users.enumerated().map { index, user in
+            var phone = phone(user, on: track)
+            phone.numbersFixes = numbered
+            phone.seed = UInt64(index)
+            return phone
+        }
+    }
+
+    @Test func `Every fix arrives and has its receipt, though the broker is killed on the way`()
+        async throws
+    {
+        try await withBroker { broker in
+            let service = try Service(at: broker)
+            try service.connect()
+            let users = ["ann", "bob", "cem"]
+            let running = RunningFleet(FleetTests.phones(users), at: broker) {
+                $0.pace = Pace(speed: 60)
+            }
+            try service.run { service.fixes["ann", default: []].count >= 50 }
+            // What the broker confirms from here on nobody has: it is lost with the broker.
+            try service.disconnect()
+            let before = running.progress.confirmed
+            try service.waiting { running.progress.confirmed > before + 50 }
+            await broker.kill()
+            try await broker.start()
+            try service.connect()
+            try service.run { running.isOver }
+
+            let tally = try #require(try running.result?.get())
+            #expect(tally.sent == 900)
+            #expect(tally.receipted == 900)
+            #expect(tally.kept == 0)
+            #expect(tally.sentAgain > 0)
+            #expect(tally.reconnects == 3)
+            for user in users {
+                let numbers = Set(service.fixes[user, default: []].compactMap(\.sequence))
+                #expect(numbers == Set(1...300))
+            }
+        }
+    }
+
+    @Test func `Without numbers, what the broker has not confirmed is sent again`() async throws {
+        try await withBroker { broker in
+            let service = try Service(at: broker)
+            try service.connect()
+            await broker.kill()
+            let running = RunningFleet(FleetTests.phones(["ann"], numbered: false), at: broker) {
+                $0.pace = Pace(speed: 1000)
+            }
+            try service.waiting { running.progress.kept > 0 }
+            try await broker.start()
+            try service.connect()
+            try service.run { running.isOver && service.fixes["ann", default: []].count >= 300 }
+
+            let tally = try #require(try running.result?.get())
+            #expect(tally.sent == 300)
+            #expect(tally.confirmed >= 300)
+            #expect(tally.kept == 0)
+            #expect(service.fixes["ann"]?.allSatisfy { $0.sequence == nil } == true)
+            #expect(service.messageSizes.allSatisfy { $0 <= 100 })
+        }
+    }
+
+    @Test func `A phone introduces itself, asks first, and says goodbye`() async throws {
+        try await withBroker { broker in
+            let service = try Service(at: broker)
+            service.answer = { method in
+                method == "sos.trigger"
+                    ? .problem(Problem(.alreadyInSOS, "x")) : .result(Array("{}".utf8))
+            }
+            try service.connect()
+            var phone = phone()
+            phone.actions = [
+                .triggerSOS(at: .seconds(30)), .startSharing(with: .all),
+                .startJourney(to: phone.track.destination, within: .seconds(600)),
+            ]
+            let running = RunningFleet([phone], at: broker) { $0.pace = Pace(speed: 100) }
+            try service.run { running.isOver && service.others.last?.payload == "offline" }
+
+            let status = Topic.status(phone.user, device: phone.device)
+            #expect(service.others.first?.topic == status)
+            #expect(service.others.first?.payload == "online")
+            let methods = service.others.compactMap { entry in
+                if case .request(_, _, let method) = entry.topic { method } else { nil }
+            }
+            #expect(methods == ["sharing.start", "journey.start", "sos.trigger"])
+            #expect(running.events == ["sos.trigger: already-in-sos"])
+            #expect(try running.result?.get().unanswered == 0)
+            #expect(service.fixes["ann"]?.count == 61)
+            #expect(service.fixes["ann"]?.first?.battery == 80)
+        }
+    }
+
+    @Test func `What is kept while silent comes as arrays, in order`() async throws {
+        try await withBroker { broker in
+            let service = try Service(at: broker)
+            try service.connect()
+            var phone = FleetTests.phones(["ann"])[0]
+            phone.buffers = [.seconds(10)..<(.seconds(290))]
+            let running = RunningFleet([phone], at: broker) { $0.pace = Pace(speed: 200) }
+            try service.run { running.isOver }
+            #expect(try running.result?.get().receipted == 300)
+            #expect(service.messageSizes.count { $0 == 100 } == 2)
+            #expect(service.fixes["ann"]?.compactMap(\.sequence) == Array(1...300))
+        }
+    }
+
+    @Test func `Where no receipt comes, everything kept is sent again`() async throws {
+        try await withBroker { broker in
+            let (deaf, service) = (
+                try Service(at: broker, sendsReceipts: false), try Service(at: broker)
+            )
+            try deaf.connect()
+            let running = RunningFleet(FleetTests.phones(["ann"]), at: broker) {
+                $0.pace = Pace(speed: 1000)
+                $0.receiptPatience = .milliseconds(300)
+            }
+            try deaf.run { deaf.fixes["ann", default: []].count > 300 }
+            try deaf.disconnect()
+            try service.connect()
+            try service.run { running.isOver }
+            let tally = try #require(try running.result?.get())
+            #expect(tally.receipted == 300)
+            #expect(tally.reconnects == 0)
+            #expect(tally.sentAgain >= 600)
+        }
+    }
+
+    @Test func `A refused fix is not kept for ever`() async throws {
+        try await withBroker { broker in
+            let service = try Service(at: broker, sendsReceipts: false)
+            service.refused = Set(1...300)
+            try service.connect()
+            let running = RunningFleet(FleetTests.phones(["ann"]), at: broker) {
+                $0.pace = Pace(speed: 1000)
+            }
+            try service.run { running.isOver }
+            let tally = try #require(try running.result?.get())
+            #expect(tally.rejected == 300)
+            #expect(tally.kept == 0)
+            #expect(running.events == ["fixes: too-old"])
+        }
+    }
+
+    @Test func `An OwnTracks phone speaks as the app does`() async throws {
+        try await withBroker { broker in
+            let service = try Service(at: broker)
+            try service.connect()
+            var phone = phone()
+            phone.format = .ownTracks
+            let running = RunningFleet([phone], at: broker) { $0.pace = Pace(speed: 30) }
+            try service.run { running.isOver && service.others.count >= 2 }
+            let topic = Topic.ownTracks(phone.user, device: phone.device, suffix: "")
+            #expect(service.others.allSatisfy { $0.topic == topic })
+            #expect(service.others.allSatisfy { $0.payload.contains(#""_type":"location""#) })
+        }
+    }
+}
+
+extension Service {
+    /// Waits without working; fails after thirty seconds.
+    func waiting(until condition: () -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { throw NothingHappened() }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+import Tracking
+
+@testable import Store
+
+struct DriverTests {
+    struct Failure: Error {}
+
+    @Test func `A transaction that throws is undone, with its own error`() throws {
+        let file = try TemporaryStore()
+        let refusal = StoreError(.execute, reason: "because")
+        #expect(throws: refusal) {
+            try file.run { transaction throws(StoreError) in
+                _ = try transaction.insertOutgoing(topic: "t", payload: [1], correlationData: nil)
+                throw refusal
+            }
+        }
+        #expect(try file.count("outbox") == 0)
+        #expect(try file.addUser("alice").user.rawValue == 1)
+    }
+
+    @Test func `An error names the operation and SQLite's code, never a value`() throws {
+        let file = try TemporaryStore()
+        _ = try file.addUser("alice")
+        do {
+            _ = try file.addUser("alice")
+            Issue.record("there are two now")
+        } catch let error as StoreError {
+            #expect(error.operation == .query || error.operation == .execute)
+            #expect(error.code == 2067)
+            #expect(!error.description.contains("alice"))
+        }
+        #expect(throws: StoreError.self) { try file.execute("SELECT nonsense") }
+    }
+
+    @Test func `A column is read as what it is`() throws {
+        let file = try TemporaryStore()
+        try file.run { transaction throws(StoreError) in
+            let sql = "SELECT 7, 1.5, 'text', x'00ff', NULL, -9223372036854775808"
+            _ = try transaction.all(sql) { row throws(StoreError) in
+                #expect(try row.integer(0) == 7)
+                #expect(try row.real(1) == 1.5)
+                #expect(try row.text(2) == "text")
+                #expect(try row.blob(3) == [0, 255])
+                #expect(row.isNull(4) && !row.isNull(0))
+                #expect(try row.optionalInteger(4) == nil)
+                #expect(try row.optionalReal(4) == nil)
+                #expect(try row.optionalText(4) == nil)
+                #expect(try row.integer(5) == Int64.min)
+            }
+        }
+        // Other mistakes are ruled out by strict tables.
+        #expect(throws: StoreError(.decode, reason: "column 0 is not what it should be")) {
+            try file.run { transaction throws(StoreError) in
+                try transaction.one("SELECT NULL") { row throws(StoreError) in try row.integer(0) }
+            }
+        }
+    }
+
+    @Test func `Values come back as they went`() throws {
+        let file = try TemporaryStore()
+        let values: [SQLValue] = [
+            .null, .integer(.max), .integer(.min), .real(-1.25e300), .text(""), .text("ünï 👩‍👩‍👧"),
+            .text("'; DROP TABLE users; --"), .blob([]), .blob([0, 1, 255]),
+        ]
+        for value in values {
+            let back = try file.run { transaction throws(StoreError) in
+                try transaction.one("SELECT ?", [value]) { row throws(StoreError) -> SQLValue in
+                    switch value {
+                    case .null: row.isNull(0) ? .null : .text("not null")
+                    case .integer: .integer(try row.integer(0))
+                    case .real: .real(try row.real(0))
+                    case .text: .text(try row.text(0))
+                    case .blob: .blob(try row.blob(0))
+                    }
+                }
+            }
+            #expect(back == value)
+        }
+        #expect(try file.count("users") == 0)
+    }
+
+    @Test func `Only what others write counts as a foreign change`() throws {
+        let file = try TemporaryStore()
+        let other = try Store.open(file.path, at: .noon)
+        var last = try file.store.foreignChanges()
+        _ = try file.addUser("alice")
+        #expect(try file.store.foreignChanges() == last)
+        _ = try other.transaction { transaction throws(StoreError) in
+            try transaction.insertOperatorRequest("{}", at: .noon)
+        }
+        #expect(try file.store.foreignChanges() != last)
+        last = try file.store.foreignChanges()
+        _ = try other.transaction { transaction throws(StoreError) in try transaction.users() }
+        #expect(try file.store.foreignChanges() == last)
+    }
+
+    @Test func `Who opened for looking cannot write`() throws {
+        let file = try TemporaryStore()
+        _ = try file.addUser("alice")
+        let reader = try Store.openReadOnly(file.path)
+        let users = try reader.transaction { transaction throws(StoreError) in
+            try transaction.users().map(\.name)
+        }
+        #expect(users == ["alice"])
+        #expect(throws: StoreError.self) {
+            try reader.transaction { transaction throws(StoreError) in
+                try transaction.deleteOutgoing(1)
+            }
+        }
+    }
+}

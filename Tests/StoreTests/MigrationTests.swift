@@ -1,0 +1,96 @@
+import Testing
+import Tracking
+
+@testable import Store
+
+struct MigrationTests {
+    @Test func `An empty file becomes the schema, and is left alone the next time`() throws {
+        let file = try TemporaryStore()
+        let schema = try file.column(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
+        #expect(schema.count == Migration.first.statements.count + 1)
+        let again = try Store.open(file.path, at: .noon + .seconds(60))
+        let rows = try again.transaction { transaction throws(StoreError) in
+            try transaction.all("SELECT number, applied_at_ms FROM migrations ORDER BY number") {
+                row throws(StoreError) in [try row.integer(0), try row.integer(1)]
+            }
+        }
+        #expect(rows == Migration.all.map { [$0.number, Timestamp.noon.milliseconds] })
+        #expect(
+            try file.column("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
+                == schema)
+    }
+
+    @Test func `Migrations are numbered without a gap`() {
+        #expect(Migration.all.map(\.number) == (1...Migration.all.count).map { Int64($0) })
+    }
+
+    @Test func `A database of a newer version is refused in one sentence`() throws {
+        let file = try TemporaryStore()
+        try file.execute("INSERT INTO migrations (number, applied_at_ms) VALUES (99, 0)")
+        let tables = try file.count("sqlite_schema")
+        do {
+            _ = try Store.open(file.path, at: .noon)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.operation == .migrate)
+            #expect(
+                error.description
+                    == "The database refused to migrate: it was made by a newer version of Kith "
+                    + "(schema 99, this one knows 1) (0).")
+        }
+        #expect(try file.count("sqlite_schema") == tables)
+    }
+
+    @Test func `A migration that fails leaves nothing of itself`() throws {
+        let file = try TemporaryStore()
+        let broken = Migration(number: 2, statements: ["CREATE TABLE x (y) ", "NONSENSE"])
+        #expect(throws: StoreError.self) {
+            try file.run { transaction throws(StoreError) in
+                for statement in broken.statements {
+                    try transaction.driver.execute(statement, [])
+                }
+            }
+        }
+        #expect(try file.column("SELECT name FROM sqlite_schema WHERE name = 'x'").isEmpty)
+    }
+
+    @Test func `Every table is strict`() throws {
+        let file = try TemporaryStore()
+        #expect(
+            try file.column(
+                "SELECT name FROM pragma_table_list WHERE strict = 0 AND type = 'table'"
+            )
+            .filter { !$0.hasPrefix("sqlite_") } == [])
+        for sql in [
+            "INSERT INTO operator_requests (request, at_ms) VALUES ('x', 'soon')",
+            "INSERT INTO outbox (topic, payload) VALUES ('t', 'text')",
+            "INSERT INTO users (name, display_name, owntracks_publish_is, created_at_ms) "
+                + "VALUES ('a', 'A', 'maybe', 0)",
+            "INSERT INTO devices (user_id, name, speaks, created_at_ms) VALUES (7, 'd', 'kith', 0)",
+            "INSERT INTO paths (user_id, number, mode, started_at_ms) VALUES (1, 1, 'walk', 0)",
+        ] {
+            #expect(throws: StoreError.self, "\(sql)") { try file.execute(sql) }
+        }
+    }
+
+    @Test func `The file is written ahead, and every commit is on disk`() throws {
+        let file = try TemporaryStore()
+        #expect(try file.column("PRAGMA journal_mode") == ["wal"])
+        let numbers = try file.run { transaction throws(StoreError) in
+            try ["synchronous", "foreign_keys"].map { name throws(StoreError) in
+                try transaction.one("PRAGMA \(name)") { row throws(StoreError) in
+                    try row.integer(0)
+                }
+            }
+        }
+        #expect(numbers == [2, 1])
+    }
+
+    @Test func `A file that is no database is an error in words`() throws {
+        let file = try TemporaryStore()
+        #expect(throws: StoreError.self) { try Store.open("/nonexistent/kith.sqlite", at: .noon) }
+        #expect(throws: StoreError.self) { try Store.openReadOnly(file.path + ".missing") }
+        #expect(throws: StoreError.self) { try Store.open("/dev/null/x", at: .noon) }
+    }
+}

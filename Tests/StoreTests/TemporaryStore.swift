@@ -1,0 +1,98 @@
+public import Contract
+import Foundation
+import Tracking
+
+@testable import Store
+
+/// A store on a file in a directory of its own, which goes when this does.
+final class TemporaryStore {
+    let path: String
+    let store: Store
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("kith-store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        path = directory.appendingPathComponent("kith.sqlite").path
+        store = try Store.open(path, at: .noon)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: directory)
+        } catch {
+            print("\(directory.path) stays behind: \(error)")
+        }
+    }
+
+    @discardableResult
+    func run<Value>(_ body: (Transaction) throws(StoreError) -> Value) throws -> Value {
+        try store.transaction(body)
+    }
+
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
+        try run { transaction throws(StoreError) in try transaction.driver.execute(sql, values) }
+    }
+
+    /// The first column, as text.
+    func column(_ sql: String) throws -> [String] {
+        try run { transaction throws(StoreError) in
+            try transaction.all(sql) { row throws(StoreError) in try row.text(0) }
+        }
+    }
+
+    func count(_ table: String) throws -> Int64 {
+        try run { transaction throws(StoreError) in
+            try transaction.one("SELECT COUNT(*) FROM \(table)") { row throws(StoreError) in
+                try row.integer(0)
+            } ?? 0
+        }
+    }
+
+    /// A user with a phone.
+    func addUser(_ name: Name) throws -> (user: UserID, device: DeviceID) {
+        try run { transaction throws(StoreError) in
+            let user = try transaction.insertUser(
+                name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: .noon)
+            let device = try transaction.insertDevice("phone", of: user, speaks: .kith, at: .noon)
+            return (user, device)
+        }
+    }
+
+    func addUsers(_ names: Name...) throws -> [UserID] { try names.map { try addUser($0).user } }
+
+    func addGroup(_ letter: Character, _ members: UserID...) throws -> GroupID {
+        try run { transaction throws(StoreError) in
+            guard let key = GroupKey(String(repeating: letter, count: 22)) else {
+                preconditionFailure("a letter makes a key")
+            }
+            let group = try transaction.insertGroup(key, name: String(letter), at: .noon)
+            for member in members { try transaction.insertMembership(group, member, at: .noon) }
+            return group
+        }
+    }
+}
+
+extension Timestamp {
+    /// 2026-05-01T12:00:00Z.
+    static let noon = Timestamp(milliseconds: 1_777_636_800_000)
+}
+
+extension Name: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let name = Name(text) else { preconditionFailure("\(text) is no name") }
+        self = name
+    }
+}
+
+extension Fix {
+    /// Taken so many seconds after noon, and received then.
+    static func taken(_ seconds: Int64, seq: Int64? = nil) -> Fix {
+        guard let place = Coordinate(latitudeE7: 460_000_000 + seconds, longitudeE7: 145_000_000)
+        else { preconditionFailure("the earth is large enough") }
+        let time = Timestamp.noon + .seconds(seconds)
+        return Fix(coordinate: place, takenAt: time, receivedAt: time, sequence: seq)
+    }
+}

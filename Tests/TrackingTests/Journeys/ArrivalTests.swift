@@ -1,0 +1,94 @@
+import Testing
+import Tracking
+
+/// Arrived: within the destination's radius, for a fix with an accuracy of 200 m or better.
+struct ArrivalTests {
+    @Test(arguments: [
+        ("", "50 m", true),
+        ("", "50.1 m", false),
+        ("", "51 m", false),
+        ("", "0 m", true),
+        ("within 10 m ", "10 m", true),
+        ("within 10 m ", "10.1 m", false),
+        ("within 300 m ", "300 m", true),
+        ("within 300 m ", "301 m", false),
+        ("", "0 m accuracy 200", true),
+        ("", "0 m accuracy 200.1", false),
+        ("", "0 m accuracy 201", false),
+        ("", "0 m accuracy 0", true),
+        ("", "0 m taken 120 s ago", true),
+        ("", "0 m taken 120.001 s ago", false),
+        ("", "0 m taken 60 s ahead", true),
+    ])
+    func `A journey ends within the radius, by a good and fresh fix`(
+        _ radius: String, _ fix: String, arrives: Bool
+    ) throws {
+        let effects = try Timeline.effects(
+            given: """
+                10:00:00 joins family
+                10:00:00 phone at 900 m
+                10:01:00 travels to 0 m \(radius)by 11:00:00 with family
+                """,
+            of: "10:03:00 phone at \(fix)", showing: .alerts)
+        #expect(effects.contains("alert to family: journey-arrived") == arrives)
+    }
+
+    @Test func `The radius of destinations without their own comes from the rules`() throws {
+        var rules = Rules()
+        rules.arrivalRadius = 80
+        rules.arrivalAccuracy = 20
+        try Timeline.check(
+            given: """
+                10:00:00 joins family
+                10:00:00 phone at 900 m
+                10:00:00 travels to 0 m by 11:00:00 with family
+                """,
+            showing: .alerts,
+            """
+            10:00:10 phone at 81 m
+            10:00:20 phone at 80 m accuracy 21
+            10:00:30 phone at 80 m accuracy 20
+                alert to family: journey-arrived
+            """, rules: rules)
+    }
+
+    @Test func `Whoever has arrived may start again at once`() throws {
+        try Timeline.check(
+            given: Opening.online,
+            """
+            10:00:00 travels to 500 m by 11:00:00 with family
+                family v3: routing, at 0 m
+                path 1 begins: journey, for family
+                alert to family: journey-started
+            10:04:00 phone at 480 m
+                family v4: active, at 480 m
+                path 1 grows
+                alert to family: journey-arrived
+                path 1 ends, withdrawn
+            10:04:01 travels to 0 m by 11:00:00 with family
+                family v5: routing, at 480 m
+                path 2 begins: journey, for family
+                alert to family: journey-started
+            """)
+    }
+
+    @Test func `An arrival is told to every group of the journey, and only to those`() throws {
+        try Timeline.check(
+            given: """
+                \(Opening.twoGroups)
+                10:00:00 joins choir
+                10:00:00 shares with choir
+                10:00:00 travels to 500 m by 11:00:00 with family, work
+                """,
+            """
+            10:04:00 phone at 500 m
+                family v4: active, at 500 m
+                work v4: active, at 500 m
+                choir v3 at 500 m
+                path 1 grows
+                alert to family: journey-arrived
+                alert to work: journey-arrived
+                path 1 ends, withdrawn
+            """)
+    }
+}

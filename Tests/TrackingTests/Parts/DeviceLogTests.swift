@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import Tracking
+
+struct DeviceLogTests {
+    private func fix(_ seconds: Int) -> Fix {
+        let time = Timestamp(milliseconds: Timestamp.dayOfTheScenarios) + .seconds(seconds)
+        return Fix(coordinate: Road.start, takenAt: time, receivedAt: time)
+    }
+
+    /// A log that has noted fixes taken at these seconds, as numbers 101, 102 and so on.
+    private func log(_ seconds: some Sequence<Int>) -> (log: DeviceLog, runs: [DeviceLog.Run]) {
+        var log = DeviceLog(device: .phone)
+        var runs: [DeviceLog.Run] = []
+        for (index, second) in seconds.enumerated() {
+            if let run = log.note(fix(second), as: FixID(rawValue: Int64(101 + index))) {
+                runs.append(run)
+            }
+        }
+        return (log, runs)
+    }
+
+    @Test(arguments: [
+        (0, 10, DeviceLog.Novelty.new),
+        (5, 100, .new),
+        // The newest, some other, and none of those that are remembered.
+        (5, 4, .known),
+        (5, 2, .known),
+        (5, -1, .new),
+        // Past a run only the newest is remembered.
+        (32, 31, .known),
+        (32, 30, .uncertain),
+        (32, -1, .uncertain),
+        (32, 32, .new),
+        (40, 39, .known),
+        (40, 32, .known),
+        (40, 31, .uncertain),
+    ])
+    func `A fix is new, known, or for the store to say`(
+        noted count: Int, _ second: Int, novelty: DeviceLog.Novelty
+    ) {
+        #expect(log(0..<count).log.novelty(of: fix(second).takenAt) == novelty)
+    }
+
+    @Test func `Every 32 fixes are a run, in whatever order they came`() {
+        #expect(log(0..<31).runs == [])
+        let (log, runs) = log((0..<70).map { ($0 * 37) % 70 })
+        #expect(runs.map(\.count) == [32, 32])
+        #expect(runs.map(\.last) == [FixID(rawValue: 132), FixID(rawValue: 164)])
+        #expect(runs.map(\.device) == [.phone, .phone])
+        let first = (0..<32).map { ($0 * 37) % 70 }
+        #expect(runs.first?.earliest == fix(first.min() ?? 0).takenAt)
+        #expect(runs.first?.latest == fix(first.max() ?? 0).takenAt)
+        #expect(log.last == FixID(rawValue: 170))
+        #expect(log.recent.count == 6)
+        #expect(log.hasRuns)
+    }
+
+    @Test(arguments: seeds)
+    func `What is called known was noted, what is called new was not`(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var log = DeviceLog(device: .phone)
+        var noted: Set<Timestamp> = []
+        for index in 0..<300 {
+            let fix = fix(index + Int.random(in: -60...0, using: &random))
+            switch log.novelty(of: fix.takenAt) {
+            case .known: #expect(noted.contains(fix.takenAt))
+            case .new: #expect(!noted.contains(fix.takenAt))
+            case .uncertain: break
+            }
+            guard noted.insert(fix.takenAt).inserted else { continue }
+            _ = log.note(fix, as: FixID(rawValue: Int64(index + 1)))
+        }
+    }
+
+    @Test func `It goes through JSON unchanged`() throws {
+        var log = log(0..<40).log
+        for number: Int64 in [3, 4, 7, 9] {
+            log.receipts.note(number, isNew: true, at: Timestamp(milliseconds: 0))
+        }
+        let json = try JSONEncoder().encode(log)
+        #expect(try JSONDecoder().decode(DeviceLog.self, from: json) == log)
+    }
+}

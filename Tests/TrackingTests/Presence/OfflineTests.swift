@@ -1,0 +1,167 @@
+import Testing
+import Tracking
+
+/// Offline: no connection of any of the person's devices and no message for 60 s, or a last will
+/// not followed by a return within that time.
+struct OfflineTests {
+    @Test func `Sixty seconds without a word or a connection are offline`() throws {
+        try Timeline.check(
+            given: Opening.journeyWithoutConnection,
+            """
+            10:00:10 phone at 10 m
+                family v4 at 10 m
+                path 1 grows
+            10:01:09.999
+            10:01:10
+                10:01:10 family v5: routing, not online, at 10 m, warnings offline
+                10:01:10 alert to family: offline
+            10:30:00
+            """)
+    }
+
+    @Test func `Sixty seconds after a last will are offline`() throws {
+        try Timeline.check(
+            given: Opening.journey, showing: .alerts,
+            """
+            10:02:00 phone disconnects
+            10:02:59.999
+            10:03:00
+                10:03:00 alert to family: offline
+            """)
+    }
+
+    @Test func `A connected device is not offline, however quiet`() throws {
+        try Timeline.check(
+            given: Opening.journey, showing: .alerts,
+            """
+            10:59:00
+                10:05:00 alert to family: silent
+            """)
+    }
+
+    @Test func `A return in time raises nothing`() throws {
+        try Timeline.check(
+            given: Opening.journey,
+            """
+            10:00:50 phone disconnects
+            10:01:49 phone connects
+            10:04:00 phone disconnects
+            10:04:59 phone speaks
+            """)
+    }
+
+    @Test(arguments: ["phone connects", "phone speaks", "phone at 0 m", "watch connects"])
+    func `Any word ends it, once`(_ word: String) throws {
+        let effects = try Timeline.effects(
+            given: """
+                \(Opening.journeyWithoutConnection)
+                10:02:00
+                """,
+            of: "10:02:10 \(word)", showing: [.states, .alerts])
+        #expect(effects == ["family v5: routing, at 0 m", "alert to family: online"])
+    }
+
+    @Test func `An old fix is a word, too`() throws {
+        try Timeline.check(
+            given: "\(Opening.journeyWithoutConnection)\n10:05:00", showing: .alerts,
+            """
+            10:05:10 phone at 10 m taken 10:00:30
+                alert to family: online
+            """)
+    }
+
+    @Test func `Each episode alerts once`() throws {
+        try Timeline.check(
+            given: Opening.journeyWithoutConnection, showing: .alerts,
+            """
+            10:02:00
+                10:01:00 alert to family: offline
+            10:04:00 phone at 10 m
+                alert to family: online
+            10:04:10 phone at 20 m
+            10:20:00
+                10:05:10 alert to family: offline
+            """)
+    }
+
+    @Test func `With two devices only when both are gone`() throws {
+        try Timeline.check(
+            given: "\(Opening.journey)\n10:00:00 watch connects", showing: [.states, .alerts],
+            """
+            10:00:10 phone disconnects
+            10:02:00 watch disconnects
+            10:03:00
+                10:03:00 family v4: routing, not online, at 0 m, warnings offline
+                10:03:00 alert to family: offline
+            10:03:10 watch connects
+                family v5: routing, at 0 m
+                alert to family: online
+            10:03:20 phone connects
+            """)
+    }
+
+    @Test func `A device that was taken away is not waited for`() throws {
+        try Timeline.check(
+            given: "\(Opening.journey)\n10:00:00 watch connects\n10:00:10 watch disconnects",
+            showing: .alerts,
+            """
+            10:04:00 phone is forgotten
+                at once: alert to family: offline
+            """)
+    }
+
+    @Test func `Everybody sees who is online, but only the watchful are alerted`() throws {
+        try Timeline.check(
+            given: """
+                10:00:00 joins family
+                10:00:00 joins work
+                10:00:00 joins choir
+                10:00:00 phone at 0 m
+                10:00:00 shares with work
+                10:00:00 travels to 5000 m by 11:00:00 with family
+                """,
+            """
+            10:02:00
+                10:01:00 family v4: routing, not online, at 0 m, warnings offline
+                10:01:00 work v4: active, not online, at 0 m
+                10:01:00 choir v3: inactive, not online, no position
+                10:01:00 alert to family: offline
+            10:03:00 phone speaks
+                family v5: routing, at 0 m
+                work v5: active, at 0 m
+                choir v4: inactive, no position
+                alert to family: online
+            """)
+    }
+
+    @Test func `In an emergency the groups are alerted, acknowledged or not`() throws {
+        try Timeline.check(
+            given: """
+                \(Opening.emergency)
+                10:00:10 family acknowledges
+                10:00:10 work acknowledges
+                10:00:20 phone disconnects
+                """,
+            showing: .alerts,
+            """
+            10:10:00
+                10:01:20 alert to family: offline
+                10:01:20 alert to work: offline
+            10:10:01 phone at 10 m
+                alert to family: online
+                alert to work: online
+            """)
+    }
+
+    /// A broker says goodbye for devices that never said a word to this service.
+    @Test func `The will of a device that was not connected changes nothing`() throws {
+        try Timeline.check(
+            given: Opening.journeyWithoutConnection, showing: .alerts,
+            """
+            10:00:30 phone disconnects
+            10:01:00
+                10:01:00 alert to family: offline
+            10:01:30 phone disconnects
+            """)
+    }
+}

@@ -1,0 +1,142 @@
+import Testing
+import Tracking
+
+/// A device that reports rarely by itself gets 2.5 times its rhythm, the median of its last ten
+/// intervals, and at most 15 min.
+struct RhythmTests {
+    /// A phone without a connection that reported so often, every so many seconds.
+    private func reports(_ count: Int, every seconds: Int) -> String {
+        let last = Timestamp.morning + .seconds((count - 1) * seconds)
+        return """
+            08:00:00 joins family
+            08:00:00 to \(last.clock) every \(seconds) s phone at 0 m
+            \(last.clock) travels to 5000 m by 23:00:00 with family
+            """
+    }
+
+    /// After how many seconds without a word the family is told that the person is offline.
+    private func patience(after given: String) throws -> Double? {
+        let stage = try Timeline.stage(after: given)
+        let last = try #require(stage.tracker.latest?.receivedAt)
+        return stage.tracker.nextDue(listeningSince: stage.listeningSince, stage.rules).map {
+            Double(($0 - last).milliseconds) / 1000
+        }
+    }
+
+    @Test(arguments: [
+        (11, 5, 60.0),
+        (11, 24, 60.0),
+        (11, 25, 62.5),
+        (11, 60, 150.0),
+        (11, 300, 750.0),
+        (11, 359, 897.5),
+        (11, 360, 900.0),
+        (11, 3600, 900.0),
+        // Three intervals are a rhythm, two are not.
+        (4, 60, 150.0),
+        (3, 60, 60.0),
+    ])
+    func `The limit grows with the rhythm`(_ count: Int, every seconds: Int, limit: Double) throws {
+        #expect(try patience(after: reports(count, every: seconds)) == limit)
+    }
+
+    @Test func `The last ten intervals count, and of them the median`() throws {
+        let slow = """
+            08:00:00 joins family
+            08:00:00 to 09:00:00 every 300 s phone at 0 m
+            """
+        let started = "10:00:00 travels to 5000 m by 23:00:00 with family"
+        // Four quick ones of ten: still slow. Six: quick. Five: the middle between the two.
+        for (last, limit) in [("09:00:40", 750.0), ("09:01:00", 60), ("09:00:50", 387.5)] {
+            let given = "\(slow)\n09:00:10 to \(last) every 10 s phone at 0 m"
+            #expect(try patience(after: given) == limit)
+            #expect(try patience(after: "\(given)\n\(started)") != nil)
+        }
+    }
+
+    @Test func `A burst counts as one report`() throws {
+        var bursts = "08:00:00 joins family"
+        for index in 0..<6 {
+            let at = Timestamp.morning + .seconds(300 * index)
+            bursts += "\n\(at.clock) to \((at + .milliseconds(900)).clock) every 0.3 s phone at 0 m"
+        }
+        let limit = try #require(try patience(after: bursts))
+        #expect((2.5 * 299..<2.5 * 300).contains(limit))
+    }
+
+    @Test func `Fixes that were buffered say nothing about the rhythm`() throws {
+        let given = """
+            08:00:00 joins family
+            08:00:00 to 08:05:00 every 10 s phone at 0 m
+            08:20:00 to 08:20:20 every 2 s phone at 0 m taken 600 s ago
+            08:20:30 phone at 0 m
+            """
+        #expect(try patience(after: given) == 60)
+    }
+
+    @Test func `A phone that reports every five minutes raises nothing`() throws {
+        try Timeline.check(
+            given: reports(5, every: 300), showing: .alerts,
+            """
+            08:25:00 to 12:00:00 every 300 s phone at 0 m +100 m
+            """)
+    }
+
+    @Test func `When it dies, that shows after twelve and a half minutes`() throws {
+        try Timeline.check(
+            given: reports(5, every: 300), showing: .alerts,
+            """
+            08:32:29.999
+            08:32:30
+                08:32:30 alert to family: offline
+            """)
+    }
+
+    @Test func `A connected one is silent after the same time`() throws {
+        try Timeline.check(
+            given: "08:00:00 phone connects\n\(reports(5, every: 300))", showing: .alerts,
+            """
+            08:32:29.999
+            08:32:30
+                08:32:30 alert to family: silent
+            """)
+    }
+
+    @Test func `Its last will is given as much time`() throws {
+        try Timeline.check(
+            given: """
+                08:00:00 phone connects
+                \(reports(5, every: 300))
+                08:21:00 phone disconnects
+                """,
+            showing: .alerts,
+            """
+            08:33:29.999
+                08:32:30 alert to family: silent
+            08:33:30
+                08:33:30 alert to family: offline
+            """)
+    }
+
+    /// The patience for a rare device is not the person's.
+    @Test func `A forgotten tablet does not make a silent phone wait`() throws {
+        try Timeline.check(
+            given: """
+                08:00:00 joins family
+                08:00:00 to 09:00:00 every 600 s tablet at 0 m
+                10:00:00 phone connects
+                10:00:00 to 10:10:00 every 10 s phone at 0 m
+                10:10:00 travels to 5000 m by 23:00:00 with family
+                """,
+            showing: .alerts,
+            """
+            10:15:00
+                10:15:00 alert to family: silent
+            """)
+    }
+}
+
+extension Timestamp {
+    fileprivate static let morning = Timestamp(
+        milliseconds: dayOfTheScenarios + 8 * 3_600_000)
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+import Tracking
+
+/// What holds for every history of events. The seed of a failure stands in the test's name.
+struct TrackerProperties {
+    /// Otherwise the properties below would say little.
+    @Test func `The invented histories have every alert and every refusal in them`() {
+        var kinds: Set<Alert.Kind> = []
+        var refusals: Set<Refusal> = []
+        for seed in seeds {
+            var stage = Stage()
+            var events = RandomEvents(seed: seed)
+            for _ in 0..<150 {
+                let (at, event) = events.next()
+                for alert in stage.pass(until: at).alerts { kinds.insert(alert.kind) }
+                let outcome = stage.apply(event, at: at)
+                for alert in outcome.alerts { kinds.insert(alert.kind) }
+                if case .refused(let refusal) = outcome { refusals.insert(refusal) }
+            }
+        }
+        #expect(kinds == Set(Alert.Kind.allCases).subtracting([.inNeed, .assisted]))
+        #expect(refusals == Set(Refusal.allCases))
+    }
+
+    @Test(arguments: seeds)
+    func `A tracker goes through JSON unchanged, and goes on as if nothing had been`(
+        _ seed: UInt64
+    ) throws {
+        var stage = Stage()
+        var copy = stage
+        var events = RandomEvents(seed: seed)
+        for index in 0..<150 {
+            let (at, event) = events.next()
+            let fired = stage.pass(until: at)
+            #expect(copy.pass(until: at) == fired)
+            let outcome = stage.apply(event, at: at)
+            #expect(copy.apply(event, at: at) == outcome)
+            #expect(copy.tracker == stage.tracker)
+            guard index % 10 == 0 else { continue }
+            let json = try JSONEncoder().encode(stage.tracker)
+            copy.tracker = try JSONDecoder().decode(Tracker.self, from: json)
+            #expect(copy.tracker == stage.tracker)
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `A version grows by one with every change that is told`(_ seed: UInt64) {
+        var versions: [GroupID: Int64] = [:]
+        Stage.play(seed: seed) { stage, _, event, effects in
+            if case .leaves(let group) = event { versions[group] = nil }
+            var told: [GroupID: Int64] = [:]
+            for case .memberChanged(let group, _) in effects { told[group, default: 0] += 1 }
+            for session in stage.tracker.sessions {
+                let before = versions[session.group] ?? session.version - 1
+                #expect(session.version == before + told[session.group, default: 0])
+                versions[session.group] = session.version
+            }
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `A version never goes back, not even for those who return`(_ seed: UInt64) {
+        var highest: [GroupID: Int64] = [:]
+        Stage.play(seed: seed) { stage, _, _, _ in
+            for session in stage.tracker.sessions {
+                #expect(session.version >= highest[session.group, default: 0])
+                highest[session.group] = session.version
+            }
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `Nothing that a group sees changes without being told`(_ seed: UInt64) {
+        var seen: [GroupID: [String]] = [:]
+        Stage.play(seed: seed) { stage, _, _, effects in
+            var told: Set<GroupID> = []
+            for case .memberChanged(let group, _) in effects { told.insert(group) }
+            for session in stage.tracker.sessions {
+                let view = stage.view(of: session)
+                if !told.contains(session.group) { #expect(seen[session.group] == view) }
+                seen[session.group] = view
+            }
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `In any order of arrival, and with duplicates, the newest fix is the latest`(
+        _ seed: UInt64
+    ) {
+        var random = SplitMix64(seed: seed)
+        let start = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
+        let fixes = (0..<100).map {
+            Fix(
+                coordinate: Road.place(Double($0)), takenAt: start + .seconds($0),
+                receivedAt: start)
+        }
+        var stage = Stage()
+        _ = stage.apply(.joins(.family), at: start)
+        _ = stage.apply(.startsSharing([.family]), at: start)
+        _ = stage.apply(
+            .startsJourney(
+                Destination(coordinate: Road.place(5000)), eta: start + .seconds(3600), [.family]),
+            at: start)
+        var newest = -1
+        for (index, fix) in (fixes + fixes.prefix(20)).shuffled(using: &random).enumerated() {
+            let outcome = stage.apply(.fix(fix, .phone), at: start + .seconds(100 + index))
+            let moves = fix.takenAt > start + .seconds(newest)
+            if moves { newest = Int((fix.takenAt - start).milliseconds / 1000) }
+            #expect(outcome.effects.contains { $0.tells(.family) } == moves)
+            #expect(stage.tracker.latest == fixes[newest])
+        }
+        #expect(stage.tracker.latest == fixes.last)
+        #expect(stage.points.map(\.takenAt) == stage.points.map(\.takenAt).sorted())
+        #expect(stage.tracker.path?.count == 120)
+    }
+
+    @Test(arguments: seeds)
+    func `An alert is told to those who watch, and each kind only when its condition changed`(
+        _ seed: UInt64
+    ) {
+        var current: [GroupID: Set<Alert.Kind>] = [:]
+        var identifiers: Set<UUIDv7> = []
+        Stage.play(seed: seed) { stage, at, _, effects in
+            for case .alert(let alert, let repetition) in effects {
+                #expect(identifiers.insert(alert.id).inserted == (repetition == 0))
+                guard repetition == 0 else { continue }
+                #expect(alert.at == at)
+                if [.late, .stuck, .offline, .silent].contains(alert.kind) {
+                    let isNew = current[alert.group, default: []].insert(alert.kind).inserted
+                    #expect(isNew, "\(alert.kind.rawValue) was told already")
+                }
+            }
+            for group in [GroupID.family, .work, .choir] {
+                let isWatched = stage.tracker.session(in: group)?.state.isWatched == true
+                let warnings = isWatched ? stage.tracker.warnings.names : []
+                current[group]?.formIntersection(warnings.compactMap { Alert.Kind(rawValue: $0) })
+            }
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `What belongs together stays together`(_ seed: UInt64) {
+        Stage.play(seed: seed) { stage, _, _, _ in
+            let tracker = stage.tracker
+            let watched = tracker.sessions.filter(\.state.isWatched).map(\.group)
+            #expect(tracker.journey == nil || tracker.emergency == nil)
+            #expect((tracker.path != nil) == (tracker.journey != nil || tracker.emergency != nil))
+            #expect(watched == tracker.path?.groups ?? [])
+            #expect(tracker.sessions.map(\.group) == tracker.sessions.map(\.group).sorted())
+            #expect(tracker.path?.count ?? stage.points.count == stage.points.count)
+            if watched.isEmpty { #expect(tracker.warnings.isEmpty) }
+        }
+    }
+}
+
+extension Effect {
+    fileprivate func tells(_ group: GroupID) -> Bool {
+        if case .memberChanged(group, _) = self { true } else { false }
+    }
+}
+
+extension Stage {
+    /// Everything that a group sees of the person.
+    func view(of session: Session) -> [String] {
+        let fix = tracker.visibleFix(in: session)
+        return [
+            session.state.name, "\(tracker.isOnline)", "\(session.since)",
+            "\(String(describing: fix))",
+            session.state.isWatched ? tracker.warnings.names.joined() : "",
+            session.state == .routing ? "\(String(describing: tracker.journey?.eta))" : "",
+        ]
+    }
+}

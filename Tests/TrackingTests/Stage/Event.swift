@@ -1,0 +1,43 @@
+import Tracking
+
+/// Everything that can happen to a tracker, as one value.
+enum Event: Hashable, Sendable {
+    case joins(GroupID)
+    case leaves(GroupID)
+    case startsSharing([GroupID])
+    case stopsSharing([GroupID])
+    case startsJourney(Destination, eta: Timestamp, [GroupID])
+    case extendsJourney(eta: Timestamp)
+    case stopsJourney
+    case triggersSOS
+    /// The position was received as any other first; it is sent along with the request.
+    case triggersSOSWith(Fix, DeviceID)
+    case stopsSOS
+    /// Somebody in the group has seen its last SOS alert.
+    case acknowledges(GroupID)
+    case fix(Fix, DeviceID)
+    case connects(DeviceID)
+    case disconnects(DeviceID)
+    case speaks(DeviceID)
+    case isForgotten(DeviceID)
+    /// The bridge stops or cannot hear the broker: no timer runs.
+    case bridgeGoesDeaf
+    case bridgeListens
+    case timePasses
+}
+
+extension GroupID {
+    static let family = GroupID(rawValue: 1)
+    static let work = GroupID(rawValue: 2)
+    static let choir = GroupID(rawValue: 3)
+}
+
+extension DeviceID {
+    static let phone = DeviceID(rawValue: 1)
+    static let watch = DeviceID(rawValue: 2)
+    static let tablet = DeviceID(rawValue: 3)
+}
+
+extension UserID {
+    static let ann = UserID(rawValue: 7)
+}
