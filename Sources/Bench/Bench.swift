@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 internal import LocalBroker
 internal import Logging
@@ -47,10 +48,13 @@ public struct Bench: Sendable {
             .appending(path: "kith-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { removeQuietly(directory) }
+        var groups: [GroupKey] = []
         if part == .kith {
-            try Scene(path: directory.appending(path: "kith.db").path, settings: settings)
-                .prepare()
+            let scene = Scene(
+                path: directory.appending(path: "kith.db").path, settings: settings)
+            groups = try scene.prepare()
         }
+        let stage = PartStage(directory: directory.path, groups: groups)
         let port = try LocalBroker.freePort()
         let broker = LocalBroker(
             BrokerSettings(
@@ -64,7 +68,7 @@ public struct Bench: Sendable {
             }
             group.addTask {
                 try await broker.waitUntilReady()
-                return try await perform(part, port, directory.path, broker)
+                return try await perform(part, port, stage, broker)
             }
             while let measurement = try await group.next() {
                 guard let measurement else { continue }
@@ -76,13 +80,13 @@ public struct Bench: Sendable {
     }
 
     private func perform(
-        _ part: Part, _ port: UInt16, _ directory: String, _ broker: LocalBroker
+        _ part: Part, _ port: UInt16, _ stage: PartStage, _ broker: LocalBroker
     ) async throws -> Measurement {
         var environment = Environment.inherit
         var arguments: Arguments = ["bench-part", part.rawValue, "--port", "\(port)"]
         if part == .kith {
             environment = environment.updating(["KITH_BROKER_PORT": "\(port)"])
-            arguments = ["serve", "--data", directory]
+            arguments = ["serve", "--data", stage.directory]
         }
         let result = try await Subprocess.run(
             .path(FilePath(settings.program)), arguments: arguments, environment: environment,
@@ -91,7 +95,7 @@ public struct Bench: Sendable {
             let process = execution.processIdentifier.value
             let crowd = Crowd(port: port, settings: settings)
             let knocks = try await onThread { try crowd.knock() }
-            let measurement = try await measure(part, crowd, process, broker, knocks)
+            let measurement = try await measure(part, crowd, stage, process, broker, knocks)
             try execution.send(signal: .kill)
             return measurement
         }
@@ -99,7 +103,8 @@ public struct Bench: Sendable {
     }
 
     private func measure(
-        _ part: Part, _ crowd: Crowd, _ process: Int32, _ broker: LocalBroker, _ knocks: Int64
+        _ part: Part, _ crowd: Crowd, _ stage: PartStage, _ process: Int32, _ broker: LocalBroker,
+        _ knocks: Int64
     ) async throws -> Measurement {
         let brokerProcess = broker.processIdentifier ?? 0
         let before = (Usage.of(process), Usage.of(brokerProcess))
@@ -113,14 +118,16 @@ public struct Bench: Sendable {
             peakMemory: after.0.peakMemory)
         if part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
-                crowd, at: measurement.rate / 2, last: knocks + 2)
+                crowd, stage, at: measurement.rate / 2, last: knocks + 2)
         }
         return measurement
     }
 
-    private func latency(_ crowd: Crowd, at rate: Double, last: Int64) async throws -> Latency? {
+    private func latency(
+        _ crowd: Crowd, _ stage: PartStage, at rate: Double, last: Int64
+    ) async throws -> Latency? {
         try await Task.sleep(for: .seconds(1))  // What the rush left behind is not its latency.
-        let onlooker = Onlooker(port: crowd.port, last: last)
+        let onlooker = Onlooker(port: crowd.port, groups: stage.groups, last: last)
         async let watching: Void = onThread { try onlooker.run() }
         try await onThread {
             try crowd.stroll(perSecond: rate, for: settings.latencyFor, last: last)
@@ -136,6 +143,12 @@ public struct Bench: Sendable {
             return  // It lies in the temporary directory.
         }
     }
+}
+
+/// What a part finds when it begins.
+private struct PartStage: Sendable {
+    let directory: String
+    let groups: [GroupKey]
 }
 
 /// What one part achieved.

@@ -3,16 +3,18 @@ internal import MQTT
 internal import Synchronization
 internal import Tracking
 
-/// A subscriber of every group, who notes how old each member's fix is when it arrives.
+/// A subscriber of some groups, who notes how old each member's fix is when it arrives.
 final class Onlooker: Sendable {
     private let port: UInt16
+    private let groups: [GroupKey]
     private let last: Int64
     private let ages = Mutex<[Int64]>([])
     private let isDone = Mutex(false)
 
     /// - Parameter last: the number of the last fix.
-    init(port: UInt16, last: Int64) {
+    init(port: UInt16, groups: [GroupKey], last: Int64) {
         self.port = port
+        self.groups = groups
         self.last = last
     }
 
@@ -21,7 +23,8 @@ final class Onlooker: Sendable {
         let connection = try Connection(
             ConnectionOptions(port: Int32(port), clientID: "bench.onlooker"))
         try connection.awaitConnected()
-        try connection.subscribe(to: ["kith/groups/+/members/+", Stage.done], qos: .atMostOnce)
+        try connection.subscribe(
+            to: groups.map { "kith/groups/\($0)/members/+" } + [Stage.done], qos: .atMostOnce)
         try connection.release()
         while !isDone.withLock({ $0 }) {
             try connection.wait(atMost: 1000)

@@ -8,7 +8,11 @@ struct Scene {
     let path: String
     let settings: BenchSettings
 
-    func prepare() throws {
+    /// One group in so many is looked at when the latency is measured.
+    private static let sampling = 10
+
+    /// - Returns: the groups to look at.
+    func prepare() throws -> [GroupKey] {
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         let store = try Store.open(path, at: now)
         var random = SystemRandomNumberGenerator()
@@ -19,15 +23,18 @@ struct Scene {
             }
             return try transaction.lastFix()
         }
-        try store.transaction { transaction throws(StoreError) in
+        return try store.transaction { transaction throws(StoreError) in
+            var sample: [GroupKey] = []
             for start in stride(from: 0, to: settings.users, by: settings.groupSize) {
                 let key = GroupKey(using: &random)
+                if start / settings.groupSize % Scene.sampling == 0 { sample.append(key) }
                 let group = try transaction.insertGroup(key, name: "Group \(start)", at: now)
                 for number in start..<min(start + settings.groupSize, settings.users) {
                     try add(Stage.user(number), to: [group], first, now, transaction)
                 }
             }
             try add(Stage.last, to: [], first, now, transaction)
+            return sample
         }
     }
 
