@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Bench", "Bridge", "Contract", "FakeGPS", "LocalBroker", "Tracking",
+                "Bench", "Bridge", "Contract", "FakeGPS", "LocalBroker", "MQTT", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -2,6 +2,7 @@ internal import Contract
 internal import Foundation
 internal import LocalBroker
 internal import Logging
+internal import MQTT
 internal import Subprocess
 internal import SystemPackage
 
@@ -94,7 +95,7 @@ public struct Bench: Sendable {
         ) { execution in
             let process = execution.processIdentifier.value
             let crowd = Crowd(port: port, settings: settings)
-            let knocks = try await onThread { try crowd.knock() }
+            let knocks = try await onThread(named: "crowd") { try crowd.knock() }
             let measurement = try await measure(part, crowd, stage, process, broker, knocks)
             try execution.send(signal: .kill)
             return measurement
@@ -108,7 +109,7 @@ public struct Bench: Sendable {
     ) async throws -> Measurement {
         let brokerProcess = broker.processIdentifier ?? 0
         let before = (Usage.of(process), Usage.of(brokerProcess))
-        let seconds = try await onThread { try crowd.rush(last: knocks + 1) }
+        let seconds = try await onThread(named: "crowd") { try crowd.rush(last: knocks + 1) }
         let after = (Usage.of(process), Usage.of(brokerProcess))
         let fixes = Double(settings.fixes)
         var measurement = Measurement(
@@ -128,8 +129,8 @@ public struct Bench: Sendable {
     ) async throws -> Latency? {
         try await Task.sleep(for: .seconds(1))  // What the rush left behind is not its latency.
         let onlooker = Onlooker(port: crowd.port, groups: stage.groups, last: last)
-        async let watching: Void = onThread { try onlooker.run() }
-        try await onThread {
+        async let watching: Void = onThread(named: "onlooker") { try onlooker.run() }
+        try await onThread(named: "crowd") {
             try crowd.stroll(perSecond: rate, for: settings.latencyFor, last: last)
         }
         try await watching
@@ -173,14 +174,5 @@ struct Measurement: Sendable {
 
     private func column(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-}
-
-/// Runs a body that blocks on a thread of its own.
-private func onThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result { try body() }) }.start()
     }
 }

@@ -2,6 +2,7 @@ import Bridge
 import Contract
 import FakeGPS
 import Foundation
+import MQTT
 import ServiceLifecycle
 import Tracking
 
@@ -74,19 +75,13 @@ struct Demo: Service {
         let fleet = fleet
         try await withGracefulShutdownHandler {
             try await withTaskCancellationHandler {
-                try await Demo.onThread { _ = try fleet.run() }
+                _ = try await onThread(named: "demo") { try fleet.run() }
                 try await gracefulShutdown()
             } onCancel: {
                 fleet.stop()
             }
         } onGracefulShutdown: {
             fleet.stop()
-        }
-    }
-
-    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result { try body() }) }.start()
         }
     }
 

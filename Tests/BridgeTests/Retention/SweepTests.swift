@@ -40,6 +40,17 @@ struct SweepTests {
         #expect(try world.count("fix_runs") == 0)
     }
 
+    @Test func `A fix that came late is kept as long as one that did not`() throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(1, ago: 29 * 86_400), TestFix(2))
+        world.sleep(days(29))
+        try world.sweep()
+        #expect(try world.count("fixes") == 2)
+        world.sleep(days(1.01))
+        try world.sweep()
+        #expect(try world.count("fixes") == 0)
+    }
+
     @Test func `A sweep deletes a bounded part`() throws {
         let world = try World.withFamily()
         try world.store.transaction { transaction throws(StoreError) in
