@@ -57,19 +57,13 @@ struct Retained {
             guard let group = memory.groups[groupID], let person = memory.people[userID],
                 let path = try transaction.visiblePath(of: userID, to: groupID)
             else { continue }
-            var segment = 0
-            while true {
-                let points = try transaction.pathPoints(
-                    path.number, of: userID, from: segment * Path.segmentLength,
-                    count: Path.segmentLength)
-                guard !points.isEmpty else { break }
-                segment += 1
-                let topic = topics.string(.path(group.key, person.name, segment: segment))
-                payloads[topic] =
-                    PathSegment(segment: segment, mode: path.mode, points: points).payload
+            let segments = try transaction.segments(of: path, from: 1)
+            for segment in segments {
+                let topic = Topic.path(group.key, person.name, segment: segment.segment)
+                payloads[topics.string(topic)] = segment.payload
             }
             let key = Memory.PathKey(group: groupID, user: userID)
-            memory.publishedSegments[key] = segment > 0 ? segment : nil
+            memory.publishedSegments[key] = segments.isEmpty ? nil : segments.count
         }
     }
 
@@ -85,5 +79,19 @@ struct Retained {
                 Publication(topic: topic, payload: [], qos: .atLeastOnce, retain: true))
         }
         return publications.sorted { $0.topic < $1.topic }
+    }
+}
+
+extension Transaction {
+    /// The segments of a path as they are published, from this one on.
+    func segments(of path: PathRow, from first: Int) throws(StoreError) -> [PathSegment] {
+        let length = Path.segmentLength
+        let points = try pathPoints(
+            path.number, of: path.user, from: (first - 1) * length, count: .max)
+        return stride(from: 0, to: points.count, by: length).map { start in
+            PathSegment(
+                segment: first + start / length, mode: path.mode,
+                points: Array(points[start..<min(start + length, points.count)]))
+        }
     }
 }

@@ -178,6 +178,22 @@ struct OwnTracksInputTests {
         #expect(try world.count("fixes") == 3)
     }
 
+    @Test func `A call for help that is delivered again calls nobody again`() throws {
+        let world = try World.withFamily()
+        let call = world.ownTracks("alice/app", Phone.location(1, at: world.now, #","poi":"SOS""#))
+        let stop = world.requestMessage("alice", "sos.stop", #"{"id":1}"#)
+        try world.crashAfterCommit(of: [call, stop])
+        #expect(world.state(of: "alice")["state"]?.text == "active")
+        #expect(try world.count("alerts") == 2)
+        // Pressed again on a phone that lies still: the same position in a new message.
+        let created = world.now.milliseconds / 1000 + 5
+        world.sleep(.seconds(5))
+        let again = Phone.location(
+            1, at: .morning, #","poi":"SOS","created_at":\#(created)"#)
+        try world.send(world.ownTracks("alice/app", again))
+        #expect(world.state(of: "alice")["state"]?.text == "sos")
+    }
+
     @Test func `The button calls for help where it was set to do so`() throws {
         let world = try World()
         try world.addUsers("alice")

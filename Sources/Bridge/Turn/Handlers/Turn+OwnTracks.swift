@@ -28,21 +28,26 @@ extension Turn {
         case .locations(let locations, let refused):
             for location in locations {
                 let row = try take(location.fix, from: person, device)
-                if !message.retain { try answerCall(location, row, person) }
+                if !message.retain { try answerCall(location, row, person, device) }
             }
             if let refused { try reject(message.topic, refused) }
         }
     }
 
     /// An SOS counts also where the position was known before (the phone lies still) and where
-    /// it comes late: the person may still be in danger.
+    /// it comes late: the person may still be in danger. One that is delivered again, perhaps
+    /// after the SOS has ended, counts once.
     private func answerCall(
-        _ location: OwnTracksMessage.Location, _ row: FixRow?, _ person: Person
+        _ location: OwnTracksMessage.Location, _ row: FixRow?, _ person: Person, _ device: Device
     ) throws(StoreError) {
         let asksForHelp =
             location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
-        guard asksForHelp, now <= location.createdAt + Turn.oldestCall,
-            person.tracker.emergency == nil, !person.memberships.isEmpty
+        guard asksForHelp, now <= location.createdAt + Turn.oldestCall else { return }
+        let call =
+            "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
+        let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
+        try transaction.insertReply([], to: call, of: device.id, at: now)
+        guard !isKnown, person.tracker.emergency == nil, !person.memberships.isEmpty
         else { return }
         do throws(Refused) {
             try beginSOS(person, row)

@@ -55,12 +55,7 @@ extension Turn {
                 let before = try transaction.pathLength(path.number, of: person.id, before: from)
                 segment += before / Path.segmentLength
             }
-            while true {
-                let points = try transaction.pathPoints(
-                    path.number, of: person.id, from: (segment - 1) * Path.segmentLength,
-                    count: Path.segmentLength)
-                guard !points.isEmpty else { break }
-                let message = PathSegment(segment: segment, mode: path.mode, points: points)
+            for message in try transaction.segments(of: path, from: segment) {
                 retain(.path(group.key, person.name, segment: segment), message.payload)
                 segment += 1
             }
