@@ -71,4 +71,12 @@ struct TimerTests {
                 family alert: alice late
             """)
     }
+
+    @Test func `Somebody in no group who went offline still is after a restart`() throws {
+        let world = try World.withNeighbours()
+        try Script.play(in: world, "10:00:00 dave at 0 m\n10:02:00")
+        try world.blink()
+        try world.operate(.addMember(world.names["family"], "dave"))
+        #expect(world.state(of: "dave")["online"] == .bool(false))
+    }
 }

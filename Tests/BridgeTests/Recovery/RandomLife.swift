@@ -18,8 +18,8 @@ struct RandomLife {
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// The people of these stories, two of whom look at a map.
-    static func world() throws -> World {
-        let world = try World()
+    static func world(_ faults: Faults? = nil) throws -> World {
+        let world = try World { driver in faults.map { FaultyDriver(driver, $0) } ?? driver }
         try world.addUsers("alice", "bob", "carol", "dave")
         try world.addGroup("Family", "alice", "bob", "carol")
         try world.addGroup("Work", "carol", "alice", "dave")

@@ -96,8 +96,8 @@ final class World {
     }
 
     /// The connection breaks and comes back.
-    func reconnect() throws {
-        listeningSince = now
+    func reconnect(listeningSince start: Timestamp? = nil) throws {
+        listeningSince = start ?? now
         try greet()
     }
 

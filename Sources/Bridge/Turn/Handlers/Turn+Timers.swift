@@ -8,9 +8,15 @@ extension Turn {
         let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
+            let wasOnline = person.tracker.isOnline
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
-            if effects.isEmpty { note(.schedule, person) } else { try apply(effects, to: person) }
+            // Who is in no group goes offline without anybody to be told.
+            if effects.isEmpty, person.tracker.isOnline == wasOnline {
+                note(.schedule, person)
+            } else {
+                try apply(effects, to: person)
+            }
         }
     }
 
