@@ -14,6 +14,9 @@ public struct Problem: Error, Hashable, Sendable {
         case notOnAJourney = "not-on-a-journey"
         case alreadyInSOS = "already-in-sos"
         case notInSOS = "not-in-sos"
+        case wrongCredentials = "wrong-credentials"
+        case tooManyAttempts = "too-many-attempts"
+        case unknownDevice = "unknown-device"
         case tooLarge = "too-large"
         case tooMany = "too-many"
         case tooOld = "too-old"
@@ -81,6 +84,9 @@ public struct Problem: Error, Hashable, Sendable {
         case .notOnAJourney: "Not on a journey"
         case .alreadyInSOS: "Already in an emergency"
         case .notInSOS: "Not in an emergency"
+        case .wrongCredentials: "Wrong user name or password"
+        case .tooManyAttempts: "Too many attempts"
+        case .unknownDevice: "There is no such device"
         case .tooLarge: "Too large"
         case .tooMany: "Too many"
         case .tooOld: "Too old"
@@ -92,11 +98,12 @@ public struct Problem: Error, Hashable, Sendable {
         switch kind {
         case .malformed: 400
         case .invalid, .tooOld: 422
-        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert: 404
+        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownDevice: 404
         case .notAllowed, .notAMember: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS: 409
         case .tooLarge: 413
-        case .tooMany: 429
+        case .wrongCredentials: 401
+        case .tooMany, .tooManyAttempts: 429
         }
     }
 }

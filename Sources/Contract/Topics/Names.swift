@@ -47,3 +47,28 @@ public struct GroupKey: Hashable, Comparable, Sendable, CustomStringConvertible 
 
 /// base64url (RFC 4648, 5).
 private let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+
+/// An MQTT client id that can stand in a topic: 1 to 128 bytes without `/`, `+`, `#` and control
+/// characters.
+public struct ClientID: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    public init?(_ text: some StringProtocol) {
+        guard (1...ClientID.maximumLength).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({
+                !"/+#".unicodeScalars.contains($0) && $0.properties.generalCategory != .control
+            })
+        else { return nil }
+        self.text = String(text)
+    }
+
+    /// Bytes.
+    public static let maximumLength = 128
+
+    /// Whose it is: the name before the first `.`; nil for an id that anybody may use.
+    public var owner: Substring? {
+        text.utf8.contains(UInt8(ascii: ".")) ? text.prefix { $0 != "." } : nil
+    }
+
+    public var description: String { text }
+}

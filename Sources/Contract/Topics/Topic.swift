@@ -15,7 +15,13 @@ public enum Topic: Hashable, Sendable {
     case path(GroupKey, Name, segment: Int)
     case alerts(GroupKey)
 
+    case guestRequest(ClientID, method: String)
+    /// `suffix` as in ``replies``.
+    case guestReplies(ClientID, suffix: String)
+
     case systemStatus
+    /// Who is connected, from the gate to the bridge.
+    case connections
     case metric(String)
 
     /// What a phone publishes; `suffix` is `event`, `waypoint` and so on, or empty.
@@ -41,7 +47,10 @@ public struct TopicSpace: Hashable, Sendable {
     /// What the bridge subscribes to: everything that devices may publish, and what they may
     /// not, so that they can be told.
     public var inputs: [String] {
-        ["\(root)/users/+/devices/#", "\(TopicSpace.ownTracksRoot)/#"]
+        [
+            "\(root)/users/+/devices/#", "\(TopicSpace.ownTracksRoot)/#",
+            "\(root)/guests/+/requests/+",
+        ]
     }
 
     /// Where the bridge speaks to itself, to know that it has heard everything before.

@@ -11,6 +11,7 @@ extension TopicSpace {
         switch rest.first {
         case "users": return user(rest.dropFirst())
         case "groups": return group(rest.dropFirst())
+        case "guests": return guest(rest.dropFirst())
         case "system": return system(rest.dropFirst())
         default: return nil
         }
@@ -42,12 +43,29 @@ extension TopicSpace {
         case ("requests", 2):
             return rest.last.map { .request(user, device: device, method: String($0)) }
         case ("replies", _):
-            let suffix = rest.dropFirst().map { "/" + $0 }.joined()
-            // By bytes, as the broker looks: a `+` with an accent is one character, but two there.
-            guard !suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) else { return nil }
-            return .replies(user, device: device, suffix: suffix)
+            return TopicSpace.suffix(rest.dropFirst()).map {
+                .replies(user, device: device, suffix: $0)
+            }
         default: return nil
         }
+    }
+
+    private func guest(_ levels: ArraySlice<Substring>) -> Topic? {
+        guard let client = levels.first.flatMap({ ClientID($0) }) else { return nil }
+        let rest = levels.dropFirst()
+        switch (rest.first, rest.count) {
+        case ("requests", 2): return rest.last.map { .guestRequest(client, method: String($0)) }
+        case ("replies", _):
+            return TopicSpace.suffix(rest.dropFirst()).map { .guestReplies(client, suffix: $0) }
+        default: return nil
+        }
+    }
+
+    /// What follows `…/replies`, with its slash; nil for what is no topic.
+    private static func suffix(_ levels: ArraySlice<Substring>) -> String? {
+        let suffix = levels.map { "/" + $0 }.joined()
+        // By bytes, as the broker looks: a `+` with an accent is one character, but two there.
+        return suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) ? nil : suffix
     }
 
     private func group(_ levels: ArraySlice<Substring>) -> Topic? {
@@ -71,6 +89,7 @@ extension TopicSpace {
     private func system(_ levels: ArraySlice<Substring>) -> Topic? {
         switch (levels.first, levels.count) {
         case ("status", 1): .systemStatus
+        case ("connections", 1): .connections
         case ("metrics", 2): levels.last.map { .metric(String($0)) }
         default: nil
         }

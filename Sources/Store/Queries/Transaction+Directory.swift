@@ -6,18 +6,28 @@ public struct UserRow: Sendable {
     public let id: UserID
     public let name: Name
     public let displayName: String
+    /// Nil for whom the operator added.
+    public let firstName: String?
+    public let lastName: String?
     public let email: String?
     /// What an OwnTracks phone's publish button means for this user.
     public let ownTracksPublishIsSOS: Bool
 
+    public let createdAt: Timestamp
+
     public init(
-        id: UserID, name: Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool
+        id: UserID, name: Name, displayName: String, firstName: String? = nil,
+        lastName: String? = nil, email: String?, ownTracksPublishIsSOS: Bool,
+        createdAt: Timestamp
     ) {
         self.id = id
         self.name = name
         self.displayName = displayName
+        self.firstName = firstName
+        self.lastName = lastName
         self.email = email
         self.ownTracksPublishIsSOS = ownTracksPublishIsSOS
+        self.createdAt = createdAt
     }
 }
 
@@ -32,13 +42,19 @@ public struct DeviceRow: Sendable {
     public let user: UserID
     public let name: Name
     public let speaks: Language
+    /// Whether there is a token with which it may connect.
+    public let hasToken: Bool
     public let createdAt: Timestamp
 
-    public init(id: DeviceID, user: UserID, name: Name, speaks: Language, createdAt: Timestamp) {
+    public init(
+        id: DeviceID, user: UserID, name: Name, speaks: Language, hasToken: Bool = false,
+        createdAt: Timestamp
+    ) {
         self.id = id
         self.user = user
         self.name = name
         self.speaks = speaks
+        self.hasToken = hasToken
         self.createdAt = createdAt
     }
 }
@@ -60,28 +76,37 @@ extension Transaction {
     // MARK: Users
 
     public func insertUser(
-        _ name: Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool,
+        _ name: Name, displayName: String, firstName: String? = nil, lastName: String? = nil,
+        email: String?, passwordHash: String? = nil, ownTracksPublishIsSOS: Bool,
         at now: Timestamp
     ) throws(StoreError) -> UserID {
         try identifier(
             """
-            INSERT INTO users (name, display_name, email, owntracks_publish_is, created_at_ms)
-            VALUES (?, ?, ?, ?, ?) RETURNING id
+            INSERT INTO users (name, display_name, first_name, last_name, email, password_hash,
+                owntracks_publish_is, created_at_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
             """,
             [
-                .text(name.text), .text(displayName), SQLValue(email),
+                .text(name.text), .text(displayName), SQLValue(firstName), SQLValue(lastName),
+                SQLValue(email), SQLValue(passwordHash),
                 .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now),
             ])
     }
 
     public func users() throws(StoreError) -> [UserRow] {
         try all(
-            "SELECT id, name, display_name, email, owntracks_publish_is FROM users ORDER BY id"
+            """
+            SELECT id, name, display_name, first_name, last_name, email, owntracks_publish_is,
+                created_at_ms
+            FROM users ORDER BY id
+            """
         ) { row throws(StoreError) in
             UserRow(
                 id: UserID(rawValue: try row.integer(0)), name: try row.name(1),
-                displayName: try row.text(2), email: try row.optionalText(3),
-                ownTracksPublishIsSOS: try row.text(4) == "sos")
+                displayName: try row.text(2), firstName: try row.optionalText(3),
+                lastName: try row.optionalText(4), email: try row.optionalText(5),
+                ownTracksPublishIsSOS: try row.text(6) == "sos",
+                createdAt: Timestamp(milliseconds: try row.integer(7)))
         }
     }
 
@@ -106,20 +131,33 @@ extension Transaction {
             [.text(speaks.rawValue), SQLValue(device)])
     }
 
-    /// - Parameter hash: of the token's secret; the secret itself is never stored.
-    public func setTokenHash(_ hash: [UInt8], of device: DeviceID) throws(StoreError) {
+    /// - Parameter hash: SHA-256 of the token's secret, which itself is never stored; nil
+    ///   revokes the token.
+    public func setTokenHash(_ hash: [UInt8]?, of device: DeviceID) throws(StoreError) {
         try driver.execute(
-            "UPDATE devices SET token_hash = ? WHERE id = ?", [.blob(hash), SQLValue(device)])
+            "UPDATE devices SET token_hash = ? WHERE id = ?",
+            [hash.map { .blob($0) } ?? .null, SQLValue(device)])
+        try driver.execute(
+            """
+            INSERT INTO access_changes (principal)
+            SELECT users.name FROM users JOIN devices ON devices.user_id = users.id
+            WHERE devices.id = ?
+            """, [SQLValue(device)])
     }
 
     public func devices() throws(StoreError) -> [DeviceRow] {
-        try all("SELECT id, user_id, name, speaks, created_at_ms FROM devices ORDER BY id") {
-            row throws(StoreError) in
+        try all(
+            """
+            SELECT id, user_id, name, speaks, token_hash IS NOT NULL, created_at_ms
+            FROM devices ORDER BY id
+            """
+        ) { row throws(StoreError) in
             DeviceRow(
                 id: DeviceID(rawValue: try row.integer(0)),
                 user: UserID(rawValue: try row.integer(1)), name: try row.name(2),
                 speaks: DeviceRow.Language(rawValue: try row.text(3)) ?? .kith,
-                createdAt: Timestamp(milliseconds: try row.integer(4)))
+                hasToken: try row.integer(4) != 0,
+                createdAt: Timestamp(milliseconds: try row.integer(5)))
         }
     }
 
@@ -169,12 +207,14 @@ extension Transaction {
         try driver.execute(
             "INSERT INTO memberships (group_id, user_id, joined_at_ms) VALUES (?, ?, ?)",
             [SQLValue(group), SQLValue(user), SQLValue(now)])
+        try noteAccessChange(of: user)
     }
 
     public func deleteMembership(_ group: GroupID, _ user: UserID) throws(StoreError) {
         try driver.execute(
             "DELETE FROM memberships WHERE group_id = ? AND user_id = ?",
             [SQLValue(group), SQLValue(user)])
+        try noteAccessChange(of: user)
     }
 
     /// In the order in which people joined.
@@ -187,7 +227,7 @@ extension Transaction {
 }
 
 extension SQLRow {
-    fileprivate func name(_ column: Int) throws(StoreError) -> Name {
+    func name(_ column: Int) throws(StoreError) -> Name {
         guard let name = Name(try text(column)) else {
             throw StoreError(.decode, reason: "a name is damaged")
         }

@@ -6,6 +6,7 @@ extension Transaction {
     /// - Returns: how many fixes were removed.
     public func eraseUser(_ user: UserID, devices: [DeviceLog]) throws(StoreError) -> Int {
         let parameters = [SQLValue(user)]
+        try noteAccessChange(of: user)
         for table in ["path_groups", "path_points", "paths", "trackers"] {
             try driver.execute("DELETE FROM \(table) WHERE user_id = ?", parameters)
         }

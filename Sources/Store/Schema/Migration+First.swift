@@ -7,7 +7,10 @@ extension Migration {
                 id INTEGER PRIMARY KEY,
                 name TEXT NOT NULL UNIQUE,
                 display_name TEXT NOT NULL,
+                first_name TEXT,
+                last_name TEXT,
                 email TEXT UNIQUE,
+                password_hash TEXT,
                 owntracks_publish_is TEXT NOT NULL CHECK (owntracks_publish_is IN ('fix', 'sos')),
                 created_at_ms INTEGER NOT NULL
             ) STRICT
@@ -21,6 +24,21 @@ extension Migration {
                 token_hash BLOB,
                 created_at_ms INTEGER NOT NULL,
                 UNIQUE (user_id, name)
+            ) STRICT
+            """,
+            // The bridge, the operator, the dispatch centre: who is nobody's account.
+            """
+            CREATE TABLE system_principals (
+                name TEXT PRIMARY KEY,
+                token_hash BLOB NOT NULL
+            ) STRICT, WITHOUT ROWID
+            """,
+            // Whose rights changed, for the gate, which reads what is new. The last row stays, so
+            // that no number comes twice.
+            """
+            CREATE TABLE access_changes (
+                number INTEGER PRIMARY KEY,
+                principal TEXT NOT NULL
             ) STRICT
             """,
             """

@@ -78,7 +78,7 @@ extension Turn {
             Person(
                 UserRow(
                     id: id, name: name, displayName: displayName, email: email,
-                    ownTracksPublishIsSOS: publishIsSOS)))
+                    ownTracksPublishIsSOS: publishIsSOS, createdAt: now)))
         return JSONWriter.object { json in
             json.key("user")
             json.string(name.text)

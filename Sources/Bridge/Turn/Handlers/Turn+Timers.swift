@@ -45,6 +45,7 @@ extension Turn {
         try transaction.deleteAlerts(
             before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
         try transaction.deleteReplies(before: now - settings.retention.replies)
+        try transaction.pruneAccessChanges()
     }
 
     private static let maximumSweep = 10_000

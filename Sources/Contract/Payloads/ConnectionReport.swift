@@ -1,0 +1,122 @@
+/// What the gate, inside the broker, tells the bridge on ``Topic/connections``: who is connected.
+public enum ConnectionReport: Hashable, Sendable {
+    /// The first connection of the party.
+    case connected(Party)
+    /// The last connection of the party ended.
+    case disconnected(Party)
+    /// Everybody who is connected at this moment, in as many messages as it takes; sent when the
+    /// bridge subscribes. Whatever was reported before is void.
+    case all([Party], isFirst: Bool, isLast: Bool)
+
+    public enum Party: Hashable, Sendable {
+        case device(Name, of: Name)
+        /// `address`: from where, as the broker sees it.
+        case guest(ClientID, address: String)
+    }
+
+    /// Parties in one message; it stays far below 64 KiB.
+    public static let pageLength = 300
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            json.key("event")
+            switch self {
+            case .connected(let party):
+                json.string("connected")
+                json.key("party")
+                json.party(party)
+            case .disconnected(let party):
+                json.string("disconnected")
+                json.key("party")
+                json.party(party)
+            case .all(let parties, let isFirst, let isLast):
+                json.string("all")
+                json.key("isFirst")
+                json.bool(isFirst)
+                json.key("isLast")
+                json.bool(isLast)
+                json.key("parties")
+                json.array(parties) { json, party in json.party(party) }
+            }
+        }
+    }
+
+    /// - Throws: `malformed` or `invalid`.
+    public init(_ payload: [UInt8]) throws(Problem) {
+        let value: JSONValue
+        do { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
+        var fields = try Fields(value)
+        let report: ConnectionReport?
+        switch fields.string("event") {
+        case "connected":
+            report = fields.nested("party") { $0.party() }.map { .connected($0) }
+        case "disconnected":
+            report = fields.nested("party") { $0.party() }.map { .disconnected($0) }
+        case "all":
+            let isFirst = fields.bool(ifPresent: "isFirst") ?? false
+            let isLast = fields.bool(ifPresent: "isLast") ?? false
+            report = .all(fields.parties(), isFirst: isFirst, isLast: isLast)
+        default:
+            fields.refuse("event", "is unknown")
+            report = nil
+        }
+        try fields.check()
+        guard let report else { preconditionFailure("a missing field was refused") }
+        self = report
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func party(_ party: ConnectionReport.Party) {
+        object { json in
+            switch party {
+            case .device(let device, let user):
+                json.key("user")
+                json.string(user.text)
+                json.key("device")
+                json.string(device.text)
+            case .guest(let client, let address):
+                json.key("guest")
+                json.string(client.text)
+                json.key("address")
+                json.string(address)
+            }
+        }
+    }
+}
+
+extension Fields {
+    fileprivate mutating func party() -> ConnectionReport.Party? {
+        guard self["guest"] != nil else {
+            let (user, device) = (name("user"), name("device"))
+            guard let user, let device else { return nil }
+            return .device(device, of: user)
+        }
+        let (text, address) = (string("guest"), string("address"))
+        guard let text, let address else { return nil }
+        guard let client = ClientID(text) else {
+            refuse("guest", "is not a client id")
+            return nil
+        }
+        return .guest(client, address: address)
+    }
+
+    fileprivate mutating func parties() -> [ConnectionReport.Party] {
+        guard case .array(let elements) = self["parties"] else {
+            refuse("parties", "must be a list")
+            return []
+        }
+        var parties: [ConnectionReport.Party] = []
+        for element in elements {
+            do {
+                var fields = try Fields(element, prefix: "parties.")
+                if let party = fields.party() { parties.append(party) }
+                try fields.check()
+            } catch {
+                refuse("parties", "has one that cannot be read")
+                return []
+            }
+        }
+        return parties
+    }
+}

@@ -1,0 +1,96 @@
+public import Contract
+public import Tracking
+
+/// What decides about the rights of a user's devices, as the gate keeps it.
+public struct UserAccess: Hashable, Sendable {
+    /// SHA-256 of the secret of each device's token; devices without one may not connect.
+    public var tokenHashes: [Name: [UInt8]] = [:]
+    public var groups: Set<GroupKey> = []
+
+    public init() {}
+}
+
+extension Transaction {
+    // MARK: What the gate reads
+
+    /// - Returns: nil where there is no such user.
+    public func access(of user: Name) throws(StoreError) -> UserAccess? {
+        let id = try one("SELECT id FROM users WHERE name = ?", [.text(user.text)]) {
+            row throws(StoreError) in UserID(rawValue: try row.integer(0))
+        }
+        guard let id else { return nil }
+        var access = UserAccess()
+        try driver.query(
+            "SELECT name, token_hash FROM devices WHERE user_id = ? AND token_hash IS NOT NULL",
+            [SQLValue(id)]
+        ) { row throws(StoreError) in
+            access.tokenHashes[try row.name(0)] = try row.blob(1)
+        }
+        try driver.query(
+            """
+            SELECT groups.key FROM memberships JOIN groups ON groups.id = memberships.group_id
+            WHERE memberships.user_id = ?
+            """, [SQLValue(id)]
+        ) { row throws(StoreError) in
+            if let key = GroupKey(try row.text(0)) { access.groups.insert(key) }
+        }
+        return access
+    }
+
+    /// - Parameter name: `kith:bridge`, `kith:operator`, `kith:dispatch`.
+    public func tokenHash(ofSystem name: String) throws(StoreError) -> [UInt8]? {
+        try one("SELECT token_hash FROM system_principals WHERE name = ?", [.text(name)]) {
+            row throws(StoreError) in try row.blob(0)
+        }
+    }
+
+    /// The number of the newest change, 0 where there was none.
+    public func lastAccessChange() throws(StoreError) -> Int64 {
+        try one("SELECT COALESCE(MAX(number), 0) FROM access_changes") {
+            row throws(StoreError) in try row.integer(0)
+        } ?? 0
+    }
+
+    /// Whose rights changed after the change with this number, the oldest first.
+    ///
+    /// - Returns: nil where some of it is not kept any more: then everybody's may have.
+    public func accessChanges(after number: Int64)
+        throws(StoreError) -> [(number: Int64, principal: String)]?
+    {
+        let changes = try all(
+            "SELECT number, principal FROM access_changes WHERE number > ? ORDER BY number",
+            [.integer(number)]
+        ) { row throws(StoreError) in (try row.integer(0), try row.text(1)) }
+        guard let first = changes.first, first.0 > number + 1 else { return changes }
+        return nil
+    }
+
+    // MARK: What the bridge writes
+
+    /// Makes the gate read anew what the user may do.
+    public func noteAccessChange(of user: UserID) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO access_changes (principal) SELECT name FROM users WHERE id = ?",
+            [SQLValue(user)])
+    }
+
+    /// Forgets the changes that every gate knows by now, but for the last ones.
+    public func pruneAccessChanges() throws(StoreError) {
+        try driver.execute(
+            """
+            DELETE FROM access_changes WHERE number <=
+                (SELECT MAX(number) FROM access_changes) - ?
+            """, [.integer(Transaction.accessChangesKept)])
+    }
+
+    private static let accessChangesKept: Int64 = 100_000
+
+    public func setTokenHash(_ hash: [UInt8], ofSystem name: String) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO system_principals (name, token_hash) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash
+            """, [.text(name), .blob(hash)])
+        try driver.execute("INSERT INTO access_changes (principal) VALUES (?)", [.text(name)])
+    }
+}
