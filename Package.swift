@@ -16,6 +16,8 @@ let package = Package(
     products: [
         .executable(name: "kith", targets: ["kith"]),
         .executable(name: "fake-gps", targets: ["fake-gps"]),
+        // Mosquitto loads it: libKithGate.so.
+        .library(name: "KithGate", type: .dynamic, targets: ["KithGate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -53,7 +55,10 @@ let package = Package(
             swiftSettings: house),
 
         // Topics and payloads: what the outside world depends on.
-        .target(name: "Contract", dependencies: ["Tracking"], swiftSettings: house),
+        .target(
+            name: "Contract",
+            dependencies: ["Tracking", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: house),
 
         // Schema and queries.
         .target(
@@ -67,11 +72,37 @@ let package = Package(
             dependencies: [
                 "Contract", "MQTT", "Store", "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
+
+        // The system library, and the one Swift face of libarchive.
+        .systemLibrary(
+            name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .target(
+            name: "Archive", dependencies: ["CArchive", "Tracking"],
+            swiftSettings: house + [.strictMemorySafety()]),
+
+        // Everything about a person, as a file.
+        .target(
+            name: "Export",
+            dependencies: [
+                "Archive", "Contract", "Store", "Tracking",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: house),
+
+        // Who may do what, decided inside the broker …
+        .target(name: "Gate", dependencies: ["Contract", "Store"], swiftSettings: house),
+
+        // … and the plugin around it: the broker's questions, translated.
+        .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
+        .target(
+            name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate"],
+            swiftSettings: house + [.strictMemorySafety()]),
 
         // Mosquitto as a child process.
         .target(
@@ -106,7 +137,8 @@ let package = Package(
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Bench", "Bridge", "Contract", "FakeGPS", "LocalBroker", "MQTT", "Tracking",
+                "Archive", "Bench", "Bridge", "Contract", "Export", "FakeGPS", "LocalBroker",
+                "MQTT", "Store", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -146,7 +178,18 @@ let package = Package(
             name: "StoreTests", dependencies: ["Contract", "Store", "Tracking"],
             swiftSettings: house),
         .testTarget(
+            name: "ExportTests",
+            dependencies: ["Archive", "Contract", "Export", "Store", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
             name: "BridgeTests", dependencies: ["Bridge", "Contract", "MQTT", "Store", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
+            name: "GateTests",
+            dependencies: [
+                "Contract", "Gate", "MQTT", "Store", "TestBroker", "Tracking",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "FakeGPSTests",

@@ -18,7 +18,7 @@ public struct Bench: Sendable {
         say(
             "\(settings.fixes) fixes, \(settings.users) users in groups of "
                 + "\(settings.groupSize), \(settings.history) fixes stored before.")
-        say("part        fixes/s  µs CPU/fix   broker µs/fix   peak MB")
+        say("part        fixes/s  µs CPU/fix   broker µs/fix   peak MB   broker MB")
         var rates: [Part: Double] = [:]
         var kith: Measurement?
         for part in Part.allCases {
@@ -26,6 +26,11 @@ public struct Bench: Sendable {
             rates[part] = measurement.rate
             if part == .kith { kith = measurement }
             say(measurement.line)
+        }
+        if let without = rates[.ungated], let with = rates[.gated] {
+            say(
+                "gated/ungated \(percent(with / without)), for \(settings.company) devices with a "
+                    + "connection each that watch their groups.")
         }
         if let kith, let echo = rates[.echo], let count = rates[.count] {
             say(
@@ -49,18 +54,16 @@ public struct Bench: Sendable {
             .appending(path: "kith-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { removeQuietly(directory) }
-        var groups: [GroupKey] = []
-        if part == .kith {
+        var cast = Scene.Cast()
+        if part.isBridge {
             let scene = Scene(
                 path: directory.appending(path: "kith.db").path, settings: settings)
-            groups = try scene.prepare()
+            cast = try scene.prepare()
         }
-        let stage = PartStage(directory: directory.path, groups: groups)
+        let stage = PartStage(directory: directory.path, cast: cast)
         let port = try LocalBroker.freePort()
         let broker = LocalBroker(
-            BrokerSettings(
-                template: settings.brokerTemplate,
-                dataDirectory: directory.appending(path: "broker").path, port: port),
+            try brokerSettings(part, directory, port),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         return try await withThrowingTaskGroup(of: Measurement?.self) { group in
             group.addTask {
@@ -80,12 +83,30 @@ public struct Bench: Sendable {
         }
     }
 
+    private func brokerSettings(_ part: Part, _ directory: URL, _ port: UInt16) throws
+        -> BrokerSettings
+    {
+        let text = try String(contentsOfFile: settings.brokerTemplate, encoding: .utf8)
+        let template = directory.appending(path: "template.conf").path
+        try text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { part == .gated || !$0.hasPrefix("plugin") }.joined(separator: "\n")
+            .write(toFile: template, atomically: true, encoding: .utf8)
+        var broker = BrokerSettings(
+            template: template, dataDirectory: directory.appending(path: "broker").path,
+            port: port)
+        broker.variables = [
+            "GATE": settings.gate, "ROOT": "kith",
+            "DATABASE": directory.appending(path: "kith.db").path,
+        ]
+        return broker
+    }
+
     private func perform(
         _ part: Part, _ port: UInt16, _ stage: PartStage, _ broker: LocalBroker
     ) async throws -> Measurement {
         var environment = Environment.inherit
         var arguments: Arguments = ["bench-part", part.rawValue, "--port", "\(port)"]
-        if part == .kith {
+        if part.isBridge {
             environment = environment.updating(["KITH_BROKER_PORT": "\(port)"])
             arguments = ["serve", "--data", stage.directory]
         }
@@ -94,6 +115,13 @@ public struct Bench: Sendable {
             input: .none, output: .discarded, error: .discarded
         ) { execution in
             let process = execution.processIdentifier.value
+            if part.hasCompany {
+                let measurement = try await onThread(named: "company") {
+                    try measureCompany(part, port, stage, process, broker)
+                }
+                try execution.send(signal: .kill)
+                return measurement
+            }
             let crowd = Crowd(port: port, settings: settings)
             let knocks = try await onThread(named: "crowd") { try crowd.knock() }
             let measurement = try await measure(part, crowd, stage, process, broker, knocks)
@@ -111,17 +139,26 @@ public struct Bench: Sendable {
         let before = (Usage.of(process), Usage.of(brokerProcess))
         let seconds = try await onThread(named: "crowd") { try crowd.rush(last: knocks + 1) }
         let after = (Usage.of(process), Usage.of(brokerProcess))
-        let fixes = Double(settings.fixes)
         var measurement = Measurement(
-            part: part, rate: fixes / seconds,
-            cpu: (after.0.cpu - before.0.cpu) / fixes * 1e6,
-            brokerCPU: (after.1.cpu - before.1.cpu) / fixes * 1e6,
-            peakMemory: after.0.peakMemory)
+            part, fixes: settings.fixes, seconds: seconds, before: before, after: after)
         if part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
                 crowd, stage, at: measurement.rate / 2, last: knocks + 2)
         }
         return measurement
+    }
+
+    private func measureCompany(
+        _ part: Part, _ port: UInt16, _ stage: PartStage, _ process: Int32, _ broker: LocalBroker
+    ) throws -> Measurement {
+        let company = try Company(stage, port, settings)
+        let knocks = try company.knock()
+        let brokerProcess = broker.processIdentifier ?? 0
+        let before = (Usage.of(process), Usage.of(brokerProcess))
+        let seconds = try company.rush(last: knocks + 1)
+        let after = (Usage.of(process), Usage.of(brokerProcess))
+        return Measurement(
+            part, fixes: settings.fixes, seconds: seconds, before: before, after: after)
     }
 
     private func latency(
@@ -147,9 +184,13 @@ public struct Bench: Sendable {
 }
 
 /// What a part finds when it begins.
-private struct PartStage: Sendable {
+struct PartStage: Sendable {
     let directory: String
-    let groups: [GroupKey]
+    let cast: Scene.Cast
+
+    var groups: [GroupKey] { cast.sample }
+    var groupOf: [String: GroupKey] { cast.groupOf }
+    var tokens: [String: DeviceToken] { cast.tokens }
 }
 
 /// What one part achieved.
@@ -161,7 +202,20 @@ struct Measurement: Sendable {
     let cpu: Double
     let brokerCPU: Double
     let peakMemory: Int
+    let brokerMemory: Int
     var latency: Latency?
+
+    /// - Parameter before: what the part and the broker had used, and `after`.
+    init(
+        _ part: Part, fixes: Int, seconds: Double, before: (Usage, Usage), after: (Usage, Usage)
+    ) {
+        self.part = part
+        rate = Double(fixes) / seconds
+        cpu = (after.0.cpu - before.0.cpu) / Double(fixes) * 1e6
+        brokerCPU = (after.1.cpu - before.1.cpu) / Double(fixes) * 1e6
+        peakMemory = after.0.peakMemory
+        brokerMemory = after.1.peakMemory
+    }
 
     var line: String {
         [
@@ -169,6 +223,7 @@ struct Measurement: Sendable {
             column("\(Int(rate))", 11), column("\((cpu * 10).rounded() / 10)", 12),
             column("\((brokerCPU * 10).rounded() / 10)", 16),
             column("\(peakMemory / 1_000_000)", 10),
+            column("\(brokerMemory / 1_000_000)", 12),
         ].joined()
     }
 

@@ -6,18 +6,22 @@ public struct BenchSettings: Sendable {
     public var fixes = 100_000
     public var users = 10_000
     public var groupSize = 5
+    /// How many of the users have a connection of their own where the gate is measured.
+    public var company = 200
     /// Fixes that are in the store before the first one comes.
     public var history = 0
     /// Whether the latency is measured as well, and for how long.
     public var latencyFor = Duration.seconds(10)
     /// The program that plays the parts in processes of their own: `kith` itself.
     public var program: String
-    /// The template of the broker's configuration.
+    /// The template of the broker's configuration, and the gate that it names.
     public var brokerTemplate: String
+    public var gate: String
 
-    public init(program: String, brokerTemplate: String) {
+    public init(program: String, brokerTemplate: String, gate: String) {
         self.program = program
         self.brokerTemplate = brokerTemplate
+        self.gate = gate
     }
 }
 
@@ -29,6 +33,13 @@ public enum Part: String, Sendable, CaseIterable {
     case echo
     /// The bridge.
     case kith
+    /// The bridge, for devices with a connection each that watch their groups, on a broker
+    /// without the gate and on one with it.
+    case ungated
+    case gated
+
+    var isBridge: Bool { self != .count && self != .echo }
+    var hasCompany: Bool { self == .ungated || self == .gated }
 }
 
 /// The names on the stage.

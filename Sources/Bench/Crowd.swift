@@ -19,13 +19,13 @@ struct Crowd {
         var sequence: Int64 = 0
         while true {
             sequence += 1
-            try publishLast(sequence, connection)
+            try Crowd.publishLast(sequence, connection)
             let deadline = ContinuousClock.now + .milliseconds(100)
             while ContinuousClock.now < deadline {
                 try connection.release()
                 try connection.wait(atMost: 10)
                 if !connection.receive(atMost: 1000).isEmpty { return sequence }
-                _ = try confirmations(connection)
+                _ = try Crowd.confirmations(connection)
             }
         }
     }
@@ -46,14 +46,14 @@ struct Crowd {
             while sent < settings.fixes, sent - confirmed < Crowd.window {
                 // Every user's fixes are taken one after the other, within the last minute.
                 let age = 60_000 - Int64(sent / settings.users) * 60_000 / Int64(rounds)
-                try publish(sent % settings.users, takenAt: now - .milliseconds(age), connection)
+                try Crowd.publish(sent % settings.users, takenAt: now - .milliseconds(age), connection)
                 sent += 1
-                if sent == settings.fixes { try publishLast(sequence, connection) }
+                if sent == settings.fixes { try Crowd.publishLast(sequence, connection) }
             }
             try connection.release()
             try connection.wait(atMost: 1000)
             isDone = connection.receive(atMost: 1000).contains { Stage.sequence($0) == sequence }
-            confirmed += try confirmations(connection)
+            confirmed += try Crowd.confirmations(connection)
         }
         return (ContinuousClock.now - start).seconds
     }
@@ -67,18 +67,18 @@ struct Crowd {
         while !isLast || confirmed < sent {
             let elapsed = (ContinuousClock.now - start).seconds
             while !isLast, sent < Int(elapsed * rate) {
-                try publish(sent % settings.users, takenAt: Crowd.now, connection)
+                try Crowd.publish(sent % settings.users, takenAt: Crowd.now, connection)
                 sent += 1
             }
             if !isLast, elapsed >= duration.seconds {
                 isLast = true
                 sent += 1
-                try publishLast(sequence, connection)
+                try Crowd.publishLast(sequence, connection)
             }
             try connection.release()
             try connection.wait(atMost: 1)
             _ = connection.receive(atMost: 1000)
-            confirmed += try confirmations(connection)
+            confirmed += try Crowd.confirmations(connection)
         }
     }
 
@@ -88,7 +88,7 @@ struct Crowd {
 
     // MARK: Messages
 
-    private func publish(_ user: Int, takenAt: Timestamp, _ connection: Connection) throws {
+    static func publish(_ user: Int, takenAt: Timestamp, _ connection: Connection) throws {
         var json = JSONWriter(capacity: 256)
         json.fix(Crowd.fix(user, takenAt), asReceived: false)
         try connection.publish(
@@ -96,7 +96,7 @@ struct Crowd {
             payload: json.bytes, qos: .atLeastOnce)
     }
 
-    private func publishLast(_ sequence: Int64, _ connection: Connection) throws {
+    static func publishLast(_ sequence: Int64, _ connection: Connection) throws {
         var fix = Crowd.fix(0, Crowd.now)
         fix.sequence = sequence
         var json = JSONWriter(capacity: 256)
@@ -129,7 +129,7 @@ struct Crowd {
         return connection
     }
 
-    private func confirmations(_ connection: Connection) throws -> Int {
+    static func confirmations(_ connection: Connection) throws -> Int {
         var count = 0
         for event in connection.takeEvents() {
             switch event {

@@ -11,8 +11,15 @@ struct Scene {
     /// One group in so many is looked at when the latency is measured.
     private static let sampling = 10
 
-    /// - Returns: the groups to look at.
-    func prepare() throws -> [GroupKey] {
+    /// What was made.
+    struct Cast: Sendable {
+        /// The groups to look at.
+        var sample: [GroupKey] = []
+        var groupOf: [String: GroupKey] = [:]
+        var tokens: [String: DeviceToken] = [:]
+    }
+
+    func prepare() throws -> Cast {
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         let store = try Store.open(path, at: now)
         var random = SystemRandomNumberGenerator()
@@ -24,30 +31,35 @@ struct Scene {
             return try transaction.lastFix()
         }
         return try store.transaction { transaction throws(StoreError) in
-            var sample: [GroupKey] = []
+            var cast = Cast()
             for start in stride(from: 0, to: settings.users, by: settings.groupSize) {
                 let key = GroupKey(using: &random)
-                if start / settings.groupSize % Scene.sampling == 0 { sample.append(key) }
+                if start / settings.groupSize % Scene.sampling == 0 { cast.sample.append(key) }
                 let group = try transaction.insertGroup(key, name: "Group \(start)", at: now)
                 for number in start..<min(start + settings.groupSize, settings.users) {
-                    try add(Stage.user(number), to: [group], first, now, transaction)
+                    let user = Stage.user(number)
+                    cast.groupOf[user] = key
+                    cast.tokens[user] = try add(user, to: [group], first, now, transaction)
                 }
             }
-            try add(Stage.last, to: [], first, now, transaction)
-            return sample
+            cast.tokens[Stage.last] = try add(Stage.last, to: [], first, now, transaction)
+            return cast
         }
     }
 
     private func add(
         _ name: String, to groups: [GroupID], _ last: FixID, _ now: Timestamp,
         _ transaction: Transaction
-    ) throws(StoreError) {
+    ) throws(StoreError) -> DeviceToken {
         guard let name = Name(name), let device = Name(Stage.device) else {
             preconditionFailure("the stage has proper names")
         }
         let user = try transaction.insertUser(
             name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: now)
-        _ = try transaction.insertDevice(device, of: user, speaks: .kith, at: now)
+        let id = try transaction.insertDevice(device, of: user, speaks: .kith, at: now)
+        var random = SystemRandomNumberGenerator()
+        let token = DeviceToken(user: name, device: device, using: &random)
+        try transaction.setTokenHash(token.hash, of: id)
         var tracker = Tracker(user: user)
         for group in groups {
             try transaction.insertMembership(group, user, at: now)
@@ -59,5 +71,6 @@ struct Scene {
             preconditionFailure("a member may share")
         }
         try transaction.save(SavedTracker(tracker: tracker, logs: []), through: last)
+        return token
     }
 }

@@ -46,11 +46,17 @@ public final class Bridge: Service {
             throw BridgeError("Another bridge is using this database.")
         }
         try withExtendedLifetime(lock) {
+            var settings = settings
             let engine: Engine
-            do throws(StoreError) {
+            do {
                 let store = try Store.open(databasePath, at: Clock.wall)
+                let token = try SystemTokens(besides: databasePath).prepare(store)
+                if settings.broker.username == nil {
+                    settings.broker.username = token.principal.rawValue
+                    settings.broker.password = token.text
+                }
                 engine = try Engine(store, settings)
-            } catch {
+            } catch let error as StoreError {
                 throw BridgeError(error.description)
             }
             let loop = BridgeLoop(

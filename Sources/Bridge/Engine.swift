@@ -13,6 +13,7 @@ public final class Engine {
     private var memory: Memory
     /// A turn failed: memory may say what the store does not.
     private var isMemoryStale = false
+    private let reception: Reception
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters()
@@ -24,6 +25,7 @@ public final class Engine {
         self.settings = settings
         self.store = store
         self.random = random
+        reception = Reception(settings)
         memory = try Engine.read(store, settings)
         lastForeignChange = try store.foreignChanges()
     }
@@ -54,28 +56,33 @@ public final class Engine {
     /// Takes the messages, lets happen what is due, commits, and returns what is to be published
     /// now, in this order.
     ///
-    /// - Parameter confirmed: rows of the outbox that the broker has by now.
+    /// - Parameters:
+    ///   - confirmed: rows of the outbox that the broker has by now.
+    ///   - passwords: what was found out about passwords since.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
-        confirmed: [Int64] = []
+        confirmed: [Int64] = [], passwords: [PasswordOutcome] = []
     ) throws(StoreError) -> [Publication] {
         try refreshMemory()
         do {
-            let (publications, counted) = try store.transaction { transaction throws(StoreError) in
+            let (publications, counted, work) = try store.transaction { transaction throws(StoreError) in
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
-                    random: random)
+                    reception, random: random)
                 for row in confirmed { try transaction.deleteOutgoing(row) }
+                for outcome in passwords { try turn.take(outcome) }
                 for message in messages { try turn.take(message) }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
                 if duties.contains(.rescheduling) { turn.rescheduleAll() }
                 if duties.contains(.timers) { try turn.advanceTimers() }
                 if duties.contains(.sweeping) { try turn.sweep() }
+                try turn.continueErasures()
                 try turn.finish()
                 random = turn.random
-                return (turn.publications, turn.counted)
+                return (turn.publications, turn.counted, turn.work)
             }
             counters.add(counted)
+            reception.exchange(passwords, for: work)
             return publications
         } catch {
             isMemoryStale = true
@@ -83,8 +90,11 @@ public final class Engine {
         }
     }
 
+    /// What turns have asked for since the last call; the outcomes go to a later turn.
+    func takePasswordWork() -> [PasswordWork] { reception.takeWork() }
+
     /// When the next timer is due.
-    var nextTimer: Timestamp? { memory.timers.next }
+    var nextTimer: Timestamp? { [memory.timers.next, memory.nextErasure].compactMap { $0 }.min() }
 
     /// Whether the operator's command line may have left something to do.
     func noticesForeignChange() throws(StoreError) -> Bool {

@@ -3,8 +3,10 @@ internal import Glibc
 
 /// What one Mosquitto is started with.
 public struct BrokerSettings: Sendable {
-    /// File with the configuration; `@PORT@` and `@DATA@` in it are replaced.
+    /// File with the configuration; `@PORT@`, `@DATA@` and ``variables`` in it are replaced.
     public var template: String
+    /// What else is replaced: `GATE` stands for `@GATE@`.
+    public var variables: [String: String] = [:]
     /// Mosquitto's persistence and its final configuration; made if it does not exist.
     public var dataDirectory: String
     public var port: UInt16
@@ -44,8 +46,14 @@ public struct BrokerSettings: Sendable {
         let text = try using(template) { () throws in
             try String(contentsOfFile: template, encoding: .utf8)
         }
-        let final = text.replacing("@PORT@", with: "\(port)")
+        var final = text.replacing("@PORT@", with: "\(port)")
             .replacing("@DATA@", with: directory)
+        for (name, value) in variables {
+            guard !value.contains(where: \.isNewline) else {
+                throw .file(path: "a path", reason: "a line break in its name")
+            }
+            final = final.replacing("@\(name)@", with: value)
+        }
         try using(directory) { () throws in
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true,

@@ -8,7 +8,7 @@ public final class Store {
 
     /// Opens, and creates or brings up to date, the database file.
     public static func open(_ path: String, at now: Timestamp) throws(StoreError) -> Store {
-        let store = Store(driver: try SQLiteDriver(path: path, readOnly: false))
+        let store = Store(driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
         try store.transaction { transaction throws(StoreError) in
             try transaction.migrate(at: now.milliseconds)
         }
@@ -16,8 +16,12 @@ public final class Store {
     }
 
     /// Opens the database of a bridge for looking only.
-    public static func openReadOnly(_ path: String) throws(StoreError) -> Store {
-        Store(driver: try SQLiteDriver(path: path, readOnly: true))
+    ///
+    /// - Parameter patience: how long a moment is waited for in which nobody locks it.
+    public static func openReadOnly(_ path: String, patience: Duration = .seconds(5))
+        throws(StoreError) -> Store
+    {
+        Store(driver: try SQLiteDriver(path: path, readOnly: true, patience: patience))
     }
 
     /// Committed, and on disk, when this returns; undone when the body throws.

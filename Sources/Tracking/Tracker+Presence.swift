@@ -20,6 +20,14 @@ extension Tracker {
 
     public mutating func forget(_ device: DeviceID) { presence.forget(device) }
 
+    /// The device is not used any more. It keeps nobody online for longer than any other that
+    /// went, and takes nobody offline at once.
+    public mutating func retire(_ device: DeviceID, at now: Timestamp) {
+        presence.retire(device, at: now)
+    }
+
+    public func isConnected(_ device: DeviceID) -> Bool { presence.isConnected(device) }
+
     /// After silence: everybody sees it, and those who were told of the silence are told of its
     /// end.
     mutating func comeBack(_ cameOnline: Bool, at now: Timestamp, _ effects: inout [Effect]) {

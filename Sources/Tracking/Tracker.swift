@@ -69,6 +69,12 @@ public struct Tracker: Hashable, Sendable, Codable {
         return settle(effects)
     }
 
+    /// The groups see the user differently for a reason that lies outside: a new name.
+    public mutating func changeAppearance() -> [Effect] {
+        noteStateOfAll()
+        return settle([])
+    }
+
     // MARK: What every event ends with
 
     /// Turns the noted changes into versions and effects.

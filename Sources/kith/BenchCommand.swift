@@ -9,7 +9,8 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: """
             Publishes the same fixes through a broker of its own to three subscribers, one after \
             the other: count only counts, echo publishes each message once more, and kith is the \
-            bridge, until the last fix is on disk and its state published. Only the ratios mean \
+            bridge, until the last fix is on disk and its state published; then the bridge again \
+            for devices with a connection each, without the gate and with it. Only the ratios mean \
             anything on another machine. Build with -c release first.
             """)
 
@@ -22,6 +23,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Members of each group.")
     var groupSize = 5
 
+    @Option(help: "Devices with a connection of their own where the gate is measured.")
+    var company = 200
+
     @Option(help: "Fixes in the store before it starts.")
     var history = 0
 
@@ -32,17 +36,19 @@ struct BenchCommand: AsyncParsableCommand {
     var brokerConfig: String?
 
     func validate() throws {
-        guard fixes > 0, users > 0, groupSize > 0, history >= 0, latency >= 0 else {
+        guard fixes > 0, users > 0, groupSize > 0, company > 0, history >= 0, latency >= 0 else {
             throw ValidationError("The numbers must be positive.")
         }
     }
 
     func run() async throws {
         var settings = BenchSettings(
-            program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find())
+            program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),
+            gate: try GateLibrary.find())
         settings.fixes = fixes
         settings.users = users
         settings.groupSize = groupSize
+        settings.company = min(company, users)
         settings.history = history
         settings.latencyFor = .seconds(latency)
         let bench = Bench(settings)

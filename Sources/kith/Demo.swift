@@ -20,21 +20,34 @@ struct Demo: Service {
     private let fleet: Fleet
     private let group: GroupKey
     private let port: UInt16
+    /// Of the terminal in which somebody watches as Dan.
+    private let token: DeviceToken
 
-    /// Makes the people and their group where they are not there yet.
+    /// Makes the people and their group where they are not there yet, and new tokens.
     init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
-        group = try await Demo.prepare(databasePath, settings)
+        let desk = Operator(databasePath: databasePath, settings)
+        group = try await Demo.prepare(databasePath, desk)
         self.port = port
         var options = Fleet.Options()
         options.port = Int32(port)
         options.topics = settings.topics
-        fleet = Fleet(Demo.phones(), options)
+        var phones = Demo.phones()
+        for index in phones.indices {
+            let phone = phones[index]
+            phones[index].password = try await desk.makeToken(
+                phone.user, phone.device, speaksOwnTracks: phone.format == .ownTracks
+            ).text
+        }
+        fleet = Fleet(phones, options)
+        guard let dan = Name("dan"), let terminal = Name("terminal") else {
+            preconditionFailure("they are names")
+        }
+        token = try await desk.makeToken(dan, terminal, speaksOwnTracks: false)
     }
 
-    private static func prepare(_ databasePath: String, _ settings: BridgeSettings)
+    private static func prepare(_ databasePath: String, _ desk: Operator)
         async throws -> GroupKey
     {
-        let desk = Operator(databasePath: databasePath, settings)
         var known: [String] = []
         if FileManager.default.fileExists(atPath: databasePath) {
             let listing = try DirectoryListing(databasePath: databasePath)
@@ -61,9 +74,9 @@ struct Demo: Service {
         print(
             """
 
-            Five people are moving about. Watch them, in another terminal:
+            Five people are moving about. Watch them with Dan's eyes, in another terminal:
 
-                mosquitto_sub -p \(port) -v -t 'kith/groups/\(group)/#'
+                mosquitto_sub -p \(port) -u dan -P \(token.text) -v -t 'kith/groups/\(group)/#'
 
             Ann drives home and arrives within two minutes. Ben is on a journey, too, and gets
             stuck; in the demo that takes \(Demo.stuckAfter.milliseconds / 1000) s and not 300. \

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Contract
 import Foundation
 import LocalBroker
 import Logging
@@ -12,7 +13,9 @@ struct Up: AsyncParsableCommand {
         abstract: "Run everything on this machine: Mosquitto and the bridge.",
         discussion: """
             Mosquitto is started as a child, with a configuration made from broker-config/, and \
-            ends with this program. For now it listens on this machine alone.
+            ends with this program. The gate, a plugin in it, lets everybody do what they may. \
+            It listens on this machine alone; for phones: \
+            --broker-config broker-config/production.conf, see docs/production.md.
             """)
 
     @OptionGroup var options: DataOptions
@@ -35,9 +38,7 @@ struct Up: AsyncParsableCommand {
         let logger = options.logger("kith")
         let template = try brokerConfig ?? BrokerTemplate.find()
         let broker = LocalBroker(
-            BrokerSettings(
-                template: template, dataDirectory: "\(options.data)/broker", port: port),
-            logger: logger)
+            try brokerSettings(template, root: settings.topics.root), logger: logger)
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
         var services: [any Service] = [BrokerService(broker: broker)]
         services.append(BridgeOnBroker(bridge: bridge, broker: broker))
@@ -48,6 +49,19 @@ struct Up: AsyncParsableCommand {
         let group = ServiceGroup(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         try await group.run()
+    }
+}
+
+extension Up {
+    private func brokerSettings(_ template: String, root: String) throws -> BrokerSettings {
+        var settings = BrokerSettings(
+            template: template, dataDirectory: "\(options.data)/broker", port: port)
+        let data = URL(fileURLWithPath: options.data).path
+        settings.variables = [
+            "GATE": try GateLibrary.find(), "DATABASE": "\(data)/kith.db", "ROOT": root,
+            "CERTIFICATES": "\(data)/certificates",
+        ]
+        return settings
     }
 }
 
@@ -68,27 +82,5 @@ private struct BridgeOnBroker: Service {
     func run() async throws {
         try await broker.waitUntilReady()
         try await bridge.run()
-    }
-}
-
-/// Where the template of the broker's configuration lies.
-enum BrokerTemplate {
-    private static let name = "broker-config/development.conf"
-
-    /// Below the working directory, or beside the program: in the source tree above it, or where
-    /// a package would put it.
-    static func find() throws -> String {
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        var candidates = [name]
-        var directory = program.deletingLastPathComponent()
-        for _ in 0..<5 {
-            candidates.append(directory.appending(path: name).path)
-            directory = directory.deletingLastPathComponent()
-        }
-        candidates.append(directory.appending(path: "share/kith/\(name)").path)
-        guard let found = candidates.first(where: FileManager.default.fileExists(atPath:)) else {
-            throw Complaint("There is no \(name) here: name one with --broker-config.")
-        }
-        return found
     }
 }

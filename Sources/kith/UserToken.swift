@@ -1,8 +1,6 @@
 import ArgumentParser
 import Bridge
 import Contract
-import Crypto
-import Foundation
 
 extension UserCommand {
     struct Token: AsyncParsableCommand {
@@ -35,13 +33,12 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64URL
-            let hash = SHA256.hash(data: Data(secret.utf8))
-                .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            var random = SystemRandomNumberGenerator()
+            let token = DeviceToken(user: user, device: device, using: &random)
             try await options.perform(
-                .setToken(user: user, device: device, hash: hash, speaksOwnTracks: owntracks))
-            let token = "\(user).\(device).\(secret)"
-            print(owntracks ? configuration(token) : token)
+                .setToken(
+                    user: user, device: device, hash: token.hash, speaksOwnTracks: owntracks))
+            print(owntracks ? configuration(token.text) : token.text)
         }
 
         /// What the app imports (docs: owntracks.org/booklet/tech/json, `configuration`).
@@ -90,13 +87,5 @@ extension UserCommand {
             }
             return String(decoding: bytes, as: UTF8.self)
         }
-    }
-}
-
-extension Data {
-    /// RFC 4648, 5, without padding.
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
     }
 }

@@ -53,12 +53,6 @@ struct FixTests {
         #expect(try chain(10, 100) == [10, 8, 6, 4, 2])
         #expect(try chain(1, 5) == [1])
         #expect(try chain(99, 5) == [])
-        let deleted = try file.run { transaction throws(StoreError) in
-            try transaction.deleteFixes(of: DeviceID(rawValue: 1), last: FixID(rawValue: 9))
-        }
-        #expect(deleted == 5)
-        #expect(try chain(10, 100) == [10, 8, 6, 4, 2])
-        #expect(try file.count("fixes") == 5)
     }
 
     /// A run is indexed when 32 fixes are complete, by the earliest and the latest of them.

@@ -19,6 +19,8 @@ final class BridgeLoop {
     private var outboxRows: [Connection.PublishID: Int64] = [:]
     private var confirmed: [Int64] = []
     private var waiting = WaitingRoom()
+    private let passwords: PasswordWorker
+    private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
 
@@ -31,6 +33,7 @@ final class BridgeLoop {
         self.logger = logger
         self.waker = waker
         self.isStopped = isStopped
+        passwords = PasswordWorker(waker: waker)
     }
 
     func run() {
@@ -85,11 +88,14 @@ final class BridgeLoop {
             rescheduling = true
         }
         let duties = try duties(at: now)
-        let isIdle = messages.isEmpty && duties.isEmpty
+        passwordOutcomes += passwords.takeOutcomes()
+        let isIdle = messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
         if !isIdle || (!confirmed.isEmpty && pace.isTime(.confirming)) {
             let publications = try engine.turn(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
-                confirmed: confirmed)
+                confirmed: confirmed, passwords: passwordOutcomes)
+            passwordOutcomes = []
+            passwords.submit(engine.takePasswordWork())
             confirmed.removeAll(keepingCapacity: true)
             try publish(publications, connection)
         }

@@ -10,6 +10,8 @@ final class Memory {
     private(set) var people: [UserID: Person] = [:]
     private(set) var groups: [GroupID: Group] = [:]
     private var peopleByName: [Name: Person] = [:]
+    /// By folded addresses.
+    private var peopleByEmail: [String: Person] = [:]
     private var groupsByKey: [GroupKey: Group] = [:]
 
     var timers = TimerQueue()
@@ -17,6 +19,10 @@ final class Memory {
     /// Users whose trackers are behind, with the first fix that is missing in each; an entry
     /// whose fix is not its user's ``Person/firstUnsaved`` any more is void.
     var behind: Deque<(fix: FixID, person: Person)> = []
+    /// When the next part of what erased users left is to be deleted; nil where nothing is left.
+    var nextErasure: Timestamp?
+    /// The newest change of rights at the last sweep: every gate knows it at the next one.
+    var lastSweptChange: Int64 = 0
     /// How many segments of a path are on the broker.
     var publishedSegments: [PathKey: Int] = [:]
 
@@ -27,6 +33,7 @@ final class Memory {
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         lastFix = try transaction.lastFix()
+        if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }
         for row in try transaction.users() { add(Person(row)) }
         var owners: [DeviceID: Person] = [:]
         for row in try transaction.devices() {
@@ -73,9 +80,7 @@ final class Memory {
     // MARK: Looking up
 
     func person(_ name: Name) -> Person? { peopleByName[name] }
-    func person(email: String) -> Person? {
-        people.values.first { $0.email?.lowercased() == email.lowercased() }
-    }
+    func person(email: String) -> Person? { peopleByEmail[EmailAddress.folded(email)] }
     func group(_ key: GroupKey) -> Group? { groupsByKey[key] }
 
     // MARK: Changing the directory
@@ -83,11 +88,19 @@ final class Memory {
     func add(_ person: Person) {
         people[person.id] = person
         peopleByName[person.name] = person
+        if let email = person.email { peopleByEmail[EmailAddress.folded(email)] = person }
     }
 
     func remove(_ person: Person) {
         people[person.id] = nil
         peopleByName[person.name] = nil
+        if let email = person.email { peopleByEmail[EmailAddress.folded(email)] = nil }
+    }
+
+    func setEmail(_ email: String?, of person: Person) {
+        if let old = person.email { peopleByEmail[EmailAddress.folded(old)] = nil }
+        person.email = email
+        if let email { peopleByEmail[EmailAddress.folded(email)] = person }
     }
 
     func add(_ group: Group) {

@@ -7,7 +7,11 @@ final class Person {
     let id: UserID
     let name: Name
     var displayName: String
-    let email: String?
+    var firstName: String?
+    var lastName: String?
+    /// Changed through ``Memory/setEmail(_:of:)``.
+    var email: String?
+    let createdAt: Timestamp
     let ownTracksPublishIsSOS: Bool
     var devices: [Device] = []
     /// In the order in which the user joined.
@@ -47,7 +51,10 @@ final class Person {
         id = row.id
         name = row.name
         displayName = row.displayName
+        firstName = row.firstName
+        lastName = row.lastName
         email = row.email
+        createdAt = row.createdAt
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
         tracker = Tracker(user: row.id)
         unsavedFixes = Int(row.id.rawValue) % Memory.mostUnsavedFixes
@@ -71,13 +78,18 @@ final class Device {
     let name: Name
     let createdAt: Timestamp
     var speaks: DeviceRow.Language
+    var hasToken: Bool
     var log: DeviceLog
+    /// Other spellings of its OwnTracks topics that have come: what is retained there goes with
+    /// the user.
+    var spellings: Set<String> = []
 
     init(_ row: DeviceRow) {
         id = row.id
         name = row.name
         createdAt = row.createdAt
         speaks = row.speaks
+        hasToken = row.hasToken
         log = DeviceLog(device: row.id)
     }
 }

@@ -4,8 +4,8 @@ public import Contract
 public enum OperatorCommand: Sendable {
     case addUser(Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool)
     case removeUser(Name)
-    /// - `hash`: SHA-256 of the token's secret, in hexadecimal digits.
-    case setToken(user: Name, device: Name, hash: String, speaksOwnTracks: Bool)
+    /// - `hash`: of the token's secret.
+    case setToken(user: Name, device: Name, hash: [UInt8], speaksOwnTracks: Bool)
     case createGroup(DisplayName, firstMember: Name)
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
@@ -33,7 +33,7 @@ public enum OperatorCommand: Sendable {
                 text("command", "user.token")
                 text("user", user.text)
                 text("device", device.text)
-                text("hash", hash)
+                text("hash", Hexadecimal.text(hash))
                 json.key("ownTracks")
                 json.bool(speaksOwnTracks)
             case .createGroup(let name, let firstMember):
@@ -73,7 +73,8 @@ public enum OperatorCommand: Sendable {
         case "user.remove": command = fields.name("user").map { .removeUser($0) }
         case "user.token":
             let (user, device) = (fields.name("user"), fields.name("device"))
-            let hash = fields.string("hash") ?? ""
+            let hash = fields.string("hash").flatMap { Hexadecimal.bytes($0) } ?? []
+            if hash.count != 32 { fields.refuse("hash", "must be 64 hexadecimal digits") }
             let ownTracks = fields.bool(ifPresent: "ownTracks") ?? false
             command = user.flatMap { user in
                 device.map {
@@ -94,5 +95,23 @@ public enum OperatorCommand: Sendable {
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
+    }
+}
+
+enum Hexadecimal {
+    static func text(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// Nil for anything but pairs of digits.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
     }
 }

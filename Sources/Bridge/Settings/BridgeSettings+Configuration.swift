@@ -26,11 +26,15 @@ extension BridgeSettings {
         retention.sosPath = reader.days("retention.sosPath", retention.sosPath)
         retention.alerts = reader.days("retention.alerts", retention.alerts)
 
+        accounts.passwordCost = reader.integer(
+            "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
+
         broker.host = reader.string("broker.host", broker.host)
         broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
         broker.clientID = reader.string("broker.clientId", broker.clientID)
         broker.username = reader.string(ifPresent: "broker.username")
         broker.password = reader.string(ifPresent: "broker.password", isSecret: true)
+        broker.hasGate = reader.bool("broker.hasGate", broker.hasGate)
         if reader.bool("broker.tls", false) {
             broker.tls = ConnectionOptions.TLS(
                 authorities: reader.string(ifPresent: "broker.tlsAuthorities"),
@@ -45,7 +49,7 @@ extension BridgeSettings {
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "retention.fixes",
-        "retention.sosPath", "retention.alerts", "broker.host", "broker.port", "broker.clientId",
+        "retention.sosPath", "retention.alerts", "accounts.passwordCost", "broker.hasGate", "broker.host", "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
     ]

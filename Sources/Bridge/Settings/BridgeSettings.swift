@@ -9,6 +9,7 @@ public struct BridgeSettings: Sendable {
     public var limits = FixLimits()
     public var retention = Retention()
     public var broker = Broker()
+    public var accounts = Accounts()
 
     public struct Retention: Sendable {
         /// How long an SOS path stays readable for the group.
@@ -27,13 +28,28 @@ public struct BridgeSettings: Sendable {
         public var username: String?
         public var password: String?
         public var tls: ConnectionOptions.TLS?
+        /// Whether the gate runs in the broker and tells who is connected.
+        public var hasGate = false
+
+        public init() {}
+    }
+
+    public struct Accounts: Sendable {
+        /// What trying one password costs: 2 to the power of this, times 3 KiB.
+        public var passwordCost = 15
 
         public init() {}
     }
 
     /// Bytes; what is larger is refused.
     public static let maximumPayload = 65_536
+    public static let maximumGuestPayload = 4096
+    /// Of a user, with a token or heard of.
     public static let maximumDevices = 16
+    /// Of a user, counting those that are not used any more: their fixes are kept.
+    public static let maximumDeviceNames = 100
+    /// Passwords that wait to be looked at.
+    public static let maximumPasswordWork = 64
     public static let maximumGroups = Command.maximumGroups
     public static let maximumMembers = 2_000
     /// Messages taken in one turn.

@@ -26,9 +26,11 @@ extension Turn {
             guard !message.payload.isEmpty,
                 let (person, device) = try sender(message, user, device, speaks: .ownTracks)
             else { return }
+            noteSpelling(message.topic, of: device)
             try takeOwnTracks(message, suffix, from: person, device)
-        case .guestRequest: break  // NEXT
-        case .connections: break  // NEXT
+        case .guestRequest(let guest, let method):
+            try takeGuestRequest(message, method, from: guest)
+        case .connections: try takeConnections(message)
         case .guestReplies, .replies, .rejected, .stored, .userGroups, .notices, .group, .member, .path, .alerts,
             .systemStatus, .metric:
             try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
@@ -50,6 +52,7 @@ extension Turn {
         _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil
     ) throws(StoreError) -> (Person, Device)? {
         guard let person = memory.person(user) else {
+            clearRetained(message)
             try reject(message.topic, Problem(.unknownUser, "There is no user of that name."))
             return nil
         }

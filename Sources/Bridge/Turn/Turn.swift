@@ -16,6 +16,10 @@ final class Turn {
     let memory: Memory
     let transaction: Transaction
     var random: any RandomNumberGenerator
+    /// What outlives the turn and is not in the store.
+    let reception: Reception
+    /// What is to be found out about passwords before later turns can go on.
+    var work: [PasswordWork] = []
 
     private(set) var counted = Counters()
     private(set) var publications: [Publication] = []
@@ -35,13 +39,15 @@ final class Turn {
 
     init(
         at now: Timestamp, listeningSince: Timestamp, _ settings: BridgeSettings,
-        _ memory: Memory, _ transaction: Transaction, random: any RandomNumberGenerator
+        _ memory: Memory, _ transaction: Transaction, _ reception: Reception,
+        random: any RandomNumberGenerator
     ) {
         self.now = now
         self.listeningSince = listeningSince
         self.settings = settings
         self.memory = memory
         self.transaction = transaction
+        self.reception = reception
         self.random = random
     }
 

@@ -11,6 +11,11 @@ public enum JSONValue: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public let key: String
         public let value: JSONValue
+
+        public init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// The member of that name; the last one where it stands twice.

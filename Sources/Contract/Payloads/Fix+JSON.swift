@@ -79,27 +79,30 @@ extension JSONWriter {
     ///
     /// - Parameter asReceived: whether `receivedAt` is told as well.
     public mutating func fix(_ fix: Fix, asReceived: Bool = true) {
-        object { json in
-            json.key("latitude")
-            json.degrees(e7: fix.coordinate.latitudeE7)
-            json.key("longitude")
-            json.degrees(e7: fix.coordinate.longitudeE7)
-            json.key("timestamp")
-            json.time(fix.takenAt)
-            json.optional("accuracy", fix.accuracy)
-            json.optional("altitude", fix.altitude)
-            json.optional("altitudeAccuracy", fix.altitudeAccuracy)
-            json.optional("heading", fix.heading)
-            json.optional("speed", fix.speed)
-            json.optional("battery", fix.battery)
-            if let sequence = fix.sequence {
-                json.key("seq")
-                json.number(sequence)
-            }
-            guard asReceived else { return }
-            json.key("receivedAt")
-            json.time(fix.receivedAt)
+        object { json in json.fixMembers(fix, asReceived: asReceived) }
+    }
+
+    /// The same without its braces.
+    public mutating func fixMembers(_ fix: Fix, asReceived: Bool = true) {
+        key("latitude")
+        degrees(e7: fix.coordinate.latitudeE7)
+        key("longitude")
+        degrees(e7: fix.coordinate.longitudeE7)
+        key("timestamp")
+        time(fix.takenAt)
+        optional("accuracy", fix.accuracy)
+        optional("altitude", fix.altitude)
+        optional("altitudeAccuracy", fix.altitudeAccuracy)
+        optional("heading", fix.heading)
+        optional("speed", fix.speed)
+        optional("battery", fix.battery)
+        if let sequence = fix.sequence {
+            key("seq")
+            number(sequence)
         }
+        guard asReceived else { return }
+        key("receivedAt")
+        time(fix.receivedAt)
     }
 
     mutating func optional(_ key: StaticString, _ value: Double?) {

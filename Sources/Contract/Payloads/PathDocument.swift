@@ -61,50 +61,23 @@ public struct PathDocument: Sendable {
 
     /// A GPX 1.1 document with one track.
     public var gpx: String {
-        var lines = [
-            #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            #"<gpx version="1.1" creator="Kith" xmlns="http://www.topografix.com/GPX/1/1">"#,
-            "<trk><name>\(name.escapedForXML)</name><trkseg>",
-        ]
-        for point in points {
-            let (latitude, longitude) = (point.coordinate.latitudeE7, point.coordinate.longitudeE7)
-            lines.append(
-                #"<trkpt lat="\#(degrees(latitude))" lon="\#(degrees(longitude))">"#
-                    + "<time>\(point.takenAt.rfc3339)</time></trkpt>")
-        }
-        lines.append("</trkseg></trk>")
-        lines.append("</gpx>")
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private func degrees(_ e7: Int32) -> String {
-        var json = JSONWriter(capacity: 16)
-        json.degrees(e7: e7)
-        return String(decoding: json.bytes, as: UTF8.self)
+        var writer = GPXWriter()
+        writer.begin()
+        writer.track(self)
+        writer.end()
+        return String(decoding: writer.takeBytes(), as: UTF8.self)
     }
 }
 
 extension JSONWriter {
     /// Longitude first (RFC 7946, 3.1.1).
-    mutating func position(_ coordinate: Coordinate) {
+    ///
+    /// - Parameter altitude: metres above the ellipsoid.
+    public mutating func position(_ coordinate: Coordinate, altitude: Double? = nil) {
         array { json in
             json.degrees(e7: coordinate.longitudeE7)
             json.degrees(e7: coordinate.latitudeE7)
-        }
-    }
-}
-
-extension String {
-    fileprivate var escapedForXML: String {
-        // By scalars: a `&` with an accent is one character, but still an `&` for XML.
-        unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            default: text.unicodeScalars.append(scalar)
-            }
+            if let altitude { json.number(altitude) }
         }
     }
 }

@@ -20,13 +20,7 @@ public struct PathSegment: Sendable {
             json.key("mode")
             json.string(mode.rawValue)
             json.key("points")
-            json.array(points) { json, point in
-                json.array { json in
-                    json.degrees(e7: point.coordinate.longitudeE7)
-                    json.degrees(e7: point.coordinate.latitudeE7)
-                    json.number(point.takenAt.milliseconds)
-                }
-            }
+            json.points(points)
         }
         return json.bytes
     }

@@ -24,12 +24,33 @@ extension Command {
         case "path.get": command = Command.path(&fields)
         case "alert.list": command = Command.listAlerts(&fields)
         case "alert.acknowledge": command = fields.uuid("alert").map { .acknowledgeAlert($0) }
+        case "account.get": command = .account
+        case "account.update": command = Command.updateAccount(&fields)
+        case "account.password": command = Command.changePassword(&fields)
+        case "account.delete": command = fields.password("password").map { .deleteAccount($0) }
+        case "account.export": command = Command.exportAccount(&fields)
+        case "account.logout": command = .logOut
         case "device.list": command = .listDevices
+        case "device.revoke": command = fields.name("device").map { .revokeDevice($0) }
+        case _ where GuestCommand.methods.contains(method):
+            throw Problem(.notAllowed, "You are logged in already.")
         default: throw Problem(.unknownMethod, "This service has no method of that name.")
         }
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
+    }
+
+    /// Whether users can ask for it, be the rest of the request as it may.
+    static func isMethod(_ method: String) -> Bool {
+        do {
+            let request = try Request([])
+            _ = try Command(
+                method: method, request, at: Timestamp(milliseconds: 0), FixLimits())
+            return true
+        } catch {
+            return error.kind == .invalid
+        }
     }
 
     private static func renameGroup(_ fields: inout Fields) -> Command? {

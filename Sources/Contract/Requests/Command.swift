@@ -26,7 +26,15 @@ public enum Command: Sendable {
     case listAlerts(GroupKey, before: UUIDv7?, limit: Int)
     case acknowledgeAlert(UUIDv7)
 
+    case account
+    case updateAccount(AccountChange)
+    case changePassword(old: Password, new: Password)
+    case deleteAccount(Password)
+    /// Nil: from the beginning.
+    case exportAccount(cursor: ExportCursor?)
+    case logOut
     case listDevices
+    case revokeDevice(Name)
 
     /// Whom to add to a group.
     public enum Invitee: Sendable {

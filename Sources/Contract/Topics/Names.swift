@@ -65,6 +65,15 @@ public struct ClientID: Hashable, Sendable, CustomStringConvertible {
     /// Bytes.
     public static let maximumLength = 128
 
+    /// Byte by byte, as the broker tells clients apart: not as Unicode does.
+    public static func == (left: ClientID, right: ClientID) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+
     /// Whose it is: the name before the first `.`; nil for an id that anybody may use.
     public var owner: Substring? {
         text.utf8.contains(UInt8(ascii: ".")) ? text.prefix { $0 != "." } : nil

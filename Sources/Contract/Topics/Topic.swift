@@ -41,25 +41,24 @@ public struct TopicSpace: Hashable, Sendable {
 
     public init(root: String = "kith") {
         self.root = root
-        self.levels = root.split(separator: "/", omittingEmptySubsequences: false)
+        self.levels = TopicLevels(root).levels
     }
 
-    /// What the bridge subscribes to: everything that devices may publish, and what they may
-    /// not, so that they can be told.
+    /// What the bridge subscribes to: everything that others may publish.
     public var inputs: [String] {
-        [
-            "\(root)/users/+/devices/#", "\(TopicSpace.ownTracksRoot)/#",
-            "\(root)/guests/+/requests/+",
+        let device = "\(root)/users/+/devices/+"
+        return ["fix", "vitals", "status", "requests/+"].map { "\(device)/\($0)" } + [
+            "\(TopicSpace.ownTracksRoot)/#", "\(root)/guests/+/requests/+", string(.connections),
         ]
     }
 
     /// Where the bridge speaks to itself, to know that it has heard everything before.
-    public var marker: String { "\(root)/system/marker" }
+    public var marker: String { "\(root)/bridge/marker" }
 
     /// Where the bridge's own retained messages lie.
     public var retainedOutputs: [String] {
         [
-            "\(root)/users/+/groups", "\(root)/groups/#",
+            "\(root)/users/+/groups", "\(root)/groups/+", "\(root)/groups/+/members/#",
             "\(TopicSpace.ownTracksRoot)/+/+", "\(TopicSpace.ownTracksRoot)/+/+/info",
         ]
     }

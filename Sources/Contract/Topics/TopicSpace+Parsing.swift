@@ -3,8 +3,7 @@ extension TopicSpace {
     /// is not one, another root.
     public func parse(_ text: String) -> Topic? {
         guard text.utf8.count <= TopicSpace.maximumLength else { return nil }
-        let all = text.split(
-            separator: "/", maxSplits: TopicSpace.maximumLevels, omittingEmptySubsequences: false)
+        let all = TopicLevels(text).levels
         if all.first == TopicSpace.ownTracksRoot[...] { return ownTracks(all.dropFirst()) }
         guard all.starts(with: levels) else { return nil }
         let rest = all.dropFirst(levels.count)
@@ -13,13 +12,13 @@ extension TopicSpace {
         case "groups": return group(rest.dropFirst())
         case "guests": return guest(rest.dropFirst())
         case "system": return system(rest.dropFirst())
+        case "bridge": return rest.count == 2 && rest.last == "connections" ? .connections : nil
         default: return nil
         }
     }
 
     /// Bytes; the longest topic of the contract has fewer than 200.
     public static let maximumLength = 512
-    private static let maximumLevels = 16
 
     private func user(_ levels: ArraySlice<Substring>) -> Topic? {
         guard let name = levels.first.flatMap({ Name($0) }) else { return nil }
@@ -89,7 +88,6 @@ extension TopicSpace {
     private func system(_ levels: ArraySlice<Substring>) -> Topic? {
         switch (levels.first, levels.count) {
         case ("status", 1): .systemStatus
-        case ("connections", 1): .connections
         case ("metrics", 2): levels.last.map { .metric(String($0)) }
         default: nil
         }
@@ -111,7 +109,7 @@ extension TopicSpace {
 
 extension TopicSpace {
     /// The apps name devices as people do: `Pixel7`, `iPhone`; a name is lower case.
-    private static func ownTracksDevice(_ level: Substring) -> Name? {
+    static func ownTracksDevice(_ level: Substring) -> Name? {
         // Beyond ASCII there are capitals whose small letter is ours, such as the Kelvin sign.
         level.utf8.allSatisfy { $0 < 0x80 } ? Name(level.lowercased()) : nil
     }
@@ -119,8 +117,7 @@ extension TopicSpace {
     /// The device that a topic belongs to, also where the rest of the topic makes no sense; nil
     /// where there is no such device's name in it.
     public func device(in text: String) -> (user: Name, device: Name)? {
-        let all = text.split(
-            separator: "/", maxSplits: TopicSpace.maximumLevels, omittingEmptySubsequences: false)
+        let all = TopicLevels(text).levels
         if all.first == TopicSpace.ownTracksRoot[...] {
             guard all.count >= 3, let user = Name(all[1]),
                 let device = TopicSpace.ownTracksDevice(all[2])

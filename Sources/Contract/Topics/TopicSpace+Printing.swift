@@ -18,7 +18,7 @@ extension TopicSpace {
         case .alerts(let group): "\(root)/groups/\(group)/alerts"
         case .guestRequest(let client, let method): "\(root)/guests/\(client)/requests/\(method)"
         case .guestReplies(let client, let suffix): "\(root)/guests/\(client)/replies\(suffix)"
-        case .connections: "\(root)/system/connections"
+        case .connections: "\(root)/bridge/connections"
         case .systemStatus: "\(root)/system/status"
         case .metric(let name): "\(root)/system/metrics/\(name)"
         case .ownTracks(let user, let device, let suffix):

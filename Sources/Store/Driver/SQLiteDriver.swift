@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Tracking
 
 /// SQLite through GRDB: write-ahead log, and every commit on disk before it is reported
 /// (`synchronous = FULL`).
@@ -9,19 +10,21 @@ final class SQLiteDriver: Driver {
     private var database: Database?
 
     /// - Parameter readOnly: for programs beside the bridge, which is the only writer.
-    init(path: String, readOnly: Bool) throws(StoreError) {
+    init(path: String, readOnly: Bool, patience: Duration) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = readOnly
-        configuration.busyMode = .timeout(SQLiteDriver.busyTimeout)
+        configuration.busyMode = .timeout(TimeInterval(patience.milliseconds) / 1000)
         configuration.prepareDatabase { database in
             if !readOnly {
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
                 try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+                // What is deleted is gone, not only forgotten (Debian's SQLite does it anyway).
+                try database.execute(sql: "PRAGMA secure_delete = ON")
             }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA foreign_keys = ON")
-            try database.execute(sql: "PRAGMA cache_size = -65536")
+            try database.execute(sql: "PRAGMA cache_size = \(readOnly ? -8192 : -65536)")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         do {
@@ -30,9 +33,6 @@ final class SQLiteDriver: Driver {
             throw StoreError(.open, error)
         }
     }
-
-    /// Seconds.
-    private static let busyTimeout = 5.0
 
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         precondition(database == nil, "transactions do not nest")

@@ -74,17 +74,6 @@ extension Transaction {
             [SQLValue(user)])
     }
 
-    /// Forgets the changes that every gate knows by now, but for the last ones.
-    public func pruneAccessChanges() throws(StoreError) {
-        try driver.execute(
-            """
-            DELETE FROM access_changes WHERE number <=
-                (SELECT MAX(number) FROM access_changes) - ?
-            """, [.integer(Transaction.accessChangesKept)])
-    }
-
-    private static let accessChangesKept: Int64 = 100_000
-
     public func setTokenHash(_ hash: [UInt8], ofSystem name: String) throws(StoreError) {
         try driver.execute(
             """

@@ -33,7 +33,7 @@ extension Transaction {
             ])
     }
 
-    private func alerts(_ condition: String, _ values: [SQLValue])
+    func alerts(_ condition: String, _ values: [SQLValue])
         throws(StoreError) -> [AlertRow]
     {
         let found = try all("SELECT user_id, document FROM alerts \(condition)", values) {

@@ -93,13 +93,19 @@ extension Transaction {
             ])
     }
 
-    public func users() throws(StoreError) -> [UserRow] {
+    public func users() throws(StoreError) -> [UserRow] { try users("ORDER BY id", []) }
+
+    public func user(_ name: Name) throws(StoreError) -> UserRow? {
+        try users("WHERE name = ?", [.text(name.text)]).first
+    }
+
+    private func users(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [UserRow] {
         try all(
             """
             SELECT id, name, display_name, first_name, last_name, email, owntracks_publish_is,
                 created_at_ms
-            FROM users ORDER BY id
-            """
+            FROM users \(condition)
+            """, values
         ) { row throws(StoreError) in
             UserRow(
                 id: UserID(rawValue: try row.integer(0)), name: try row.name(1),
@@ -117,8 +123,8 @@ extension Transaction {
     ) throws(StoreError) -> DeviceID {
         try identifier(
             """
-            INSERT INTO devices (user_id, name, speaks, created_at_ms) VALUES (?, ?, ?, ?)
-            RETURNING id
+            INSERT INTO devices (id, user_id, name, speaks, created_at_ms)
+            VALUES (\(Transaction.nextDevice), ?, ?, ?, ?) RETURNING id
             """,
             [SQLValue(user), .text(name.text), .text(speaks.rawValue), SQLValue(now)])
     }
@@ -145,12 +151,20 @@ extension Transaction {
             """, [SQLValue(device)])
     }
 
-    public func devices() throws(StoreError) -> [DeviceRow] {
+    public func devices() throws(StoreError) -> [DeviceRow] { try devices("", []) }
+
+    public func devices(of user: UserID) throws(StoreError) -> [DeviceRow] {
+        try devices("WHERE user_id = ?", [SQLValue(user)])
+    }
+
+    private func devices(_ condition: String, _ values: [SQLValue])
+        throws(StoreError) -> [DeviceRow]
+    {
         try all(
             """
             SELECT id, user_id, name, speaks, token_hash IS NOT NULL, created_at_ms
-            FROM devices ORDER BY id
-            """
+            FROM devices \(condition) ORDER BY id
+            """, values
         ) { row throws(StoreError) in
             DeviceRow(
                 id: DeviceID(rawValue: try row.integer(0)),

@@ -14,7 +14,7 @@ public struct FixRow: Sendable {
 }
 
 extension Transaction {
-    private static let columns = """
+    static let columns = """
         id, device_id, taken_at_ms, received_at_ms, latitude_e7, longitude_e7, accuracy,
         altitude, altitude_accuracy, heading, speed, battery, seq
         """
@@ -137,30 +137,10 @@ extension Transaction {
         try driver.execute("DELETE FROM fix_runs WHERE last_fix_id < ?", [.integer(first)])
         return deleted
     }
-
-    /// Deletes everything that a device ever sent.
-    ///
-    /// - Parameter last: the device's newest fix; the others hang on it.
-    /// - Returns: how many fixes were deleted.
-    func deleteFixes(of device: DeviceID, last: FixID?) throws(StoreError) -> Int {
-        try driver.execute("DELETE FROM fix_runs WHERE device_id = ?", [SQLValue(device)])
-        guard let last else { return 0 }
-        return try driver.execute(
-            """
-            DELETE FROM fixes WHERE id IN (
-                WITH RECURSIVE chain (id, previous_id) AS (
-                    SELECT id, previous_id FROM fixes WHERE id = ?
-                    UNION ALL
-                    SELECT f.id, f.previous_id FROM chain c JOIN fixes f ON f.id = c.previous_id
-                )
-                SELECT id FROM chain
-            )
-            """, [SQLValue(last)])
-    }
 }
 
 extension FixRow {
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+    init(_ row: any SQLRow) throws(StoreError) {
         guard
             let coordinate = Coordinate(
                 latitudeE7: try row.integer(4), longitudeE7: try row.integer(5))

@@ -20,10 +20,20 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// In the order in which they were written.
+    /// In the order in which they were written, when nothing is under way: those that were
+    /// emptied go.
     public func outgoing() throws(StoreError) -> [OutboxRow] {
-        try all("SELECT id, topic, payload, correlation_data FROM outbox ORDER BY id") {
-            row throws(StoreError) in
+        try driver.execute("DELETE FROM outbox WHERE topic = ''", [])
+        return try unconfirmed()
+    }
+
+    /// The same while some may be under way.
+    public func unconfirmed() throws(StoreError) -> [OutboxRow] {
+        try all(
+            """
+            SELECT id, topic, payload, correlation_data FROM outbox WHERE topic <> '' ORDER BY id
+            """
+        ) { row throws(StoreError) in
             OutboxRow(
                 id: try row.integer(0), topic: try row.text(1), payload: try row.blob(2),
                 correlationData: row.isNull(3) ? nil : try row.blob(3))

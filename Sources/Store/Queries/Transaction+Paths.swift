@@ -182,7 +182,7 @@ extension Transaction {
 }
 
 extension PathRow {
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+    init(_ row: any SQLRow) throws(StoreError) {
         user = UserID(rawValue: try row.integer(0))
         number = try row.integer(1)
         mode = Path.Mode(rawValue: try row.text(2)) ?? .journey

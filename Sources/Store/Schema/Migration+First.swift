@@ -150,6 +150,7 @@ extension Migration {
                 PRIMARY KEY (alert_id, user_id)
             ) STRICT, WITHOUT ROWID
             """,
+            "CREATE INDEX acknowledgements_by_user ON acknowledgements (user_id)",
             // Messages that must not be lost, until the broker has confirmed them.
             """
             CREATE TABLE outbox (
@@ -170,6 +171,14 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX replies_by_time ON replies (at_ms)",
+            // Fixes of nobody any more, deleted step by step: next_fix_id is the newest that is left
+            // of a device that is gone.
+            """
+            CREATE TABLE erasures (
+                device_id INTEGER PRIMARY KEY,
+                next_fix_id INTEGER NOT NULL
+            ) STRICT
+            """,
             // What the operator's commands ask of the running bridge.
             """
             CREATE TABLE operator_requests (

@@ -38,6 +38,15 @@ struct Presence: Hashable, Sendable, Codable {
         entries[index].lastSign = now
     }
 
+    mutating func retire(_ device: DeviceID, at now: Timestamp) {
+        guard let index = entries.firstIndex(where: { $0.device == device }) else { return }
+        entries[index] = Entry(device: device, lastSign: now)
+    }
+
+    func isConnected(_ device: DeviceID) -> Bool {
+        entries.contains { $0.device == device && $0.isConnected }
+    }
+
     mutating func forget(_ device: DeviceID) {
         entries.removeAll { $0.device == device }
     }

@@ -9,9 +9,13 @@ struct UpTests {
         try await withTemporaryDirectory { directory in
             let port = try LocalBroker.freePort()
             let up = try await start(directory, port)
+            let token = try String(contentsOfFile: directory + "/tokens/operator", encoding: .utf8)
             let status = try await Program.succeed(
                 "mosquitto_sub",
-                ["-p", "\(port)", "-t", "kith/system/status", "-C", "1", "-W", "20"])
+                [
+                    "-p", "\(port)", "-u", "kith:operator", "-P", token.trimmed,
+                    "-t", "kith/system/status", "-C", "1", "-W", "20",
+                ])
             #expect(JSON(parsing: status)["status"] == "online")
             let mosquitto = try mosquitto(of: up)
 

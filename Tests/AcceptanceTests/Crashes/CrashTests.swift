@@ -27,7 +27,9 @@ struct CrashTests {
             let group = try await house.family("ann", "ben")
             try await house.start()
             try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            let phone = NumberedPhone(of: "ann", at: house.port, count: CrashTests.count)
+            let phone = NumberedPhone(
+                of: "ann", token: try await house.token("ann"), at: house.port,
+                count: CrashTests.count)
             async let run: Void = phone.run()
             var moments = Moments()
             for number in moments.spread(CrashTests.kills, over: CrashTests.count) {
@@ -58,7 +60,8 @@ struct CrashTests {
 
     /// What the broker retains is what the bridge answers.
     private func expectSameEverywhere(_ house: Installation, _ group: String) async throws {
-        let view = try await house.listen(to: "kith/groups/\(group)/members/+")
+        let view = try await house.listen(
+            as: .device("ben"), to: "kith/groups/\(group)/members/+")
         let last = try await view.hears("the last fix", on: Topic.member(group, "ann")) {
             $0["fix"]["seq"].number == Double(CrashTests.count)
         }

@@ -67,7 +67,7 @@ struct LostAlertTests {
             _ = try await eventually("a decision") { try isLate(database) ? true : nil }
             await house.crash()
             try await house.startBroker()
-            let watcher = try await house.listen(to: Topic.alerts(group))
+            let watcher = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
             try await house.start()
             try await watcher.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
         }
@@ -85,7 +85,7 @@ struct LostAlertTests {
         let group = try await house.family("ann", "ben")
         try await house.start()
         let watcher = try await house.listen(
-            ["-c", "-i", "watcher"], to: Topic.alerts(group))
+            ["-c", "-i", "watcher"], as: .device("ben"), to: Topic.alerts(group))
         return (group, watcher)
     }
 

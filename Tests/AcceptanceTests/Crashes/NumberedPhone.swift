@@ -6,6 +6,7 @@ import MQTT
 /// bridge's session takes fixes that nobody hears, until the bridge is back.
 actor NumberedPhone {
     private let user: String
+    private let token: String
     private let port: UInt16
     private let count: Int
     private let firstTakenAt = Int64(Date().timeIntervalSince1970 * 1000) - 90_000
@@ -22,8 +23,8 @@ actor NumberedPhone {
     private static let window = 500
     private static let patience = Duration.seconds(2)
 
-    init(of user: String, at port: UInt16, count: Int) {
-        (self.user, self.port, self.count) = (user, port, count)
+    init(of user: String, token: String, at port: UInt16, count: Int) {
+        (self.user, self.token, self.port, self.count) = (user, token, port, count)
     }
 
     /// Returns when everything has its receipt.
@@ -67,8 +68,9 @@ actor NumberedPhone {
     }
 
     private func connect() throws {
-        let connection = try Connection(
-            ConnectionOptions(port: Int32(port), clientID: "\(user).phone"))
+        var options = ConnectionOptions(port: Int32(port), clientID: "\(user).phone")
+        (options.username, options.password) = (user, token)
+        let connection = try Connection(options)
         try connection.connect()
         self.connection = connection
         (isSubscribed, last) = (false, receipted)

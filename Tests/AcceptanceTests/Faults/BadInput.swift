@@ -10,6 +10,8 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     /// Where the refusal comes.
     var answer = Topic.device("ann") + "/rejected"
     var problem = "invalid"
+    /// Then the bridge never hears of it.
+    var isRefusedByTheGate = false
 
     var testDescription: String { name }
 
@@ -58,22 +60,28 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     static let topics: [BadInput] = [
         BadInput(
             name: "a level too many", topic: Topic.fix("ann") + "/now", payload: fix(at: 0),
-            problem: "not-allowed"),
+            problem: "not-allowed", isRefusedByTheGate: true),
         BadInput(
             name: "a level too few", topic: Topic.device("ann"), payload: fix(at: 0),
-            problem: "not-allowed"),
+            problem: "not-allowed", isRefusedByTheGate: true),
         BadInput(
             name: "an empty level", topic: Topic.device("ann") + "//fix", payload: fix(at: 0),
-            problem: "not-allowed"),
+            problem: "not-allowed", isRefusedByTheGate: true),
         BadInput(
             name: "the bridge's own topic", topic: Topic.device("ann") + "/stored",
-            payload: #"{"seq":9}"#, problem: "not-allowed"),
+            payload: #"{"seq":9}"#, problem: "not-allowed", isRefusedByTheGate: true),
         BadInput(
             name: "a status that is none", topic: Topic.device("ann") + "/status",
             payload: "asleep"),
         BadInput(
             name: "somebody unknown", topic: Topic.fix("nobody"), payload: fix(at: 0),
-            answer: Topic.device("nobody") + "/rejected", problem: "unknown-user"),
+            problem: "not-allowed", isRefusedByTheGate: true),
+        BadInput(
+            name: "somebody else", topic: Topic.fix("ben"), payload: fix(at: 0),
+            problem: "not-allowed", isRefusedByTheGate: true),
+        BadInput(
+            name: "a retained fix", payload: fix(at: 0), arguments: ["-r"],
+            problem: "not-allowed", isRefusedByTheGate: true),
     ]
 
     /// One for each thing that can be wrong with a request.

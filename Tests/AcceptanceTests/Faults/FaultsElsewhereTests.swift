@@ -22,7 +22,7 @@ struct FaultsElsewhereTests {
         try await withInstallation(FaultsElsewhereTests.settings) { house in
             let group = try await house.family("ann", "ben")
             try await house.start()
-            let ben = try await house.listen(to: "kith/groups/\(group)/#")
+            let ben = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
             try await body(house, group, ben)
         }
     }
@@ -79,7 +79,8 @@ struct FaultsElsewhereTests {
     {
         try await withFamily { house, family, ben in
             let hikers = try await house.kith("group", "create", "Hikers", "ann", "ben")
-            let others = try await house.listen(to: "kith/groups/\(hikers)/#")
+            let others = try await house.listen(
+                as: .device("ben"), to: "kith/groups/\(hikers)/#")
             _ = try await house.phone(of: "ann")
             try await house.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 30))}"#)
             var ids: Set<String?> = []
@@ -102,7 +103,8 @@ struct FaultsElsewhereTests {
     {
         try await withFamily { house, family, ben in
             let hikers = try await house.kith("group", "create", "Hikers", "ann", "ben")
-            let others = try await house.listen(to: "kith/groups/\(hikers)/#")
+            let others = try await house.listen(
+                as: .device("ben"), to: "kith/groups/\(hikers)/#")
             try await house.done("ann", "sharing.start", #"{"groups":["\#(family)"]}"#)
             try await house.publish(Topic.fix("ann"), fix(at: 40))
             try await ben.hears("Ann", on: Topic.member(family, "ann")) {

@@ -78,7 +78,8 @@ extension Story {
         let ben = try #require(members.first { $0["user"] == "ben" })
         #expect(ben["online"] == true)
         #expect(ben["fix"].isFix(at: 2000))
-        let mine = try await house.listen(to: "kith/groups/\(group)/members/+")
+        let mine = try await house.listen(
+            as: .device("ann"), to: "kith/groups/\(group)/members/+")
         try await house.publish(Topic.fix("ben"), fix(at: 2100))
         try await mine.hears("Ben on his way", on: Topic.member(group, "ben")) {
             $0["fix"].isFix(at: 2100)
@@ -86,7 +87,8 @@ extension Story {
     }
 
     private func seeCleoOffline() async throws {
-        let mine = try await house.listen(to: "kith/groups/\(group)/members/+")
+        let mine = try await house.listen(
+            as: .device("ann"), to: "kith/groups/\(group)/members/+")
         let cleo = try await mine.hears("Cleo offline", on: Topic.member(group, "cleo")) {
             $0["online"] == false
         }
@@ -100,12 +102,12 @@ extension Story {
         try await house.publish(Topic.fix("ben"), fix(at: 2200))
         try await ben.hears("Ben", on: Topic.member(group, "ben")) { $0["fix"].isFix(at: 2200) }
         #expect(try !ben.heard.contains { $0.json["fix"].isFix(at: 900) })
-        let late = try await house.listen(to: "kith/groups/\(group)/#")
+        let late = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
         #expect(!late.heard.contains { $0.json["fix"].isFix(at: 900) })
     }
 
     private func lastKnown(at metres: Double) async throws {
-        let late = try await house.listen(to: myTopic)
+        let late = try await house.listen(as: .device("ben"), to: myTopic)
         let state = try await late.hears("the last state", on: myTopic)
         #expect(state.isRetained)
         #expect(state.json["fix"].isFix(at: metres))
@@ -123,7 +125,7 @@ extension Story {
         let live = try await ben.hears("a route of \(metres)", on: topic) {
             $0["points"].elements.map { $0.elements[1].number } == expected
         }
-        let late = try await house.listen(to: myTopic + "/path/#")
+        let late = try await house.listen(as: .device("ben"), to: myTopic + "/path/#")
         #expect(late.latest[topic]?.json["points"] == live.json["points"])
         #expect(try await route(for: "ben") == expected)
     }

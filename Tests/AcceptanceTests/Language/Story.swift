@@ -80,7 +80,7 @@ actor Story {
         try await house.start()
         phone = try await house.phone(of: "ann")
         _ = try await house.phone(of: "ben")
-        view = try await house.listen(to: "kith/groups/\(group)/#")
+        view = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
         for (user, metres) in [("cleo", 3000.0), ("ben", 2000.0)] {
             try await house.done(user, "sharing.start", #"{"groups":"all"}"#)
             try await house.publish(Topic.fix(user), fix(at: metres))

@@ -21,7 +21,7 @@ struct GroupTests {
             try await ben.hears("two groups", on: "kith/users/ben/groups") {
                 $0.elements.map(\.["name"]) == ["Family", "Hikers"]
             }
-            let view = try await house.listen(to: topic + "/#")
+            let view = try await house.listen(as: .device("ann"), to: topic + "/#")
             #expect(view.latest[topic]?.json["members"].elements.count == 2)
 
             try await house.done("ben", "group.rename", #"{"group":"\#(group)","name":"Walkers"}"#)
@@ -47,7 +47,7 @@ struct GroupTests {
             let group = try await house.family("ann", "ben", "cleo")
             try await house.start()
             let ben = try await house.phone(of: "ben")
-            let view = try await house.listen(to: "kith/groups/\(group)/#")
+            let view = try await house.listen(as: .device("ann"), to: "kith/groups/\(group)/#")
             try await house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 10))}"#)
             let member = Topic.member(group, "ben")
             try await view.hears("a path", on: member + "/path/1")
@@ -61,7 +61,7 @@ struct GroupTests {
                     view.latest[topic]?.payload.isEmpty == true ? true : nil
                 }
             }
-            let late = try await house.listen(to: "kith/groups/\(group)/#")
+            let late = try await house.listen(as: .device("ann"), to: "kith/groups/\(group)/#")
             #expect(!late.heard.contains { $0.topic.hasPrefix(member) })
             let start = view.count
             try await house.publish(Topic.fix("ben"), fix(at: 500))
@@ -81,7 +81,7 @@ struct GroupTests {
             let group = try await house.family("ann", "ben")
             try await house.start()
             let topic = Topic.member(group, "ann")
-            let witness = try await house.listen(to: topic)
+            let witness = try await house.listen(as: .device("ben"), to: topic)
             let phone = try await house.phone(of: "ann")
             try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
             try await house.publish(Topic.fix("ann"), fix(at: 700))
@@ -89,7 +89,7 @@ struct GroupTests {
             try await witness.hears("offline", on: topic) {
                 $0["online"] == false && $0["fix"].isFix(at: 700)
             }
-            let late = try await house.listen(to: "kith/groups/\(group)/#")
+            let late = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
             let state = try #require(late.latest[topic])
             #expect(state.isRetained)
             #expect(state.json["state"] == "active")

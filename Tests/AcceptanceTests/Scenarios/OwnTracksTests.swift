@@ -16,13 +16,14 @@ struct OwnTracksTests {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")
             for user in ["ann", "ben"] {
-                try await house.kith("user", "token", user, "phone", "--owntracks")
+                try await house.setUpOwnTracks(user)
             }
             try await house.start()
-            let view = try await house.listen(to: "kith/groups/\(group)/#")
+            let view = try await house.listen(
+                as: .device("ben", "tablet"), to: "kith/groups/\(group)/#")
             let ben = try await house.listen(
-                ["-V", "mqttv311"], to: "owntracks/ben/+", "owntracks/ben/+/info",
-                "owntracks/ben/+/event")
+                ["-V", "mqttv311"], as: .device("ben"), to: "owntracks/ben/+",
+                "owntracks/ben/+/info", "owntracks/ben/+/event")
             try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
             try await house.publish(
                 "owntracks/ann/phone", location(at: 250, age: 5), ["-V", "mqttv311", "-r"])
@@ -62,7 +63,8 @@ struct OwnTracksTests {
             let group = try await house.family("ann", "ben")
             try await house.start()
             let view = try await house.listen(
-                to: "kith/groups/\(group)/#", "kith/users/ann/devices/+/rejected")
+                as: .device("ann"), to: "kith/groups/\(group)/#",
+                Topic.device("ann") + "/rejected")
             try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
             let point = location(at: 10)
             let topic = "owntracks/ann/phone"
@@ -90,7 +92,7 @@ struct OwnTracksTests {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")
             try await house.start()
-            let view = try await house.listen(to: Topic.alerts(group))
+            let view = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
             let point = location(at: 10)
             let marked = point.replacing(#""t":"u""#, with: #""t":"u","poi":"SOS""#)
             for payload in [point, marked] {

@@ -25,7 +25,7 @@ struct PathTests {
                 return fix(at: Double(index), age: age)
             }
             try await house.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
-            let live = try await house.listen(to: topic + "+")
+            let live = try await house.listen(as: .device("ben"), to: topic + "+")
             let last = (PathTests.count + 63) / 64
             try await live.hears("the last segment", on: topic + "\(last)") {
                 $0["points"].elements.count == PathTests.count - (last - 1) * 64

@@ -1,13 +1,15 @@
 import Foundation
 import GRDB
+import Synchronization
 import TestBroker
 import Testing
 
-/// A broker, `kith serve` and their data, of a test's own.
+/// A broker with the gate in it, `kith serve` and their data, of a test's own.
 actor Installation {
     nonisolated let broker: TestBroker
     nonisolated let directory: String
-    private let settings: [String: String]
+    private nonisolated let tokens = Mutex<[String: String]>([:])
+    private nonisolated let settings: [String: String]
     private var bridge: RunningProgram?
     private var listeners: [Listener] = []
 
@@ -27,6 +29,12 @@ actor Installation {
             Program.kith, ["serve", "--data", directory], environment: settings)
         self.bridge = bridge
         try await connected(bridge, since: 0)
+        try await mark()
+    }
+
+    /// Leaves what listeners wait for, on a topic that everybody may read.
+    private nonisolated func mark() async throws {
+        try await publish(Listener.marker, "marker", ["-r"], as: .bridge)
     }
 
     /// Ends it like a power cut. Returns when it is gone.
@@ -48,7 +56,7 @@ actor Installation {
     /// With what it had saved.
     nonisolated func startBroker() async throws {
         try await broker.start()
-        try await publish(Listener.marker, "marker", ["-r"])
+        try await mark()
     }
 
     /// The bridge's, read beside it.
@@ -81,11 +89,11 @@ actor Installation {
     ///
     /// - Returns: what it printed.
     @discardableResult
-    func kith(_ arguments: String...) async throws -> String {
+    nonisolated func kith(_ arguments: String...) async throws -> String {
         try await kith(arguments)
     }
 
-    private func kith(_ arguments: [String]) async throws -> String {
+    private nonisolated func kith(_ arguments: [String]) async throws -> String {
         try await Program.succeed(
             Program.kith, arguments + ["--data", directory], environment: settings)
     }
@@ -98,14 +106,45 @@ actor Installation {
 
     // MARK: Clients
 
-    /// `mosquitto_pub` with QoS 1.
+    /// The arguments with which a stock client connects.
+    nonisolated func credentials(_ client: Client) async throws -> [String] {
+        switch client {
+        case .guest: return ["-p", "\(port)"]
+        case .bridge, .operator:
+            let name = client == .bridge ? "bridge" : "operator"
+            let token = try String(contentsOfFile: "\(directory)/tokens/\(name)", encoding: .utf8)
+            return ["-p", "\(port)", "-u", "kith:\(name)", "-P", token.trimmed]
+        case .device(let user, let device):
+            return ["-p", "\(port)", "-u", user, "-P", try await token(user, device)]
+        }
+    }
+
+    /// The device's token, made by the operator when it is asked for first.
+    nonisolated func token(_ user: String, _ device: String = "phone") async throws -> String {
+        let key = "\(user).\(device)"
+        if let known = tokens.withLock({ $0[key] }) { return known }
+        let token = try await kith("user", "token", user, device).trimmed
+        tokens.withLock { $0[key] = token }
+        return token
+    }
+
+    /// The user's phone gets the token in the configuration that its app imports.
+    nonisolated func setUpOwnTracks(_ user: String) async throws {
+        let file = try await kith("user", "token", user, "phone", "--owntracks")
+        let token = try #require(JSON(parsing: file)["password"].text)
+        tokens.withLock { $0["\(user).phone"] = token }
+    }
+
+    /// `mosquitto_pub` with QoS 1, by the device that the topic names unless somebody else is.
     nonisolated func publish(
-        _ topic: String, _ payload: String, _ arguments: [String] = []
+        _ topic: String, _ payload: String, _ arguments: [String] = [], as client: Client? = nil
     ) async throws {
         let file = "\(directory)/payload-\(UUID())"
         try Data(payload.utf8).write(to: URL(fileURLWithPath: file))
+        let client = try #require(client ?? Client(owning: topic))
         _ = try await Program.succeed(
-            "mosquitto_pub", ["-p", "\(port)", "-q", "1", "-t", topic, "-f", file] + arguments)
+            "mosquitto_pub",
+            try await credentials(client) + ["-q", "1", "-t", topic, "-f", file] + arguments)
     }
 
     /// `mosquitto_rr`.
@@ -117,8 +156,8 @@ actor Installation {
         let device = Topic.device(user)
         let reply = try await Program.succeed(
             "mosquitto_rr",
-            [
-                "-V", "5", "-p", "\(port)", "-q", "1", "-t", "\(device)/requests/\(method)",
+            try await credentials(.device(user)) + [
+                "-V", "5", "-q", "1", "-t", "\(device)/requests/\(method)",
                 "-e", "\(device)/replies/\(UUID())", "-m", payload, "-W", "25",
             ])
         return JSON(parsing: reply)
@@ -135,8 +174,11 @@ actor Installation {
     }
 
     /// Returns when it has all that is retained on the topics, and hears what comes.
-    func listen(_ arguments: [String] = [], to filters: String...) async throws -> Listener {
-        let listener = Listener(port: port, arguments, to: filters)
+    func listen(_ arguments: [String] = [], as client: Client, to filters: String...)
+        async throws -> Listener
+    {
+        let credentials = try await credentials(client)
+        let listener = Listener(credentials + arguments, to: filters)
         listeners.append(listener)
         try await listener.ready()
         return listener
@@ -149,7 +191,7 @@ actor Installation {
             [
                 "-i", "\(user).phone", "--will-topic", "\(device)/status", "--will-payload",
                 "offline", "--will-qos", "1", "--will-retain",
-            ],
+            ], as: .device(user),
             to: "\(device)/replies/#", "\(device)/rejected", "\(device)/stored",
             "kith/users/\(user)/notices", "kith/users/\(user)/groups")
         try await publish("\(device)/status", "online", ["-r"])
@@ -164,11 +206,17 @@ func withInstallation(
     _ settings: [String: String] = [:], _ body: (Installation) async throws -> Void
 ) async throws {
     try await withTemporaryDirectory { directory in
-        try await withBroker { broker in
-            let installation = Installation(broker, directory + "/data", settings)
-            try FileManager.default.createDirectory(
-                atPath: directory + "/data", withIntermediateDirectories: true)
-            try await installation.publish(Listener.marker, "marker", ["-r"])
+        let data = directory + "/data"
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true)
+        let gate = """
+
+            plugin \(Program.gate)
+            plugin_opt_database \(data)/kith.db
+
+            """
+        try await withBroker(changing: { $0 + gate }) { broker in
+            let installation = Installation(broker, data, settings)
             do {
                 try await body(installation)
                 await installation.end()

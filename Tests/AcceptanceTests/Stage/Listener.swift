@@ -22,17 +22,18 @@ struct Heard: Sendable {
 final class Listener: Sendable {
     /// A retained message that is subscribed to last: with it, everything else that was retained
     /// has come.
-    static let marker = "test/marker"
+    static let marker = "kith/runs/marker"
     private static let format = "%r\t%t\t%p"
 
     private let program: RunningProgram
     private let memory = Mutex<(read: Int, heard: [Heard])>((0, []))
 
-    init(port: UInt16, _ arguments: [String], to filters: [String]) {
+    /// - Parameter arguments: the broker, who it is, and whatever else.
+    init(_ arguments: [String], to filters: [String]) {
         let topics = (filters + [Listener.marker]).flatMap { ["-t", $0] }
         program = RunningProgram(
             "mosquitto_sub",
-            ["-p", "\(port)", "-q", "1", "-F", Listener.format] + arguments + topics)
+            ["-q", "1", "-F", Listener.format] + arguments + topics)
     }
 
     /// Everything but the marker, in order.

@@ -18,8 +18,13 @@ struct Ending: Sendable {
 
 enum Program {
     /// The build puts `kith` beside this test bundle.
-    static let kith = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "kith").path
+    static let kith = beside("kith")
+    static let gate = beside("libKithGate.so")
+
+    private static func beside(_ name: String) -> String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: name).path
+    }
 
     /// Runs it to its end.
     ///

@@ -5,6 +5,8 @@ import Testing
 
 /// The operator's commands where no bridge runs.
 struct OperatorTests {
+    private let tokenHash = [UInt8](0..<32)
+
     private func add(_ user: Name, _ email: String? = nil) -> OperatorCommand {
         .addUser(user, displayName: "A", email: email, ownTracksPublishIsSOS: false)
     }
@@ -15,7 +17,7 @@ struct OperatorTests {
         _ = try await commands.perform(add("alice"))
         _ = try await commands.perform(add("bob"))
         _ = try await commands.perform(
-            .setToken(user: "bob", device: "phone", hash: "00ff", speaksOwnTracks: true))
+            .setToken(user: "bob", device: "phone", hash: tokenHash, speaksOwnTracks: true))
         let group = try await commands.perform(
             .createGroup(try DisplayName("Family"), firstMember: "bob"))
         let key = try #require(group["group"]?.text.flatMap { GroupKey($0) })
@@ -45,7 +47,7 @@ struct OperatorTests {
             (.removeUser("bob"), "There is no user of that name."),
             (.addMember(key, "alice"), "There is no group with that id."),
             (
-                .setToken(user: "bob", device: "phone", hash: "", speaksOwnTracks: false),
+                .setToken(user: "bob", device: "phone", hash: tokenHash, speaksOwnTracks: false),
                 "There is no user of that name."
             ),
         ]
@@ -64,7 +66,7 @@ struct OperatorTests {
             .addUser(
                 "alice", displayName: "A \"quoted\" ü", email: "a@b", ownTracksPublishIsSOS: true),
             add("bob"), .removeUser("alice"),
-            .setToken(user: "alice", device: "phone", hash: "ab", speaksOwnTracks: true),
+            .setToken(user: "alice", device: "phone", hash: tokenHash, speaksOwnTracks: true),
             .createGroup(try DisplayName("Family"), firstMember: "bob"), .addMember(key, "bob"),
             .removeMember(key, "bob"),
         ]

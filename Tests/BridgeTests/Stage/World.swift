@@ -26,6 +26,8 @@ final class World {
     private var confirmed: [Int64] = []
     /// Whether the broker confirms what it is given.
     var confirms = true
+    /// Whether passwords are looked at as soon as a turn asks for it.
+    var worksOnPasswords = true
     var names = GroupNames()
     private var versions: [String: Int64] = [:]
     private var lastPacket: UInt16 = 0
@@ -38,6 +40,8 @@ final class World {
         wrap: (any Driver) -> any Driver = { $0 }
     ) throws {
         database = try TemporaryDatabase()
+        var settings = settings
+        settings.accounts.passwordCost = 10
         self.settings = settings
         self.now = now
         listeningSince = now
@@ -57,6 +61,19 @@ final class World {
         let publications = try engine.turn(
             messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed)
         isFresh = false
+        confirmed = []
+        deliver(publications)
+        return publications + (worksOnPasswords ? try workOnPasswords() : [])
+    }
+
+    /// Does what the turns have asked for, and gives the outcomes to another turn.
+    @discardableResult
+    func workOnPasswords() throws -> [Publication] {
+        let outcomes = engine.takePasswordWork().map { $0.perform() }
+        guard !outcomes.isEmpty else { return [] }
+        let publications = try engine.turn(
+            [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
+            passwords: outcomes)
         confirmed = []
         deliver(publications)
         return publications

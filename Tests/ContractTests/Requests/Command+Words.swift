@@ -28,7 +28,17 @@ extension Command {
         case .listAlerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
         case .acknowledgeAlert(let id): "acknowledge \(id)"
+        case .account: "account"
+        case .updateAccount(let change):
+            "update"
+                + [change.email?.text, change.firstName?.text, change.lastName?.text]
+                .map { " \($0 ?? "-")" }.joined()
+        case .changePassword: "change the password"
+        case .deleteAccount: "delete the account"
+        case .exportAccount(let cursor): "export the account from \(cursor?.text ?? "the beginning")"
+        case .logOut: "log out"
         case .listDevices: "list devices"
+        case .revokeDevice(let device): "revoke \(device)"
         }
     }
 }

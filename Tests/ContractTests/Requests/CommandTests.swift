@@ -55,6 +55,16 @@ struct CommandTests {
         ),
         ("alert.acknowledge", #"{"alert":"\#(uuid)"}"#, "acknowledge \(uuid)"),
         ("device.list", "", "list devices"),
+        ("device.revoke", #"{"device":"old-phone"}"#, "revoke old-phone"),
+        ("account.get", "", "account"),
+        ("account.update", "", "update - - -"),
+        (
+            "account.update", #"{"email":"a@b.org","firstName":" Ann ","lastName":"B"}"#,
+            "update a@b.org Ann B"
+        ),
+        ("account.password", #"{"old":"x","new":"a new one"}"#, "change the password"),
+        ("account.delete", #"{"password":"x"}"#, "delete the account"),
+        ("account.logout", "", "log out"),
     ])
     func `A request is a command`(_ method: String, _ payload: String, _ words: String) {
         #expect(read(method, payload) == words)

@@ -1,8 +1,9 @@
 import Contract
 import Store
+import Tracking
 
 extension Turn {
-    func listDevices(of person: Person) -> [UInt8] {
+    func listDevices(of person: Person, asking current: Device) -> [UInt8] {
         JSONWriter.object { json in
             json.key("devices")
             json.array(person.devices) { json, device in
@@ -13,8 +14,64 @@ extension Turn {
                     json.time(device.createdAt)
                     json.key("kind")
                     json.string(device.speaks.rawValue)
+                    json.key("loggedIn")
+                    json.bool(device.hasToken)
+                    json.key("current")
+                    json.bool(device === current)
                 }
             }
+        }
+    }
+
+    func revokeDevice(named name: Name, of person: Person) throws(Refused) -> [UInt8] {
+        guard let device = person.device(named: name) else {
+            throw .problem(Problem(.unknownDevice, "You have no device of that name."))
+        }
+        return try revoke(device, of: person)
+    }
+
+    /// The device stays, because what it reported is known by it.
+    func revoke(_ device: Device, of person: Person) throws(Refused) -> [UInt8] {
+        if device.hasToken {
+            try stored { transaction throws(StoreError) in
+                try transaction.setTokenHash(nil, of: device.id)
+            }
+            device.hasToken = false
+        }
+        person.tracker.retire(device.id, at: now)
+        try done([], for: person)
+        retain(.status(person.name, device: device.name), [])
+        return Array("{}".utf8)
+    }
+
+    /// Gives the device its token, and makes the device where there is none; a token that it had
+    /// is one no more.
+    func setToken(_ hash: [UInt8], of name: Name, _ person: Person, speaks: DeviceRow.Language)
+        throws(Refused)
+    {
+        let known = person.device(named: name)
+        if known?.hasToken != true {
+            let limit = BridgeSettings.maximumDevices
+            guard person.devices.count(where: \.hasToken) < limit else {
+                throw .problem(
+                    Problem(.tooMany, "A user may be logged in with at most \(limit) devices."))
+            }
+        }
+        guard known != nil || person.devices.count < BridgeSettings.maximumDeviceNames else {
+            let limit = BridgeSettings.maximumDeviceNames
+            throw .problem(Problem(.tooMany, "A user may have at most \(limit) devices ever."))
+        }
+        do throws(StoreError) {
+            let device: Device
+            if let known {
+                device = known
+            } else {
+                device = try addDevice(name, to: person, speaks: speaks)
+            }
+            try transaction.setTokenHash(hash, of: device.id)
+            device.hasToken = true
+        } catch {
+            throw .store(error)
         }
     }
 }

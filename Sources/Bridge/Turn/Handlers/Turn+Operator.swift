@@ -27,9 +27,11 @@ extension Turn {
         case .addUser(let name, let displayName, let email, let isSOS):
             return try addUser(name, displayName, email, publishIsSOS: isSOS)
         case .removeUser(let name):
-            return try removeUser(try person(name))
+            return try eraseAccount(try person(name))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):
-            return try setToken(try person(user), device, hash, speaksOwnTracks)
+            let language: DeviceRow.Language = speaksOwnTracks ? .ownTracks : .kith
+            try setToken(hash, of: device, try person(user), speaks: language)
+            return Array("{}".utf8)
         case .createGroup(let name, let user):
             return try createGroup(name, by: try person(user))
         case .addMember(let key, let user):
@@ -83,47 +85,5 @@ extension Turn {
             json.key("user")
             json.string(name.text)
         }
-    }
-
-    /// With everything that is the user's, in the store and on the broker.
-    private func removeUser(_ person: Person) throws(Refused) -> [UInt8] {
-        for group in person.memberships.map(\.group) {
-            try remove(person, from: group, by: person)
-        }
-        let fixes = try stored { transaction throws(StoreError) in
-            try transaction.eraseUser(person.id, devices: person.devices.map(\.log))
-        }
-        retain(.userGroups(person.name), [])
-        for device in person.devices {
-            retain(.status(person.name, device: device.name), [])
-            retain(.ownTracks(person.name, device: device.name, suffix: ""), [])
-        }
-        // While it is known who they are.
-        showViews()
-        memory.remove(person)
-        forget(person)
-        return JSONWriter.object { json in
-            json.key("deleted")
-            json.object { json in
-                json.key("fixes")
-                json.number(fixes)
-            }
-        }
-    }
-
-    private func setToken(
-        _ person: Person, _ name: Name, _ hash: String, _ speaksOwnTracks: Bool
-    ) throws(Refused) -> [UInt8] {
-        do throws(StoreError) {
-            var device = person.device(named: name)
-            if device == nil {
-                device = try addDevice(
-                    name, to: person, speaks: speaksOwnTracks ? .ownTracks : .kith)
-            }
-            if let device { try transaction.setTokenHash(Array(hash.utf8), of: device.id) }
-        } catch {
-            throw .store(error)
-        }
-        return Array("{}".utf8)
     }
 }

@@ -10,51 +10,37 @@ extension Turn {
     {
         count("requests")
         try hear(device, of: person)
-        let ownReplies = Topic.replies(person.name, device: device.name, suffix: "")
-        guard let topic = replyTopic(message, person, device) else {
-            count("rejected")
-            count("rejected-\(Problem.Kind.notAllowed.rawValue)")
-            let problem = Problem(
-                .notAllowed, "The response topic must lie in the device's own replies.")
-            let reply = Reply(id: nil, .problem(problem))
-            return try send(topics.string(ownReplies), reply.payload)
+        let party = Asker.Party.device(device.id, of: person.id)
+        let replies = asker(message, party) { suffix in
+            .replies(person.name, device: device.name, suffix: suffix)
         }
-        let request: Request
-        do throws(Problem) {
-            request = try Request(message.payload)
-        } catch {
-            countRefusal(error)
-            let reply = Reply(id: nil, .problem(error))
-            return try send(topic, reply.payload, correlationData: message.correlationData)
-        }
+        guard let read = try read(message, from: replies) else { return }
+        let request = read.request
+        var asker = read.asker
         let key = requestKey(message, method, request)
         if let key, let payload = try earlierReply(key, device) {
             count("requests-repeated")
-            return try send(topic, payload, correlationData: message.correlationData)
+            return try send(
+                asker.replyTopic, payload, correlationData: message.correlationData)
         }
-        let outcome = try answer(method, request, person, device)
-        var payload = Reply(id: request.id, outcome).payload
-        if payload.count > BridgeSettings.maximumPayload {
-            let problem = Problem(.tooLarge, "The answer does not fit into a message.")
-            countRefusal(problem)
-            payload = Reply(id: request.id, .problem(problem)).payload
+        asker.key = key?.text
+        if key != nil, isUnderway(asker) { return count("requests-repeated") }
+        let outcome = try outcome { () throws(Refused) in
+            let command: Command
+            do throws(Problem) {
+                command = try Command(method: method, request, at: now, settings.limits)
+            } catch {
+                throw .problem(error)
+            }
+            return try execute(command, person, device, asker)
         }
-        if let key { try transaction.insertReply(payload, to: key.text, of: device.id, at: now) }
-        try send(topic, payload, correlationData: message.correlationData)
+        if let outcome { try reply(to: asker, outcome) }
     }
 
-    private func answer(
-        _ method: String, _ request: Request, _ person: Person, _ device: Device
-    ) throws(StoreError) -> Reply.Outcome {
-        let command: Command
-        do throws(Problem) {
-            command = try Command(method: method, request, at: now, settings.limits)
-        } catch {
-            countRefusal(error)
-            return .problem(error)
-        }
+    /// - Returns: nil where the answer comes with a later turn.
+    func outcome(_ body: () throws(Refused) -> [UInt8]?) throws(StoreError) -> Reply.Outcome? {
         do throws(Refused) {
-            return .result(try execute(command, person, device))
+            return try body().map { .result($0) }
         } catch {
             switch error {
             case .store(let failure): throw failure
@@ -65,15 +51,17 @@ extension Turn {
         }
     }
 
-    private func countRefusal(_ problem: Problem) {
+    func countRefusal(_ problem: Problem) {
         count("rejected")
         count("rejected-\(problem.kind.rawValue)")
     }
 
     /// Every method, in the order of the contract.
-    private func execute(_ command: Command, _ person: Person, _ device: Device)
-        throws(Refused) -> [UInt8]
-    {
+    ///
+    /// - Returns: nil where the answer comes with a later turn.
+    private func execute(
+        _ command: Command, _ person: Person, _ device: Device, _ asker: Asker
+    ) throws(Refused) -> [UInt8]? {
         switch command {
         case .createGroup(let name): try createGroup(name, by: person)
         case .renameGroup(let group, let name): try renameGroup(group, to: name, by: person)
@@ -95,21 +83,87 @@ extension Turn {
         case .listAlerts(let group, let before, let limit):
             try listAlerts(of: group, before: before, limit: limit, by: person)
         case .acknowledgeAlert(let alert): try acknowledge(alert, by: person)
-        case .listDevices: listDevices(of: person)
+        case .account: getAccount(of: person)
+        case .updateAccount(let change): try updateAccount(of: person, change)
+        case .changePassword(let old, let new):
+            try changePassword(of: person, from: old, to: new, asker)
+        case .deleteAccount(let password): try deleteAccount(of: person, password, asker)
+        case .exportAccount(let cursor): try exportAccount(of: person, from: cursor)
+        case .logOut: try revoke(device, of: person)
+        case .listDevices: listDevices(of: person, asking: device)
+        case .revokeDevice(let name): try revokeDevice(named: name, of: person)
         }
     }
 
     // MARK: Where the reply goes
 
-    /// The device's own `replies`, or what it asked for below them; nil for anything else.
-    private func replyTopic(_ message: Message, _ person: Person, _ device: Device) -> String? {
-        guard let asked = message.responseTopic else {
-            return topics.string(.replies(person.name, device: device.name, suffix: ""))
+    /// - Parameter own: the asker's replies, with what may follow.
+    /// - Returns: with the asker's own `replies`, or what it asked for below them; nil for
+    ///   anything else.
+    func asker(_ message: Message, _ party: Asker.Party, own: (String) -> Topic)
+        -> (asker: Asker, isAllowed: Bool)
+    {
+        var topic = topics.string(own(""))
+        var isAllowed = true
+        if let asked = message.responseTopic {
+            switch topics.parse(asked) {
+            case .replies(_, _, let suffix)?, .guestReplies(_, let suffix)?:
+                isAllowed = topics.parse(asked) == own(suffix)
+            default: isAllowed = false
+            }
+            if isAllowed { topic = asked }
         }
-        guard case .replies(person.name, device: device.name, _) = topics.parse(asked) else {
-            return nil
+        let asker = Asker(
+            party: party, replyTopic: topic,
+            correlationData: isAllowed ? message.correlationData : nil)
+        return (asker, isAllowed)
+    }
+
+    /// Reads the request, or answers that it cannot be.
+    func read(_ message: Message, from asker: (asker: Asker, isAllowed: Bool))
+        throws(StoreError) -> (asker: Asker, request: Request)?
+    {
+        let problem: Problem
+        if asker.isAllowed {
+            do throws(Problem) {
+                let request = try Request(message.payload)
+                var asker = asker.asker
+                asker.id = request.id
+                return (asker, request)
+            } catch {
+                problem = error
+            }
+        } else {
+            problem = Problem(.notAllowed, "The response topic must lie in one's own replies.")
         }
-        return asked
+        countRefusal(problem)
+        try reply(to: asker.asker, .problem(problem))
+        return nil
+    }
+
+    /// - Parameter isKept: a guest's reply that must not be lost, and may be on disk until the
+    ///   broker has it. A device's always is.
+    func reply(to asker: Asker, _ outcome: Reply.Outcome, isKept: Bool = false)
+        throws(StoreError)
+    {
+        var payload = Reply(id: asker.id, outcome).payload
+        if payload.count > BridgeSettings.maximumPayload {
+            let problem = Problem(.tooLarge, "The answer does not fit into a message.")
+            countRefusal(problem)
+            payload = Reply(id: asker.id, .problem(problem)).payload
+        }
+        if case .guest = asker.party, !isKept {
+            return publish(
+                Publication(
+                    topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
+                    correlationData: asker.correlationData))
+        }
+        if case .device(let device, let user) = asker.party, let key = asker.key,
+            memory.people[user] != nil
+        {
+            try transaction.insertReply(payload, to: key, of: device, at: now)
+        }
+        try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }
 
     // MARK: Repetition

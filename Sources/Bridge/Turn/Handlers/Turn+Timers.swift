@@ -45,8 +45,11 @@ extension Turn {
         try transaction.deleteAlerts(
             before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
         try transaction.deleteReplies(before: now - settings.retention.replies)
-        try transaction.pruneAccessChanges()
+        try transaction.deleteOperatorReplies(before: now - Turn.oldestOperatorReply)
+        try transaction.pruneAccessChanges(through: memory.lastSweptChange)
+        memory.lastSweptChange = try transaction.lastAccessChange()
     }
 
     private static let maximumSweep = 10_000
+    private static let oldestOperatorReply = Duration.seconds(3600)
 }

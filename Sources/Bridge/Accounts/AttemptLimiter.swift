@@ -1,0 +1,97 @@
+import Tracking
+
+/// Counts attempts by whatever stands behind them, and says how long to wait before the next.
+///
+/// An attempt counts from its start, so that many at once are no way around it; whoever succeeds
+/// is forgotten. Attempts made while waiting are not for here: they are not counted.
+struct AttemptLimiter<Key: Hashable> {
+    private struct Entry {
+        var count = 0
+        var last: Timestamp
+        /// Grows with every use of any entry.
+        var use: UInt64
+    }
+
+    private let rule: AttemptRule
+    private var entries: [Key: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    init(_ rule: AttemptRule = AttemptRule()) { self.rule = rule }
+
+    /// How long it is until the next attempt; nil where it may begin now.
+    mutating func wait(of key: Key, at now: Timestamp) -> Duration? {
+        guard var entry = entries[key] else { return nil }
+        // The clock was set back: nobody waits longer for it.
+        if now < entry.last {
+            entry.last = now
+            entries[key] = entry
+        }
+        let end = entry.last + rule.delay(after: entry.count)
+        return end > now ? end - now : nil
+    }
+
+    mutating func begin(_ key: Key, at now: Timestamp) {
+        if entries[key].map({ now >= $0.last + rule.forgottenAfter }) ?? true {
+            makeRoom(at: now)
+            entries[key] = Entry(last: now, use: 0)
+        }
+        uses += 1
+        entries[key]?.count += 1
+        entries[key]?.last = now
+        entries[key]?.use = uses
+    }
+
+    /// The attempt was none after all.
+    mutating func takeBack(_ key: Key) {
+        guard let count = entries[key]?.count else { return }
+        entries[key] = count > 1 ? entries[key].map { Self.lowered($0) } : nil
+    }
+
+    mutating func forget(_ key: Key) { entries[key] = nil }
+
+    var count: Int { entries.count }
+
+    private static func lowered(_ entry: Entry) -> Entry {
+        var entry = entry
+        entry.count -= 1
+        return entry
+    }
+
+    /// When full: forgets what is over, and then a part of what was used least recently; whoever
+    /// has to wait is spared, unless that is everybody.
+    private mutating func makeRoom(at now: Timestamp) {
+        guard entries.count >= rule.capacity else { return }
+        entries = entries.filter { now < $0.value.last + rule.forgottenAfter }
+        let excess = entries.count - (rule.capacity - max(1, rule.capacity / 10))
+        guard excess > 0 else { return }
+        func isWaiting(_ entry: Entry) -> Bool {
+            entry.last + rule.delay(after: entry.count) > now
+        }
+        let line = entries.sorted { left, right in
+            let (isLeft, isRight) = (isWaiting(left.value), isWaiting(right.value))
+            return isLeft == isRight ? left.value.use < right.value.use : isRight
+        }
+        // As many as are in nobody's way; of those who wait, one.
+        let idle = line.count { !isWaiting($0.value) }
+        for (key, _) in line.prefix(idle == 0 ? 1 : min(excess, idle)) { entries[key] = nil }
+    }
+}
+
+/// How attempts are slowed down.
+struct AttemptRule: Sendable {
+    /// So many at a time cost nothing.
+    var free = 5
+    /// After them; it doubles with each further one …
+    var firstDelay = Duration.seconds(1)
+    /// … until this.
+    var longestDelay = Duration.seconds(900)
+    /// Without another attempt.
+    var forgottenAfter = Duration.seconds(3600)
+    var capacity = 10_000
+
+    func delay(after count: Int) -> Duration {
+        guard count >= free else { return .zero }
+        let doublings = min(count - free, 30)
+        return min(firstDelay * (1 << doublings), longestDelay)
+    }
+}

@@ -1,0 +1,79 @@
+import Contract
+import Glibc
+import Store
+
+/// The tokens of the bridge, the operator and the dispatch centre: files that their owner alone
+/// may read, and hashes in the database, for the gate.
+struct SystemTokens {
+    private let directory: String
+
+    /// - Parameter path: of the database; the directory `tokens` lies beside it.
+    init(besides path: String) {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        directory = parent + "/tokens"
+    }
+
+    /// Makes the files that are missing, and lets the gate know all of them.
+    ///
+    /// - Returns: the bridge's own.
+    func prepare(_ store: Store) throws -> SystemToken {
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure() }
+        var own: SystemToken?
+        for principal in Principal.System.allCases {
+            let token = try read(principal) ?? make(principal)
+            try store.transaction { transaction throws(StoreError) in
+                let known = try transaction.tokenHash(ofSystem: principal.rawValue)
+                guard known != token.hash else { return }
+                try transaction.setTokenHash(token.hash, ofSystem: principal.rawValue)
+            }
+            if principal == .bridge { own = token }
+        }
+        guard let own else { preconditionFailure("the bridge is one of them") }
+        return own
+    }
+
+    private func path(_ principal: Principal.System) -> String {
+        "\(directory)/\(principal.rawValue.dropFirst("kith:".count))"
+    }
+
+    /// - Returns: nil where there is no file.
+    private func read(_ principal: Principal.System) throws(BridgeError) -> SystemToken? {
+        let descriptor = open(path(principal), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure()
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: SystemTokens.maximumLength)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        guard let token = SystemToken(text.prefix { !$0.isNewline }),
+            token.principal == principal
+        else { throw BridgeError("The file \(path(principal)) holds no token: remove it.") }
+        return token
+    }
+
+    private static let maximumLength = 256
+
+    private func make(_ principal: Principal.System) throws(BridgeError) -> SystemToken {
+        var random = SystemRandomNumberGenerator()
+        let token = SystemToken(principal, using: &random)
+        // Complete or not there at all.
+        let temporary = path(principal) + ".new"
+        guard unlink(temporary) == 0 || errno == ENOENT else { throw failure() }
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure() }
+        let bytes = Array("\(token.text)\n".utf8)
+        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count
+        let isSaved = fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, isSaved, rename(temporary, path(principal)) == 0 else {
+            throw failure()
+        }
+        return token
+    }
+
+    private func failure() -> BridgeError {
+        BridgeError("The tokens in \(directory) cannot be read or made (error \(errno)).")
+    }
+}

@@ -1,0 +1,105 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    func getAccount(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            func text(_ key: StaticString, _ value: String?) {
+                guard let value else { return }
+                json.key(key)
+                json.string(value)
+            }
+            text("user", person.name.text)
+            text("email", person.email)
+            text("firstName", person.firstName)
+            text("lastName", person.lastName)
+            text("name", person.displayName)
+            json.key("createdAt")
+            json.time(person.createdAt)
+        }
+    }
+
+    /// A new name appears wherever the old one was shown.
+    func updateAccount(of person: Person, _ change: Command.AccountChange)
+        throws(Refused) -> [UInt8]
+    {
+        if let email = change.email { try checkFree(email, for: person) }
+        let email = change.email?.text ?? person.email
+        let first = change.firstName?.text ?? person.firstName
+        let last = change.lastName?.text ?? person.lastName
+        var shown = person.displayName
+        if change.firstName != nil || change.lastName != nil {
+            shown = try displayName(first, last, isLastNew: change.lastName != nil)
+            try checkRoom(for: shown, of: person)
+        }
+        try stored { transaction throws(StoreError) in
+            try transaction.updateUser(
+                person.id, displayName: shown, firstName: first, lastName: last, email: email)
+        }
+        memory.setEmail(email, of: person)
+        (person.firstName, person.lastName) = (first, last)
+        if shown != person.displayName { try rename(person, to: shown) }
+        return getAccount(of: person)
+    }
+
+    func changePassword(
+        of person: Person, from old: Password, to new: Password, _ asker: Asker
+    ) throws(Refused) -> [UInt8]? {
+        guard !new.isName(person.name) else {
+            throw .problem(
+                Problem(invalid: [.init(field: "new", reason: "must not be the user name")]))
+        }
+        try checkPassword(old, of: person, make: new, asker) { .setPassword($0, $1) }
+        return nil
+    }
+
+    func deleteAccount(of person: Person, _ password: Password, _ asker: Asker)
+        throws(Refused) -> [UInt8]?
+    {
+        try checkPassword(password, of: person, asker) { .eraseAccount($0, $1) }
+        return nil
+    }
+
+    // MARK: Parts
+
+    /// Whoever tries one address after the other to learn whose are known is slowed down.
+    private func checkFree(_ email: EmailAddress, for person: Person) throws(Refused) {
+        let attempt = try begin(.user(person.id), from: nil)
+        if let owner = memory.person(email: email.text), owner !== person {
+            throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
+        }
+        reception.attempts.takeBack(attempt)
+    }
+
+    private func displayName(_ first: String?, _ last: String?, isLastNew: Bool)
+        throws(Refused) -> String
+    {
+        do throws(DisplayName.Reason) {
+            return try PersonalName.display(first, last).text
+        } catch {
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: isLastNew ? "lastName" : "firstName", reason: error.text)
+                ]))
+        }
+    }
+
+    private func checkRoom(for name: String, of person: Person) throws(Refused) {
+        for group in person.memberships.map(\.group) {
+            var message = group.message
+            for index in message.members.indices where message.members[index].user == person.name {
+                message.members[index].name = name
+            }
+            guard message.payload.count + 1024 <= BridgeSettings.maximumPayload else {
+                throw .problem(Problem(.tooMany, "The names of the members fill a message."))
+            }
+        }
+    }
+
+    private func rename(_ person: Person, to name: String) throws(Refused) {
+        person.displayName = name
+        for membership in person.memberships { publishGroup(membership.group) }
+        try done(person.tracker.changeAppearance(), for: person)
+    }
+}

@@ -1,0 +1,148 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// Removes the person with everything that is theirs, in the store and on the broker.
+    ///
+    /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
+    func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
+        let acquaintances = person.acquaintances
+        let memberships = person.memberships.count
+        for group in person.memberships.map(\.group) {
+            try remove(person, from: group, by: person)
+        }
+        var counts = try stored { transaction throws(StoreError) in
+            try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
+        }
+        let erased = try stored { transaction throws(StoreError) in
+            try transaction.eraseUser(person.id, devices: person.devices.map(\.log))
+        }
+        (counts, counts.notices) = (erased, counts.notices)
+        counts.memberships = memberships
+        clearTopics(of: person)
+        // While it is known who they are.
+        showViews()
+        memory.remove(person)
+        forget(person)
+        memory.nextErasure = now
+        return JSONWriter.object { json in
+            json.key("deleted")
+            json.receipt(counts)
+        }
+    }
+
+    // MARK: Fixes, step by step
+
+    /// Deletes a bounded part of the fixes that erased users left; the next part is due a moment
+    /// later, so that the messages of others pass in between.
+    func continueErasures() throws(StoreError) {
+        guard let next = memory.nextErasure, next <= now else { return }
+        let deleted = try transaction.continueErasures(atMost: Turn.maximumErasure)
+        memory.nextErasure = deleted < Turn.maximumErasure ? nil : now + Turn.erasurePause
+    }
+
+    /// Fixes, which may lie in as many pages of the database.
+    static let maximumErasure = 1000
+    private static let erasurePause = Duration.milliseconds(50)
+
+    // MARK: On the broker
+
+    private func clearTopics(of person: Person) {
+        retain(.userGroups(person.name), [])
+        for device in person.devices {
+            retain(.status(person.name, device: device.name), [])
+            for suffix in Turn.ownTracksSuffixes {
+                retain(.ownTracks(person.name, device: device.name, suffix: suffix), [])
+            }
+            for topic in device.spellings.sorted() { clear(topic) }
+        }
+    }
+
+    /// What the apps publish below their own topic (owntracks.org/booklet/tech/json).
+    private static let ownTracksSuffixes = [
+        "", "beacon", "dump", "event", "info", "request", "status", "step", "waypoint",
+        "waypoints",
+    ]
+
+    private func clear(_ topic: String) {
+        publish(Publication(topic: topic, payload: [], qos: .atLeastOnce, retain: true))
+    }
+
+    /// Takes away what the broker may keep of a user who is not there: a last will that came
+    /// after the end, or what a crash kept us from clearing.
+    func clearRetained(_ message: Message) {
+        guard !message.payload.isEmpty else { return }
+        switch topics.parse(message.topic) {
+        case .status, .ownTracks: clear(message.topic)
+        default: break
+        }
+    }
+
+    /// Remembers topics that the apps spell with capitals, each device's first ones.
+    func noteSpelling(_ topic: String, of device: Device) {
+        guard device.spellings.count < Turn.maximumSpellings,
+            topic.utf8.contains(where: { $0 &- UInt8(ascii: "A") < 26 })
+        else { return }
+        device.spellings.insert(topic)
+    }
+
+    private static let maximumSpellings = 64
+
+    // MARK: What speaks of the person elsewhere
+
+    /// - Parameter devices: of others, who may have been answered something about the person.
+    /// - Returns: how many notices the person did not get any more.
+    private func forgetMentions(of person: Person, to devices: [Device])
+        throws(StoreError) -> ErasureCounts
+    {
+        var counts = ErasureCounts()
+        let mention = Mention(person.name, person.displayName)
+        for row in try transaction.unconfirmed() {
+            if isAddressed(row.topic, to: person.name) {
+                if row.topic == topics.string(.notices(person.name)) { counts.notices += 1 }
+                try transaction.emptyOutgoing(row.id)
+            } else if mention.isIn(row.payload) {
+                let rest = mention.removed(from: row.payload)
+                if let rest {
+                    try transaction.replaceOutgoing(row.id, payload: rest)
+                } else {
+                    try transaction.emptyOutgoing(row.id)
+                }
+            }
+        }
+        try transaction.deleteReplies(to: devices.map(\.id)) { mention.isIn($0) }
+        return counts
+    }
+
+    private func isAddressed(_ topic: String, to name: Name) -> Bool {
+        switch topics.parse(topic) {
+        case .replies(name, _, _), .rejected(name, _), .stored(name, _), .notices(name),
+            .userGroups(name), .ownTracksMember(name, _, _), .ownTracksMember(_, name, _):
+            true
+        default: false
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func receipt(_ counts: ErasureCounts) {
+        object { json in
+            func number(_ key: StaticString, _ count: Int) {
+                json.key(key)
+                json.number(count)
+            }
+            number("account", 1)
+            number("devices", counts.devices)
+            number("memberships", counts.memberships)
+            number("fixes", counts.fixes)
+            number("paths", counts.paths)
+            number("pathPoints", counts.pathPoints)
+            number("alerts", counts.alerts)
+            number("acknowledgements", counts.acknowledgements)
+            number("replies", counts.replies)
+            number("notices", counts.notices)
+        }
+    }
+}

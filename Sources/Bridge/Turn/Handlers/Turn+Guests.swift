@@ -1,0 +1,142 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// Answers somebody who is not logged in. Nothing is remembered of it: a guest who asks
+    /// again has it done again.
+    func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID)
+        throws(StoreError)
+    {
+        count("requests-of-guests")
+        let asker = asker(message, .guest(guest)) { suffix in .guestReplies(guest, suffix: suffix) }
+        let size = message.payload.count + (message.correlationData?.count ?? 0)
+        guard size <= BridgeSettings.maximumGuestPayload else {
+            let limit = BridgeSettings.maximumGuestPayload
+            let problem = Problem(.tooLarge, "A guest's request may have at most \(limit) bytes.")
+            var asker = asker.asker
+            asker.correlationData = nil
+            countRefusal(problem)
+            return try reply(to: asker, .problem(problem))
+        }
+        guard let (asker, request) = try read(message, from: asker) else { return }
+        let outcome = try outcome { () throws(Refused) in
+            let command: GuestCommand
+            do throws(Problem) {
+                command = try GuestCommand(method: method, request)
+            } catch {
+                throw .problem(error)
+            }
+            let address = reception.connections.address(of: guest)
+            switch command {
+            case .register(let registration):
+                try register(registration, from: address, asker)
+            case .logIn(let login): try logIn(login, from: address, asker)
+            }
+            return nil
+        }
+        if let outcome { try reply(to: asker, outcome) }
+    }
+
+    // MARK: Registering
+
+    private func register(
+        _ registration: GuestCommand.Registration, from address: NetworkAddress?, _ asker: Asker
+    ) throws(Refused) {
+        do throws(Problem) {
+            try reception.attempts.beginRegistration(from: address, at: now)
+        } catch {
+            throw .problem(error)
+        }
+        try checkFree(registration.user, registration.email)
+        let salt = PasswordHash.salt(using: &random)
+        let work = PasswordWork(
+            asker: asker,
+            purpose: .register(registration.user, registration.email, registration.name),
+            make: (registration.password, salt, reception.cost))
+        do throws(Refused) {
+            try ask(work)
+        } catch {
+            reception.attempts.takeBackRegistration(from: address)
+            throw error
+        }
+    }
+
+    private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
+        var errors: [Problem.FieldError] = []
+        if memory.person(user) != nil {
+            errors.append(.init(field: "username", reason: "is taken"))
+        }
+        if memory.person(email: email.text) != nil {
+            errors.append(.init(field: "email", reason: "is taken"))
+        }
+        if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
+    }
+
+    /// Somebody else may have taken the name meanwhile.
+    func finishRegistration(
+        _ user: Name, _ email: EmailAddress, _ name: PersonalName, passwordHash: String
+    ) throws(Refused) -> [UInt8] {
+        try checkFree(user, email)
+        let id = try stored { transaction throws(StoreError) in
+            try transaction.insertUser(
+                user, displayName: name.display.text, firstName: name.first.text,
+                lastName: name.last.text, email: email.text, passwordHash: passwordHash,
+                ownTracksPublishIsSOS: false, at: now)
+        }
+        memory.add(
+            Person(
+                UserRow(
+                    id: id, name: user, displayName: name.display.text,
+                    firstName: name.first.text, lastName: name.last.text, email: email.text,
+                    ownTracksPublishIsSOS: false, createdAt: now)))
+        count("registrations")
+        return JSONWriter.object { json in
+            json.key("user")
+            json.string(user.text)
+        }
+    }
+
+    // MARK: Logging in
+
+    /// Whether there is such an account makes no difference that can be seen from outside, the
+    /// time it takes included.
+    private func logIn(
+        _ login: GuestCommand.Login, from address: NetworkAddress?, _ asker: Asker
+    ) throws(Refused) {
+        let person: Person?
+        if let name = Name(login.login) {
+            person = memory.person(name)
+        } else {
+            person = memory.person(email: login.login)
+        }
+        let account =
+            person.map { AttemptBook.Account.user($0.id) }
+            ?? .nobody(EmailAddress.folded(login.login))
+        let attempt = try begin(account, from: address)
+        let password = try password(of: person)
+        try ask(
+            PasswordWork(
+                asker: asker,
+                purpose: .logIn(password.target, attempt, device: login.device),
+                check: (login.password, password.hash)),
+            attempt)
+    }
+
+    func finishLogin(_ person: Person, device name: Name) throws(Refused) -> [UInt8] {
+        let token = DeviceToken(user: person.name, device: name, using: &random)
+        try setToken(token.hash, of: name, person, speaks: .kith)
+        count("logins")
+        return JSONWriter.object { json in
+            json.key("user")
+            json.string(person.name.text)
+            json.key("device")
+            json.string(name.text)
+            json.key("token")
+            json.string(token.text)
+            json.key("root")
+            json.string(topics.root)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    // MARK: Asking
+
+    /// - Throws: `too-many-attempts`.
+    func begin(_ account: AttemptBook.Account, from address: NetworkAddress?)
+        throws(Refused) -> AttemptBook.Attempt
+    {
+        do throws(Problem) {
+            return try reception.attempts.begin(account, from: address, at: now)
+        } catch {
+            throw .problem(error)
+        }
+    }
+
+    /// What a password is compared with, and whose it is; somebody without a password has that
+    /// of nobody.
+    func password(of person: Person?) throws(Refused)
+        -> (target: PasswordWork.Target?, hash: PasswordHash)
+    {
+        guard let person,
+            let text = try stored({ transaction throws(StoreError) in
+                try transaction.passwordHash(of: person.id)
+            }), let hash = PasswordHash(text)
+        else { return (nil, reception.nobody) }
+        return (PasswordWork.Target(user: person.id, hash: text), hash)
+    }
+
+    /// Has the password of a user who asks checked.
+    ///
+    /// - Parameter make: the new password, if there is to be one.
+    func checkPassword(
+        _ password: Password, of person: Person, make: Password? = nil, _ asker: Asker,
+        then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
+    ) throws(Refused) {
+        let attempt = try begin(.user(person.id), from: nil)
+        let kept = try self.password(of: person)
+        var work = PasswordWork(
+            asker: asker, purpose: purpose(kept.target, attempt), check: (password, kept.hash))
+        if let make { work.make = (make, PasswordHash.salt(using: &random), reception.cost) }
+        try ask(work, attempt)
+    }
+
+    /// - Parameter attempt: is none if the work cannot be taken on.
+    func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
+        guard reception.load + self.work.count < BridgeSettings.maximumPasswordWork else {
+            if let attempt { reception.attempts.takeBack(attempt) }
+            throw .problem(Problem(.tooManyAttempts, "Too many log in just now. Try again."))
+        }
+        self.work.append(work)
+    }
+
+    func isUnderway(_ asker: Asker) -> Bool {
+        reception.isUnderway(asker)
+            || work.contains { $0.asker.party == asker.party && $0.asker.key == asker.key }
+    }
+
+    // MARK: Going on
+
+    /// Goes on with a request whose password was looked at.
+    func take(_ outcome: PasswordOutcome) throws(StoreError) {
+        if outcome.hasFailed { count("passwords-failed") }
+        if case .device(let device, let user) = outcome.asker.party {
+            // Who was deleted meanwhile is not there to be answered.
+            guard let person = memory.people[user],
+                person.devices.contains(where: { $0.id == device })
+            else { return }
+        }
+        let result = try self.outcome { () throws(Refused) in try finish(outcome) }
+        guard let result else { return }
+        var isRegistration = false
+        if case .register = outcome.purpose, case .result = result { isRegistration = true }
+        try reply(to: outcome.asker, result, isKept: isRegistration)
+    }
+
+    private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8] {
+        switch outcome.purpose {
+        case .register(let user, let email, let name):
+            return try finishRegistration(
+                user, email, name, passwordHash: try newHash(outcome))
+        case .logIn(let target, let attempt, let device):
+            let person = try confirmed(outcome, target, attempt)
+            return try finishLogin(person, device: device)
+        case .setPassword(let target, let attempt):
+            let person = try confirmed(outcome, target, attempt)
+            let hash = try newHash(outcome)
+            try stored { transaction throws(StoreError) in
+                try transaction.setPasswordHash(hash, of: person.id)
+            }
+            return Array("{}".utf8)
+        case .eraseAccount(let target, let attempt):
+            return try eraseAccount(try confirmed(outcome, target, attempt))
+        }
+    }
+
+    /// Whose password was right, and still is the one that was checked.
+    private func confirmed(
+        _ outcome: PasswordOutcome, _ target: PasswordWork.Target?, _ attempt: AttemptBook.Attempt
+    ) throws(Refused) -> Person {
+        guard outcome.isRight, let target, let person = memory.people[target.user],
+            try password(of: person).target?.hash == target.hash
+        else {
+            throw .problem(Problem(.wrongCredentials, "The user name or the password is wrong."))
+        }
+        reception.attempts.succeed(attempt)
+        return person
+    }
+
+    private func newHash(_ outcome: PasswordOutcome) throws(Refused) -> String {
+        guard let made = outcome.made else {
+            throw .problem(Problem(.tooManyAttempts, "Try again later."))
+        }
+        return made
+    }
+}

@@ -1,0 +1,39 @@
+import Contract
+
+/// A person in the payloads of messages, to be found and taken out when the person is erased.
+struct Mention {
+    private let name: Name
+    private let needles: [[UInt8]]
+
+    init(_ name: Name, _ displayName: String) {
+        self.name = name
+        // By the user's name in JSON; a GPX document has the display name alone.
+        var json = JSONWriter(capacity: 64)
+        json.string("<name>\(displayName.escapedForXML)</name>")
+        needles = [Array("\"\(name)\"".utf8), Array(json.bytes.dropFirst().dropLast())]
+    }
+
+    func isIn(_ payload: [UInt8]) -> Bool { needles.contains { payload.contains($0) } }
+
+    /// The message without the person: without who did it, without who has seen it.
+    ///
+    /// - Returns: nil where nothing is left to say, because it is about the person.
+    func removed(from payload: [UInt8]) -> [UInt8]? {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return nil }
+        guard case .object(let members) = value, value["user"] != .string(name.text) else {
+            return nil
+        }
+        let rest = members.compactMap { member -> JSONValue.Member? in
+            switch (member.key, member.value) {
+            case ("by", .string(name.text)): nil
+            case ("acknowledgedBy", .array(let names)):
+                .init(key: member.key, value: .array(names.filter { $0 != .string(name.text) }))
+            default: member
+            }
+        }
+        var json = JSONWriter(capacity: payload.count)
+        json.value(.object(rest))
+        return isIn(json.bytes) ? nil : json.bytes
+    }
+}

@@ -1,0 +1,129 @@
+/// Decides who may publish, receive and subscribe, by ``AccessTable`` and the facts of the moment.
+public struct AccessPolicy: Sendable {
+    public let table: AccessTable
+    /// The rows by the level that follows the root.
+    private let rowsByArea: [Substring: [Int]]
+    private let rootLevels: Int
+
+    public init(_ topics: TopicSpace = TopicSpace()) {
+        table = AccessTable(root: topics.levels)
+        rootLevels = topics.levels.count
+        var areas: [Substring: [Int]] = [:]
+        for (index, row) in table.rows.enumerated() {
+            areas[AccessPolicy.area(row.pattern, rootLevels), default: []].append(index)
+        }
+        rowsByArea = areas
+    }
+
+    private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
+        if pattern.levels.first == .literal(TopicSpace.ownTracksRoot) {
+            return Substring(TopicSpace.ownTracksRoot)
+        }
+        guard case .literal(let area) = pattern.levels[rootLevels] else {
+            preconditionFailure("every pattern names its area")
+        }
+        return Substring(area)
+    }
+
+    // MARK: Topics
+
+    /// A topic's row in the table and the names in it: found once, asked for many principals.
+    public struct Place: Hashable, Sendable {
+        let row: Int
+        let names: TopicPattern.Bindings
+    }
+
+    /// - Returns: nil for whatever is not a topic of the contract, where nobody may do anything.
+    public func place(of topic: String) -> Place? {
+        guard topic.utf8.count <= TopicSpace.maximumLength else { return nil }
+        let levels = TopicLevels(topic).levels
+        let isOwnTracks = levels[0] == TopicSpace.ownTracksRoot
+        guard isOwnTracks || levels.count > rootLevels else { return nil }
+        let area = isOwnTracks ? levels[0] : levels[rootLevels]
+        for row in rowsByArea[area] ?? [] {
+            if let names = table.rows[row].pattern.match(levels, isFilter: false) {
+                return Place(row: row, names: names)
+            }
+        }
+        return nil
+    }
+
+    public func mayReceive(_ place: Place, _ principal: Principal, _ facts: AccessFacts) -> Bool {
+        table.rows[place.row].readers.contains {
+            AccessPolicy.includes($0, principal, place.names, facts, isFilter: false)
+        }
+    }
+
+    /// - Parameter retained: whether the message is to be kept for those who come later.
+    public func mayPublish(
+        _ place: Place, retained: Bool, _ principal: Principal, _ facts: AccessFacts
+    ) -> Bool {
+        // An absent client says nothing.
+        if case .absent = principal { return false }
+        let row = table.rows[place.row]
+        return (retained ? row.retainers : row.writers).contains {
+            AccessPolicy.includes($0, principal, place.names, facts, isFilter: false)
+        }
+    }
+
+    // MARK: Filters
+
+    /// Whether everything that the filter means may be received: a wildcard where the owner is
+    /// named means everybody's. Whatever begins with `$` is refused, shared subscriptions as well.
+    public func maySubscribe(
+        to filter: String, _ principal: Principal, _ facts: AccessFacts
+    ) -> Bool {
+        guard filter.utf8.count <= TopicSpace.maximumLength, filter.utf8.first != UInt8(ascii: "$")
+        else { return false }
+        if case .absent = principal { return false }
+        let levels = TopicLevels(filter).levels
+        var isAnythingMeant = false
+        for row in table.rows {
+            guard let names = row.pattern.match(levels, isFilter: true) else { continue }
+            isAnythingMeant = true
+            let isReader = row.readers.contains {
+                AccessPolicy.includes($0, principal, names, facts, isFilter: true)
+            }
+            guard isReader else { return false }
+        }
+        return isAnythingMeant
+    }
+
+    /// The groups that a filter names.
+    public func groups(in filter: String) -> Set<GroupKey> {
+        let levels = TopicLevels(filter).levels
+        return Set(
+            table.rows.compactMap { $0.pattern.match(levels, isFilter: true)?.group })
+    }
+
+    // MARK: Parties
+
+    private static func includes(
+        _ party: AccessTable.Party, _ principal: Principal, _ names: TopicPattern.Bindings,
+        _ facts: AccessFacts, isFilter: Bool
+    ) -> Bool {
+        switch (party, principal) {
+        case (.anyone, _): true
+        case (.bridge, .system(.bridge)), (.operator, .system(.operator)),
+            (.dispatch, .system(.dispatch)):
+            true
+        case (.thatDevice, .device(let device, let user)):
+            names.user == user && names.device == device
+        case (.thatDevice, .absent(let user)), (.thatUser, .absent(let user)),
+            (.thatUser, .device(_, let user)):
+            names.user == user
+        case (.anyUser, .device), (.anyUser, .absent): true
+        case (.friendsInSight, .device), (.friendsInSight, .absent):
+            names.user.map { facts.friendsInSight.contains($0) } ?? false
+        case (.members, .device), (.members, .absent):
+            names.group.map { facts.groups.contains($0) } ?? false
+        case (.thatGuest, .guest(let client)): names.client == client
+        case (.thatService, .service(let service)): names.service == service
+        case (.thatServiceByConsent, .service(let service)):
+            // The service is the owner; of whom samples come is looked at with each of them.
+            names.service == service
+                && (names.user.map { facts.consenting.contains($0) } ?? isFilter)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Who connects, as the gate has established it.
+public enum Principal: Hashable, Sendable {
+    /// Nobody in particular, known by the client id alone.
+    case guest(ClientID)
+    case device(Name, of: Name)
+    /// A session of this user of which no more is known, because its client is away and the
+    /// broker was started since: messages are kept for it, and looked at again when a device
+    /// takes it up.
+    case absent(Name)
+    case service(Name)
+    case system(System)
+
+    /// What runs the installation.
+    public enum System: String, Hashable, Sendable, CaseIterable {
+        case bridge = "kith:bridge"
+        case `operator` = "kith:operator"
+        case dispatch = "kith:dispatch"
+    }
+}
+
+/// What decides, besides the name, about a principal's rights, as the database has it now.
+public struct AccessFacts: Hashable, Sendable {
+    /// The groups that a user is a member of.
+    public var groups: Set<GroupKey>
+    /// Who shares their location with a user as a friend.
+    public var friendsInSight: Set<Name>
+    /// Who consents to a service's having their data.
+    public var consenting: Set<Name>
+
+    public init(
+        groups: Set<GroupKey> = [], friendsInSight: Set<Name> = [], consenting: Set<Name> = []
+    ) {
+        self.groups = groups
+        self.friendsInSight = friendsInSight
+        self.consenting = consenting
+    }
+}

@@ -1,0 +1,109 @@
+/// A topic of the contract with places for names: `{root}/groups/{group}/alerts`.
+public struct TopicPattern: Sendable, CustomStringConvertible {
+    enum Level: Hashable, Sendable {
+        case literal(String)
+        case user
+        case device
+        /// As phones write it, capitals and all.
+        case ownTracksDevice
+        /// `@{member}`
+        case member
+        case group
+        case client
+        case service
+        /// One level of any text.
+        case any
+        /// Any number of levels, none as well; the last one of a pattern.
+        case rest
+    }
+
+    public let description: String
+    let levels: [Level]
+
+    /// - Parameter text: `{root}` stands for the root of the installation.
+    init(_ text: String, root: [Substring]) {
+        description = text
+        levels = TopicLevels(text).levels.flatMap { level -> [Level] in
+            switch level {
+            case "{root}": root.map { .literal(String($0)) }
+            case "{user}": [.user]
+            case "{device}": [.device]
+            case "{phone}": [.ownTracksDevice]
+            case "@{member}": [.member]
+            case "{group}": [.group]
+            case "{clientId}": [.client]
+            case "{service}": [.service]
+            case "[…]": [.rest]
+            case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
+            default: [.literal(String(level))]
+            }
+        }
+    }
+
+    /// The names found in a topic or a filter; nil where it has none, or a wildcard.
+    struct Bindings: Hashable, Sendable {
+        var user: Name?
+        var device: Name?
+        var group: GroupKey?
+        var client: ClientID?
+        var service: Name?
+    }
+
+    /// - Parameter levels: of a topic, or of a filter.
+    /// - Returns: nil where no topic of this pattern is meant.
+    func match(_ levels: [Substring], isFilter: Bool) -> Bindings? {
+        var bindings = Bindings()
+        var index = 0
+        for level in self.levels {
+            if level == .rest { return bindings }
+            guard index < levels.count else { return nil }
+            let text = levels[index]
+            if isFilter, text == "#" { return bindings }
+            if !(isFilter && text == "+"), !level.take(text, &bindings) { return nil }
+            index += 1
+        }
+        // `a/#` means `a` as well.
+        let isAtEnd = index == levels.count
+        return isAtEnd || (isFilter && levels[index] == "#") ? bindings : nil
+    }
+}
+
+extension TopicPattern.Level {
+    /// - Returns: whether the text can stand here.
+    fileprivate func take(_ text: Substring, _ bindings: inout TopicPattern.Bindings) -> Bool {
+        switch self {
+        case .literal(let literal): return literal.utf8.elementsEqual(text.utf8)
+        case .user:
+            bindings.user = Name(text)
+            return bindings.user != nil
+        case .device:
+            bindings.device = Name(text)
+            return bindings.device != nil
+        case .ownTracksDevice:
+            bindings.device = TopicSpace.ownTracksDevice(text)
+            return bindings.device != nil
+        case .member: return text.utf8.first == UInt8(ascii: "@") && Name(text.dropFirst()) != nil
+        case .group:
+            bindings.group = GroupKey(text)
+            return bindings.group != nil
+        case .client:
+            bindings.client = ClientID(text)
+            return bindings.client != nil
+        case .service:
+            bindings.service = Name(text)
+            return bindings.service != nil
+        case .any: return !text.isEmpty
+        case .rest: return true
+        }
+    }
+}
+
+/// The levels of a topic or a filter, as the broker sees them: between `/`, byte by byte.
+struct TopicLevels {
+    let levels: [Substring]
+
+    init(_ text: String) {
+        levels = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
+    }
+}

@@ -1,0 +1,22 @@
+extension Command {
+    /// What a user wants to have changed; nil stays as it is.
+    public struct AccountChange: Sendable {
+        public let email: EmailAddress?
+        public let firstName: DisplayName?
+        public let lastName: DisplayName?
+    }
+
+    static func updateAccount(_ fields: inout Fields) -> Command? {
+        let email = fields["email"] == nil ? nil : fields.email("email")
+        let first = fields["firstName"] == nil ? nil : fields.displayName("firstName")
+        let last = fields["lastName"] == nil ? nil : fields.displayName("lastName")
+        return .updateAccount(AccountChange(email: email, firstName: first, lastName: last))
+    }
+
+    static func changePassword(_ fields: inout Fields) -> Command? {
+        let old = fields.password("old")
+        let new = fields.newPassword("new", of: nil)
+        guard let old, let new else { return nil }
+        return .changePassword(old: old, new: new)
+    }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// Where a person says that mail reaches them. Only its shape is checked: whether it is theirs,
+/// nobody knows.
+public struct EmailAddress: Hashable, Sendable {
+    /// Composed (NFC).
+    public let text: String
+
+    /// Bytes.
+    public static let maximumLength = 254
+
+    /// - Throws: the reason as the end of a sentence, "must …".
+    public init(_ text: String) throws(DisplayName.Reason) {
+        guard text.utf8.count <= EmailAddress.maximumLength else {
+            throw DisplayName.Reason(
+                text: "must have at most \(EmailAddress.maximumLength) bytes")
+        }
+        let composed = text.precomposedStringWithCanonicalMapping
+        let parts = composed.utf8.split(
+            separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+            composed.utf8.count <= EmailAddress.maximumLength
+        else { throw DisplayName.Reason(text: "must be an address such as ann@example.org") }
+        guard composed.unicodeScalars.allSatisfy(EmailAddress.isAllowed) else {
+            throw DisplayName.Reason(text: "must not contain spaces or control characters")
+        }
+        self.text = composed
+    }
+
+    /// What two addresses have in common that are the same one: composed, in small letters.
+    public static func folded(_ text: String) -> String {
+        text.precomposedStringWithCanonicalMapping.lowercased()
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
+            .unassigned, .privateUse:
+            false
+        default: !scalar.properties.isWhitespace
+        }
+    }
+}
+
+extension Fields {
+    public mutating func email(_ field: String) -> EmailAddress? {
+        guard let text = string(field) else { return nil }
+        do {
+            return try EmailAddress(text)
+        } catch {
+            refuse(field, error.text)
+            return nil
+        }
+    }
+}

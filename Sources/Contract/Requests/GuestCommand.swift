@@ -1,0 +1,95 @@
+/// What somebody may ask for who is not logged in.
+public enum GuestCommand: Sendable {
+    case register(Registration)
+    case logIn(Login)
+
+    public struct Registration: Sendable {
+        public let user: Name
+        public let email: EmailAddress
+        public let password: Password
+        public let name: PersonalName
+    }
+
+    public struct Login: Sendable {
+        /// A user name or an email address, as typed.
+        public let login: String
+        public let password: Password
+        public let device: Name
+    }
+
+    public static let methods: Set<String> = ["account.register", "account.login"]
+
+    /// - Throws: `not-allowed` for what users may ask, `unknown-method`, or `invalid` with every
+    ///   field that cannot be accepted.
+    public init(method: String, _ request: Request) throws(Problem) {
+        var fields = request.fields
+        let command: GuestCommand?
+        switch method {
+        case "account.register": command = GuestCommand.register(&fields)
+        case "account.login": command = GuestCommand.logIn(&fields)
+        case _ where Command.isMethod(method): throw Problem(.notAllowed, "Log in first.")
+        default: throw Problem(.unknownMethod, "This service has no method of that name.")
+        }
+        try fields.check()
+        guard let command else { preconditionFailure("a missing field was refused") }
+        self = command
+    }
+
+    private static func register(_ fields: inout Fields) -> GuestCommand? {
+        let user = fields.name("username")
+        let email = fields.email("email")
+        let password = fields.newPassword("password", of: user)
+        let first = fields.displayName("firstName")
+        let last = fields.displayName("lastName")
+        if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
+        guard let first, let last else { return nil }
+        let name: PersonalName
+        do throws(DisplayName.Reason) {
+            name = try PersonalName(first: first, last: last)
+        } catch {
+            fields.refuse("lastName", error.text)
+            return nil
+        }
+        guard let user, let email, let password else { return nil }
+        return .register(Registration(user: user, email: email, password: password, name: name))
+    }
+
+    private static func logIn(_ fields: inout Fields) -> GuestCommand? {
+        let login = fields.string("login")
+        let password = fields.password("password")
+        let device = fields.name("device")
+        guard let login else { return nil }
+        guard (1...EmailAddress.maximumLength).contains(login.utf8.count) else {
+            fields.refuse(
+                "login", "must have 1 to \(EmailAddress.maximumLength) bytes")
+            return nil
+        }
+        guard let password, let device else { return nil }
+        return .logIn(Login(login: login, password: password, device: device))
+    }
+}
+
+/// A person's first and last name, and the two as the one that others are shown.
+public struct PersonalName: Sendable {
+    public let first: DisplayName
+    public let last: DisplayName
+    public let display: DisplayName
+
+    /// - Throws: the reason as the end of a sentence, where the two together are too long.
+    public init(first: DisplayName, last: DisplayName) throws(DisplayName.Reason) {
+        self.first = first
+        self.last = last
+        display = try PersonalName.display(first.text, last.text)
+    }
+
+    /// - Throws: the reason as the end of a sentence.
+    public static func display(_ first: String?, _ last: String?)
+        throws(DisplayName.Reason) -> DisplayName
+    {
+        do throws(DisplayName.Reason) {
+            return try DisplayName([first, last].compactMap { $0 }.joined(separator: " "))
+        } catch {
+            throw DisplayName.Reason(text: error.text + ", together with the other name")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Crypto
+
+/// The secret part of a token: 256 random bits in base64url, without padding.
+///
+/// Stored is its hash alone. It says nothing of itself, so that it gets into no log.
+public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
+    let text: String
+
+    /// Nil for anything but 43 characters that 32 bytes are written with: the last one has two
+    /// bits that mean nothing, and they must be 0.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == TokenSecret.length,
+            bytes.allSatisfy({ TokenSecret.alphabet.contains($0) }),
+            let last = bytes.last, let value = TokenSecret.alphabet.firstIndex(of: last),
+            value & 3 == 0
+        else { return nil }
+        self.text = String(text)
+    }
+
+    public init(using random: inout some RandomNumberGenerator) {
+        let letters = TokenSecret.alphabet
+        var bytes = (1..<TokenSecret.length).map { _ in letters[Int(random.next() >> 58)] }
+        bytes.append(letters[Int(random.next() >> 60) << 2])
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// SHA-256 of the text.
+    public var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+
+    /// Takes as long whatever the hash is.
+    public func matches(_ hash: [UInt8]) -> Bool { areEqual(self.hash, hash) }
+
+    public var description: String { "a secret" }
+
+    static let length = 43
+    /// RFC 4648, 5.
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+}
+
+/// With what a user's device connects: `{user}.{device}.{secret}`.
+public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
+    public let user: Name
+    public let device: Name
+    public let secret: TokenSecret
+
+    public init(user: Name, device: Name, secret: TokenSecret) {
+        self.user = user
+        self.device = device
+        self.secret = secret
+    }
+
+    /// Nil for whatever is not written exactly as ``text`` is.
+    public init?(_ text: some StringProtocol) {
+        let parts = tokenParts(text)
+        guard parts.count == 3, let user = Name(parts[0]), let device = Name(parts[1]),
+            let secret = TokenSecret(parts[2])
+        else { return nil }
+        self.init(user: user, device: device, secret: secret)
+    }
+
+    public init(user: Name, device: Name, using random: inout some RandomNumberGenerator) {
+        self.init(user: user, device: device, secret: TokenSecret(using: &random))
+    }
+
+    /// To be given to its owner, and to nobody else.
+    public var text: String { "\(user).\(device).\(secret.text)" }
+    /// What is stored of it.
+    public var hash: [UInt8] { secret.hash }
+    public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
+
+    public var description: String { "a token" }
+}
+
+/// With what the bridge, the operator and the dispatch centre connect: `kith:bridge.{secret}`.
+public struct SystemToken: Hashable, Sendable, CustomStringConvertible {
+    public let principal: Principal.System
+    public let secret: TokenSecret
+
+    public init(_ principal: Principal.System, secret: TokenSecret) {
+        self.principal = principal
+        self.secret = secret
+    }
+
+    /// Nil for whatever is not written exactly as ``text`` is.
+    public init?(_ text: some StringProtocol) {
+        let parts = tokenParts(text)
+        guard parts.count == 2, let secret = TokenSecret(parts[1]),
+            let principal = Principal.System.allCases.first(where: {
+                $0.rawValue.utf8.elementsEqual(parts[0].utf8)
+            })
+        else { return nil }
+        self.init(principal, secret: secret)
+    }
+
+    public init(_ principal: Principal.System, using random: inout some RandomNumberGenerator) {
+        self.init(principal, secret: TokenSecret(using: &random))
+    }
+
+    /// To be given to its owner, and to nobody else.
+    public var text: String { "\(principal.rawValue).\(secret.text)" }
+    /// What is stored of it.
+    public var hash: [UInt8] { secret.hash }
+    public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
+
+    public var description: String { "a token" }
+}
+
+/// Between the dots, byte by byte.
+private func tokenParts(_ text: some StringProtocol) -> [Substring] {
+    String(text).utf8.split(
+        separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false
+    ).map { Substring($0) }
+}
+
+/// Whether two hashes are the same; takes as long wherever they differ.
+public func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}

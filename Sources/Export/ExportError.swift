@@ -1,0 +1,20 @@
+public import Archive
+public import Store
+
+/// Why an export was not written, or not to its end.
+public enum ExportError: Error, Sendable, CustomStringConvertible {
+    case unknownUser
+    /// The account was deleted while it was read.
+    case gone
+    case store(StoreError)
+    case archive(ArchiveError)
+
+    public var description: String {
+        switch self {
+        case .unknownUser: "There is no user of that name."
+        case .gone: "The account was deleted meanwhile."
+        case .store(let error): error.description
+        case .archive(let error): error.description
+        }
+    }
+}

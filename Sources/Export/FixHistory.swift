@@ -1,0 +1,60 @@
+internal import HeapModule
+internal import Store
+internal import Tracking
+
+/// A device's fixes in the order in which they were taken, read run by run.
+///
+/// Runs are in order of arrival, and mostly of time. Those whose times overlap are merged, as
+/// long as that takes no more than ``maximumOpen`` fixes in memory: beyond, which only a device
+/// that sends its history in disorder can cause, the order is not kept.
+struct FixHistory {
+    private let reader: Reader
+    /// What was there at the start, the earliest last.
+    private var pieces: [Piece]
+    private var open = Heap<Entry>()
+
+    /// A run, or what came after the last one.
+    private struct Piece {
+        let last: FixID
+        let count: Int
+        let earliest: Timestamp
+    }
+
+    private struct Entry: Comparable {
+        let row: FixRow
+        static func == (left: Entry, right: Entry) -> Bool { left.row.id == right.row.id }
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.row.fix.takenAt, left.row.id) < (right.row.fix.takenAt, right.row.id)
+        }
+    }
+
+    static let maximumOpen = 200_000
+
+    init(_ history: Person.History, _ reader: Reader) throws(ExportError) {
+        self.reader = reader
+        pieces = history.runs.map { Piece(last: $0.last, count: $0.count, earliest: $0.earliest) }
+        if let last = history.last, history.tailCount > 0 {
+            let tail = try reader.fixes(upTo: last, count: history.tailCount, of: history.device)
+            if let earliest = tail.map(\.fix.takenAt).min() {
+                pieces.append(Piece(last: last, count: history.tailCount, earliest: earliest))
+            }
+        }
+        pieces.sort { ($0.earliest, $0.last) > ($1.earliest, $1.last) }
+        device = history.device
+    }
+
+    private let device: DeviceID
+
+    /// - Returns: nil at the end.
+    mutating func next() throws(ExportError) -> Fix? {
+        while let piece = pieces.last, open.count < FixHistory.maximumOpen,
+            open.min.map({ piece.earliest <= $0.row.fix.takenAt }) ?? true
+        {
+            pieces.removeLast()
+            for row in try reader.fixes(upTo: piece.last, count: piece.count, of: device) {
+                open.insert(Entry(row: row))
+            }
+        }
+        return open.popMin()?.row.fix
+    }
+}

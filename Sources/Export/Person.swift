@@ -1,0 +1,55 @@
+internal import Contract
+internal import Store
+internal import Tracking
+
+/// What an export tells of a person, but for the long lists.
+struct Person {
+    let user: UserRow
+    let devices: [DeviceRow]
+    let memberships: [MembershipRow]
+    let tracker: Tracker
+    let histories: [History]
+
+    /// Where a device's fixes are, as of one moment.
+    struct History {
+        let device: DeviceID
+        let name: Name
+        let runs: [DeviceLog.Run]
+        let last: FixID?
+        /// Fixes that are in no run.
+        let tailCount: Int
+    }
+
+    /// - Parameter rules: by which positions are judged.
+    init(_ reader: Reader, _ rules: Rules) throws(ExportError) {
+        self = try reader.read { transaction throws(StoreError) in
+            try Person(reader.user, transaction, rules)
+        }
+    }
+
+    private init(_ user: UserRow, _ transaction: Transaction, _ rules: Rules) throws(StoreError) {
+        self.user = user
+        devices = try transaction.devices(of: user.id)
+        memberships = try transaction.memberships(of: user.id, from: 0, atMost: .max)
+        let saved = try transaction.tracker(of: user.id)
+        // What came after it was saved, as the bridge does at its start.
+        var tracker = saved?.0.tracker ?? Tracker(user: user.id)
+        var logs: [DeviceID: DeviceLog] = [:]
+        for log in saved?.0.logs ?? [] { logs[log.device] = log }
+        try transaction.fixes(of: user.id, after: saved?.through ?? FixID(rawValue: 0)) {
+            row throws(StoreError) in
+            _ = logs[row.device, default: DeviceLog(device: row.device)].note(row.fix, as: row.id)
+            _ = tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
+        }
+        self.tracker = tracker
+        var histories: [History] = []
+        for device in devices {
+            histories.append(
+                History(
+                    device: device.id, name: device.name,
+                    runs: try transaction.runs(of: device.id), last: logs[device.id]?.last,
+                    tailCount: logs[device.id]?.recent.count ?? 0))
+        }
+        self.histories = histories
+    }
+}

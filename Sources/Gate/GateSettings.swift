@@ -1,0 +1,68 @@
+public import Contract
+
+/// What the gate is started with, and its bounds.
+public struct GateSettings: Sendable {
+    public var databasePath: String
+    public var topics: TopicSpace
+    public var limits = Limits()
+
+    public init(databasePath: String, topics: TopicSpace = TopicSpace()) {
+        self.databasePath = databasePath
+        self.topics = topics
+    }
+
+    /// How much of the broker one party may take.
+    public struct Limits: Sendable {
+        public var connectionsOfUser = 32
+        public var guests = 500
+        public var guestsOfAddress = 50
+        /// Bytes of what a guest publishes.
+        public var guestPayload = 4096
+        public var guestMessages = Allowance(burst: 20, perSecond: 1)
+        /// A phone that was away for a day has a lot to tell. What is too much ends the
+        /// connection unacknowledged, so that nothing is lost: it comes again.
+        public var userMessages = Allowance(burst: 20_000, perSecond: 200)
+        /// Refusals that a device is told of; the others are counted alone.
+        public var refusalsTold = Allowance(burst: 50, perSecond: 5)
+
+        public init() {}
+    }
+}
+
+/// So many at once, and so many a second in the long run.
+public struct Allowance: Sendable {
+    public var burst: Double
+    public var perSecond: Double
+
+    public init(burst: Double, perSecond: Double) {
+        self.burst = burst
+        self.perSecond = perSecond
+    }
+
+    /// How much of it somebody has used (a token bucket).
+    struct Use {
+        private var left: Double
+        private var last: Duration
+
+        init(_ allowance: Allowance, at now: Duration) {
+            left = allowance.burst
+            last = now
+        }
+
+        /// - Returns: whether there was one left.
+        mutating func take(_ allowance: Allowance, at now: Duration) -> Bool {
+            left = min(allowance.burst, left + (now - last).seconds * allowance.perSecond)
+            last = now
+            guard left >= 1 else { return false }
+            left -= 1
+            return true
+        }
+    }
+}
+
+extension Duration {
+    var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}

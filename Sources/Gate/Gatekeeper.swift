@@ -1,0 +1,226 @@
+public import Contract
+internal import Store
+
+/// Decides, inside the broker, who may connect, publish, subscribe and receive.
+///
+/// Used by the broker's only thread; the time is the broker's steady clock. Whatever it cannot
+/// find out it refuses.
+public final class Gatekeeper {
+    /// A client at the broker, whose address stays the same as long as it is there.
+    public typealias Client = UInt
+
+    let settings: GateSettings
+    let policy: AccessPolicy
+    let rights: Rights
+    var sessions: [Client: Session] = [:]
+    var clientsByUser: [Name: Set<Client>] = [:]
+    var clientsByID: [ClientID: Client] = [:]
+    var parties: [ConnectionReport.Party: Int] = [:]
+    var orders: [Order] = []
+    var refusals = Refusals()
+    /// Sessions that need not be remembered after the next tick but one.
+    var leaving: [(client: Client, session: Session, at: Duration)] = []
+    /// To be cut off, and since when.
+    private var unwanted: [(session: Session, since: Duration)] = []
+    /// Guests by address.
+    var guests: [String: Int] = [:]
+    var isReportWanted = false
+    private var wasFailing = false
+    private var lastTopic: (text: String, place: AccessPolicy.Place?) = ("", nil)
+
+    public init(_ settings: GateSettings) {
+        self.settings = settings
+        policy = AccessPolicy(settings.topics)
+        rights = Rights(path: settings.databasePath)
+    }
+
+    /// What the broker is asked to do.
+    public enum Order: Hashable, Sendable {
+        case cutOff(ClientID)
+        case publish(topic: String, payload: [UInt8])
+        case log(String, isError: Bool)
+    }
+
+    /// What has to be done since the last time.
+    public func takeOrders() -> [Order] {
+        defer { orders = [] }
+        return orders
+    }
+
+    // MARK: Messages
+
+    public enum Verdict: Hashable, Sendable {
+        case allowed
+        case refused
+        /// The connection is to end without an acknowledgement: the message comes again.
+        case cutOff
+    }
+
+    /// - Parameter retained: whether the message is to be kept for those who come later.
+    public func publish(
+        _ topic: String, size: Int, retained: Bool, by client: Client, at now: Duration
+    ) -> Verdict {
+        refresh(at: now)
+        guard let session = sessions[client] else { return refuse(\.messages) }
+        guard rights.isTrusted(at: now), !session.isRevoked else { return .cutOff }
+        guard isWithinLimits(size, of: session, at: now) else { return .cutOff }
+        if let place = place(of: topic),
+            policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
+        {
+            return .allowed
+        }
+        tell(session, topic, at: now)
+        return refuse(\.messages)
+    }
+
+    /// - Parameter username: as the broker knows it, for sessions from before it was started.
+    public func mayReceive(
+        _ topic: String, _ client: Client, username: @autoclosure () -> String?, at now: Duration
+    ) -> Bool {
+        refresh(at: now)
+        guard rights.isTrusted(at: now), let place = place(of: topic) else { return false }
+        guard let session = sessions[client] else {
+            return mayKeep(place, forAbsent: username())
+        }
+        if session.isRevoked, !isReply(place, to: session) { return false }
+        return policy.mayReceive(place, session.principal, facts(of: session))
+    }
+
+    /// For a client that is away since before the broker was started.
+    private func mayKeep(_ place: AccessPolicy.Place, forAbsent username: String?) -> Bool {
+        guard let username else { return false }
+        if let system = Principal.System(rawValue: username) {
+            return policy.mayReceive(place, .system(system), AccessFacts())
+        }
+        guard let name = Name(username), let user = rights.user(name) else { return false }
+        return policy.mayReceive(place, .absent(name), user.facts)
+    }
+
+    public func subscribe(
+        _ filter: String, qos: Int, by client: Client, at now: Duration
+    ) -> Bool {
+        refresh(at: now)
+        guard let session = sessions[client], rights.isTrusted(at: now), !session.isRevoked,
+            policy.maySubscribe(to: filter, session.principal, facts(of: session))
+        else { return refuse(\.subscriptions) == .allowed }
+        if qos > 0 { session.queuedGroups.formUnion(policy.groups(in: filter)) }
+        if filter == settings.topics.string(.connections) { isReportWanted = true }
+        return true
+    }
+
+    // MARK: Time
+
+    /// To be called several times a second.
+    public func tick(at now: Duration) {
+        refresh(at: now)
+        reportFailure()
+        cutOff(at: now)
+        forgetLeaving(at: now)
+        if isReportWanted {
+            isReportWanted = false
+            reportAll()
+        }
+        if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
+    }
+
+    /// So long a device whose token stopped working still gets the answer to its last request.
+    private static let lastWords = Duration.milliseconds(50)
+
+    private func cutOff(at now: Duration) {
+        unwanted.removeAll { session, since in
+            guard session.isConnected else { return true }
+            guard now - since >= Gatekeeper.lastWords else { return false }
+            orders.append(.cutOff(session.clientID))
+            return true
+        }
+    }
+
+    private func reportFailure() {
+        if let failure = rights.failure, !wasFailing {
+            orders.append(.log("kith: everything is refused. \(failure)", isError: true))
+        } else if wasFailing, rights.failure == nil {
+            orders.append(.log("kith: the database can be read again.", isError: false))
+        }
+        wasFailing = rights.failure != nil
+    }
+
+    // MARK: Rights
+
+    func facts(of session: Session) -> AccessFacts {
+        guard case .device(_, let user) = session.principal else { return AccessFacts() }
+        return rights.user(user)?.facts ?? AccessFacts()
+    }
+
+    /// Takes notice of what the database has changed.
+    func refresh(at now: Duration) {
+        guard let changed = rights.refresh(at: now) else {
+            for user in clientsByUser.keys { review(user, at: now) }
+            return
+        }
+        for user in changed { review(user, at: now) }
+    }
+
+    private func review(_ name: Name, at now: Duration) {
+        guard let clients = clientsByUser[name] else { return }
+        let user = rights.user(name)
+        for session in clients.compactMap({ sessions[$0] }) {
+            guard case .device(let device, _) = session.principal else { continue }
+            if user?.tokenHashes[device] != session.tokenHash {
+                session.isRevoked = true
+                unwanted.append((session, now))
+            }
+            // What waits for it at the broker is looked at again only when it connects again.
+            let groups = user?.facts.groups ?? []
+            guard session.queuedGroups.isSubset(of: groups) else {
+                session.queuedGroups.formIntersection(groups)
+                unwanted.append((session, now))
+                continue
+            }
+        }
+    }
+
+    // MARK: Places
+
+    /// The same topic is asked for with every subscriber.
+    private func place(of topic: String) -> AccessPolicy.Place? {
+        if lastTopic.text != topic { lastTopic = (topic, policy.place(of: topic)) }
+        return lastTopic.place
+    }
+
+    private func isReply(_ place: AccessPolicy.Place, to session: Session) -> Bool {
+        guard case .device(let device, let user) = session.principal else { return false }
+        return place
+            == policy.place(
+                of: settings.topics.string(.replies(user, device: device, suffix: "")))
+    }
+
+    // MARK: Limits and refusals
+
+    private func isWithinLimits(_ size: Int, of session: Session, at now: Duration) -> Bool {
+        switch session.principal {
+        case .system: true
+        case .guest:
+            size <= settings.limits.guestPayload
+                && session.messages.take(settings.limits.guestMessages, at: now)
+        case .device, .service, .absent:
+            session.messages.take(settings.limits.userMessages, at: now)
+        }
+    }
+
+    func refuse(_ kind: WritableKeyPath<Refusals, Int>) -> Verdict {
+        refusals[keyPath: kind] += 1
+        return .refused
+    }
+
+    /// MQTT 3.1.1 has no word for a refused message.
+    private func tell(_ session: Session, _ topic: String, at now: Duration) {
+        guard case .device(let device, let user) = session.principal, session.isConnected,
+            session.refusalsTold.take(settings.limits.refusalsTold, at: now)
+        else { return }
+        let problem = Problem(.notAllowed, "You may not publish there, or not in this way.")
+        orders.append(
+            .publish(
+                topic: settings.topics.string(.rejected(user, device: device)),
+                payload: Rejection(topic: topic, problem: problem).payload))
+    }
+}

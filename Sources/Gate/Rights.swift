@@ -1,0 +1,158 @@
+import Contract
+import Glibc
+import Store
+
+/// What the database says about rights, in memory: of everybody who was asked for, until it
+/// changes there.
+final class Rights {
+    private let path: String
+    private var store: Store?
+    /// The file that was opened: another one may have taken its place.
+    private var file: (device: UInt, inode: UInt)?
+    private var version: Int64 = 0
+    private var lastChange: Int64 = 0
+    private var users: [Name: User?] = [:]
+
+    private var lastLook: Duration?
+    private var lastSuccess: Duration?
+    private var lastOpening: Duration?
+    private var lastFileCheck: Duration?
+
+    /// Why there is no database, if there is none.
+    private(set) var failure: StoreError?
+
+    /// What is cached of a user.
+    struct User {
+        let tokenHashes: [Name: [UInt8]]
+        let facts: AccessFacts
+    }
+
+    /// Between two looks at the database.
+    static let freshness = Duration.milliseconds(1)
+    /// So long the last answer holds while the database cannot be read.
+    static let patience = Duration.milliseconds(100)
+    private static let reopening = Duration.milliseconds(100)
+    private static let fileChecking = Duration.seconds(1)
+
+    init(path: String) { self.path = path }
+
+    /// Whether what is known is what the database says.
+    func isTrusted(at now: Duration) -> Bool {
+        lastSuccess.map { now - $0 <= Rights.patience } ?? false
+    }
+
+    /// Looks whether the database has changed, unless that was looked at just now.
+    ///
+    /// - Returns: whose rights may have changed since the last time; nil: everybody's.
+    func refresh(at now: Duration) -> Set<Name>? {
+        if let lastLook, now - lastLook < Rights.freshness { return [] }
+        lastLook = now
+        do throws(StoreError) {
+            let isNew = try open(at: now)
+            guard let store else { return [] }
+            let version = try store.foreignChanges()
+            var changed: Set<Name>? = []
+            if version != self.version {
+                let changes = try store.transaction { transaction throws(StoreError) in
+                    try transaction.accessChanges(after: lastChange)
+                }
+                changed = try take(changes)
+                self.version = version
+            }
+            (lastSuccess, failure) = (now, nil)
+            return isNew ? nil : changed
+        } catch {
+            failure = error
+            if !isTrusted(at: now) { store = nil }
+            return []
+        }
+    }
+
+    private func take(_ changes: [(number: Int64, principal: String)]?)
+        throws(StoreError) -> Set<Name>?
+    {
+        guard let changes else {
+            users = [:]
+            lastChange = try newestChange()
+            return nil
+        }
+        guard let last = changes.last else { return [] }
+        lastChange = last.number
+        // Those of the system are asked for each time.
+        let changed = Set(changes.compactMap { Name($0.principal) })
+        for name in changed { users[name] = nil }
+        return changed
+    }
+
+    private func newestChange() throws(StoreError) -> Int64 {
+        guard let store else { return 0 }
+        return try store.transaction { transaction throws(StoreError) in
+            try transaction.lastAccessChange()
+        }
+    }
+
+    // MARK: Asking
+
+    /// - Returns: nil where there is no such user, or no database.
+    func user(_ name: Name) -> User? {
+        if let known = users[name] { return known }
+        guard let store else { return nil }
+        do throws(StoreError) {
+            let access = try store.transaction { transaction throws(StoreError) in
+                try transaction.access(of: name)
+            }
+            let user = access.map {
+                User(tokenHashes: $0.tokenHashes, facts: AccessFacts(groups: $0.groups))
+            }
+            // Of those who do not exist nothing is kept: there are too many of them.
+            if let user { users[name] = user }
+            return user
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    func tokenHash(of system: Principal.System) -> [UInt8]? {
+        guard let store else { return nil }
+        do throws(StoreError) {
+            return try store.transaction { transaction throws(StoreError) in
+                try transaction.tokenHash(ofSystem: system.rawValue)
+            }
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    /// What was known of somebody without any session.
+    func forget(_ name: Name) { users[name] = nil }
+
+    // MARK: The file
+
+    /// - Returns: whether it was opened just now.
+    private func open(at now: Duration) throws(StoreError) -> Bool {
+        if store != nil, lastFileCheck.map({ now - $0 >= Rights.fileChecking }) ?? true {
+            lastFileCheck = now
+            if let current = identity, let file, current == file { return false }
+            store = nil
+        }
+        if store != nil { return false }
+        if let lastOpening, now - lastOpening < Rights.reopening { return false }
+        lastOpening = now
+        file = identity
+        let opened = try Store.openReadOnly(path, patience: .zero)
+        version = try opened.foreignChanges()
+        store = opened
+        lastFileCheck = now
+        users = [:]
+        lastChange = try newestChange()
+        return true
+    }
+
+    private var identity: (device: UInt, inode: UInt)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (UInt(status.st_dev), UInt(status.st_ino))
+    }
+}

@@ -1,0 +1,55 @@
+import Contract
+
+/// A client that was let in, from its CONNECT until its session is forgotten; with a persistent
+/// session that is longer than its connection.
+final class Session {
+    let principal: Principal
+    let clientID: ClientID
+    /// Nil for guests.
+    let username: String?
+    let address: String
+    /// With which it came in; nil for guests.
+    let tokenHash: [UInt8]?
+    /// Whether it takes up, and leaves behind, what was queued.
+    let isPersistent: Bool
+
+    var isConnected = true
+    /// Its token stopped working: it gets the answer to its last request and nothing more.
+    var isRevoked = false
+    /// Groups of which messages of QoS 1 may wait for it at the broker.
+    var queuedGroups: Set<GroupKey> = []
+    var messages: Allowance.Use
+    var refusalsTold: Allowance.Use
+
+    init(
+        _ principal: Principal, _ clientID: ClientID, username: String?, address: String,
+        tokenHash: [UInt8]?, isPersistent: Bool, _ limits: GateSettings.Limits,
+        at now: Duration
+    ) {
+        self.principal = principal
+        self.clientID = clientID
+        self.username = username
+        self.address = address
+        self.tokenHash = tokenHash
+        self.isPersistent = isPersistent
+        if case .guest = principal {
+            messages = Allowance.Use(limits.guestMessages, at: now)
+        } else {
+            messages = Allowance.Use(limits.userMessages, at: now)
+        }
+        refusalsTold = Allowance.Use(limits.refusalsTold, at: now)
+    }
+
+    var isGuest: Bool {
+        if case .guest = principal { true } else { false }
+    }
+
+    /// What the bridge is told of it; nil for those whom it does not ask about.
+    var party: ConnectionReport.Party? {
+        switch principal {
+        case .device(let device, let user): .device(device, of: user)
+        case .guest(let client): .guest(client, address: address)
+        case .absent, .service, .system: nil
+        }
+    }
+}

@@ -1,0 +1,200 @@
+internal import CMosquittoBroker
+internal import Contract
+internal import Gate
+internal import Glibc
+
+/// What Mosquitto finds in this library: it asks, the ``Gatekeeper`` answers. Everything here
+/// runs on the broker's only thread.
+///
+/// The order of its questions: `mosquitto_plugin.h`, and docs/reference.md.
+@_cdecl("mosquitto_plugin_version")
+public func pluginVersion(_ count: Int32, _ versions: UnsafePointer<Int32>?) -> Int32 {
+    let offered = unsafe UnsafeBufferPointer(start: versions, count: Int(count))
+    return unsafe offered.contains(interfaceVersion) ? interfaceVersion : -1
+}
+
+private let interfaceVersion: Int32 = 5
+
+@_cdecl("mosquitto_plugin_init")
+public func pluginInit(
+    _ identifier: OpaquePointer?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ options: UnsafeMutableRawPointer?, _ count: Int32
+) -> Int32 {
+    let values = unsafe Options.read(options, count)
+    guard let database = values["database"] else {
+        unsafe mosquitto_log_text(
+            Int32(MOSQ_LOG_ERR), "kith: the option plugin_opt_database is missing.")
+        return MOSQ_ERR_INVAL.rawValue
+    }
+    let topics = values["root"].map { TopicSpace(root: $0) } ?? TopicSpace()
+    let plugin = Plugin(GateSettings(databasePath: database, topics: topics))
+    unsafe context?.pointee = Unmanaged.passRetained(plugin).toOpaque()
+    return unsafe plugin.register(identifier)
+}
+
+@_cdecl("mosquitto_plugin_cleanup")
+public func pluginCleanup(
+    _ context: UnsafeMutableRawPointer?, _ options: UnsafeMutableRawPointer?, _ count: Int32
+) -> Int32 {
+    if let context = unsafe context { unsafe Unmanaged<Plugin>.fromOpaque(context).release() }
+    return MOSQ_ERR_SUCCESS.rawValue
+}
+
+/// The lines `plugin_opt_…` of the broker's configuration.
+private enum Options {
+    static func read(_ options: UnsafeMutableRawPointer?, _ count: Int32) -> [String: String] {
+        guard let options = unsafe options else { return [:] }
+        let entries = unsafe UnsafeBufferPointer(
+            start: options.assumingMemoryBound(to: mosquitto_opt.self), count: Int(count))
+        var values: [String: String] = [:]
+        for unsafe entry in unsafe entries {
+            guard let key = unsafe entry.key, let value = unsafe entry.value else { continue }
+            unsafe values[String(cString: key)] = unsafe String(cString: value)
+        }
+        return values
+    }
+}
+
+/// The gatekeeper and the broker's questions to it.
+@safe
+final class Plugin {
+    let gatekeeper: Gatekeeper
+
+    init(_ settings: GateSettings) { gatekeeper = Gatekeeper(settings) }
+
+    private typealias Callback =
+        @convention(c) (Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
+
+    /// - Returns: the broker's code for what it did not accept.
+    func register(_ identifier: OpaquePointer?) -> Int32 {
+        let callbacks: [(mosquitto_plugin_event, Callback)] = unsafe [
+            (MOSQ_EVT_BASIC_AUTH, { unsafe Plugin.of($2).connect($1) }),
+            (MOSQ_EVT_ACL_CHECK, { unsafe Plugin.of($2).check($1) }),
+            (MOSQ_EVT_DISCONNECT, { unsafe Plugin.of($2).disconnect($1) }),
+            (MOSQ_EVT_TICK, { unsafe Plugin.of($2).tick() }),
+        ]
+        for unsafe (event, callback) in unsafe callbacks {
+            let code = unsafe mosquitto_callback_register(
+                identifier, Int32(event.rawValue), callback, nil,
+                Unmanaged.passUnretained(self).toOpaque())
+            guard code == MOSQ_ERR_SUCCESS.rawValue else { return code }
+        }
+        return MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Plugin {
+        guard let context = unsafe context else { preconditionFailure("set when registered") }
+        return unsafe Unmanaged<Plugin>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    // MARK: Questions
+
+    private func connect(_ data: UnsafeMutableRawPointer?) -> Int32 {
+        guard
+            let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_basic_auth.self)
+                .pointee, let client = unsafe event.client
+        else { return MOSQ_ERR_AUTH.rawValue }
+        let introduction = unsafe Gatekeeper.Introduction(
+            clientID: Plugin.text(mosquitto_client_id(client)) ?? "",
+            username: Plugin.text(event.username), password: Plugin.text(event.password),
+            address: Plugin.text(mosquitto_client_address(client)) ?? "",
+            isPersistent: !mosquitto_client_clean_session(client))
+        // A text that is none is not the same as no text.
+        let hasUsername = unsafe event.username != nil
+        let hasPassword = unsafe event.password != nil
+        let isReadable =
+            hasUsername == (introduction.username != nil)
+            && hasPassword == (introduction.password != nil)
+        let isWelcome =
+            isReadable
+            && gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
+        performOrders()
+        return isWelcome ? MOSQ_ERR_SUCCESS.rawValue : MOSQ_ERR_AUTH.rawValue
+    }
+
+    private func check(_ data: UnsafeMutableRawPointer?) -> Int32 {
+        guard
+            let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_acl_check.self)
+                .pointee, let client = unsafe event.client,
+            let topic = unsafe Plugin.text(event.topic)
+        else { return MOSQ_ERR_ACL_DENIED.rawValue }
+        let verdict = unsafe verdict(
+            event, topic, UInt(bitPattern: client),
+            username: { unsafe Plugin.text(mosquitto_client_username(client)) })
+        performOrders()
+        return switch verdict {
+        case .allowed: MOSQ_ERR_SUCCESS.rawValue
+        case .refused: MOSQ_ERR_ACL_DENIED.rawValue
+        // Any other code ends the connection without an acknowledgement.
+        case .cutOff: MOSQ_ERR_UNKNOWN.rawValue
+        }
+    }
+
+    private func verdict(
+        _ event: mosquitto_evt_acl_check, _ topic: String, _ client: Gatekeeper.Client,
+        username: () -> String?
+    ) -> Gatekeeper.Verdict {
+        let access = unsafe event.access
+        switch access {
+        case MOSQ_ACL_READ:
+            return gatekeeper.mayReceive(topic, client, username: username(), at: Plugin.now)
+                ? .allowed : .refused
+        case MOSQ_ACL_WRITE:
+            return unsafe gatekeeper.publish(
+                topic, size: Int(event.payloadlen), retained: event.retain, by: client,
+                at: Plugin.now)
+        case MOSQ_ACL_SUBSCRIBE:
+            return unsafe gatekeeper.subscribe(
+                topic, qos: Int(event.qos), by: client, at: Plugin.now) ? .allowed : .refused
+        case MOSQ_ACL_UNSUBSCRIBE: return .allowed
+        default: return .refused
+        }
+    }
+
+    private func disconnect(_ data: UnsafeMutableRawPointer?) -> Int32 {
+        if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_disconnect.self).pointee,
+            let client = unsafe event.client
+        {
+            gatekeeper.disconnect(UInt(bitPattern: client), at: Plugin.now)
+            performOrders()
+        }
+        return MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    private func tick() -> Int32 {
+        gatekeeper.tick(at: Plugin.now)
+        performOrders()
+        return MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    // MARK: Orders
+
+    private func performOrders() {
+        for order in gatekeeper.takeOrders() {
+            switch order {
+            case .cutOff(let client):
+                unsafe mosquitto_kick_client_by_clientid(client.text, false)
+            case .publish(let topic, let payload):
+                // The broker queues it and sends it after what it does now.
+                unsafe mosquitto_broker_publish_copy(
+                    nil, topic, Int32(payload.count), payload, 1, false, nil)
+            case .log(let text, let isError):
+                unsafe mosquitto_log_text(
+                    Int32(isError ? MOSQ_LOG_ERR : MOSQ_LOG_NOTICE), text)
+            }
+        }
+    }
+
+    // MARK: The broker's world
+
+    /// Nil where there is none, or no text in UTF-8.
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        unsafe pointer.flatMap { unsafe String(validatingCString: $0) }
+    }
+
+    private static var now: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

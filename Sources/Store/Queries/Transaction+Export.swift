@@ -1,0 +1,172 @@
+public import Contract
+public import Tracking
+
+/// A group as one of its members has it.
+public struct MembershipRow: Sendable {
+    /// Memberships are numbered in the order in which people joined.
+    public let number: Int64
+    public let group: GroupRow
+    public let joinedAt: Timestamp
+}
+
+/// A path as its owner has it.
+public struct OwnPathRow: Sendable {
+    public let path: PathRow
+    public let endedAt: Timestamp?
+}
+
+extension Transaction {
+    public func groupKey(_ group: GroupID) throws(StoreError) -> GroupKey? {
+        try one("SELECT key FROM groups WHERE id = ?", [SQLValue(group)]) {
+            row throws(StoreError) in GroupKey(try row.text(0))
+        } ?? nil
+    }
+
+    /// In the order given.
+    public func names(of users: [UserID]) throws(StoreError) -> [Name] {
+        var names: [Name] = []
+        for user in users {
+            let found = try one("SELECT name FROM users WHERE id = ?", [SQLValue(user)]) {
+                row throws(StoreError) in try row.name(0)
+            }
+            if let found { names.append(found) }
+        }
+        return names
+    }
+
+    // MARK: Pages, each from a place on
+
+    public func memberships(of user: UserID, from number: Int64, atMost limit: Int)
+        throws(StoreError) -> [MembershipRow]
+    {
+        try all(
+            """
+            SELECT m.id, m.joined_at_ms, g.id, g.key, g.name
+            FROM memberships m JOIN groups g ON g.id = m.group_id
+            WHERE m.user_id = ? AND m.id >= ? ORDER BY m.id LIMIT ?
+            """, [SQLValue(user), .integer(number), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            guard let key = GroupKey(try row.text(3)) else {
+                throw StoreError(.decode, reason: "a group's key is damaged")
+            }
+            return MembershipRow(
+                number: try row.integer(0),
+                group: GroupRow(
+                    id: GroupID(rawValue: try row.integer(2)), key: key, name: try row.text(4)),
+                joinedAt: Timestamp(milliseconds: try row.integer(1)))
+        }
+    }
+
+    /// The first path with this number or a greater one.
+    public func path(of user: UserID, from number: Int64) throws(StoreError) -> OwnPathRow? {
+        try one(
+            """
+            SELECT user_id, number, mode, started_at_ms, ended_at_ms FROM paths
+            WHERE user_id = ? AND number >= ? ORDER BY number LIMIT 1
+            """, [SQLValue(user), .integer(number)]
+        ) { row throws(StoreError) in
+            OwnPathRow(
+                path: try PathRow(row),
+                endedAt: try row.optionalInteger(4).map { Timestamp(milliseconds: $0) })
+        }
+    }
+
+    /// Points of a path, in order of the time they were taken, with their places.
+    public func pathPoints(
+        _ number: Int64, of user: UserID, after place: ExportCursor.PathPlace?, atMost limit: Int
+    ) throws(StoreError) -> [(point: Path.Point, place: ExportCursor.PathPlace)] {
+        let place =
+            place
+            ?? .init(takenAt: Timestamp(milliseconds: .min), fix: FixID(rawValue: .min))
+        return try all(
+            """
+            SELECT latitude_e7, longitude_e7, taken_at_ms, fix_id FROM path_points
+            WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) > (?, ?)
+            ORDER BY taken_at_ms, fix_id LIMIT ?
+            """,
+            [
+                SQLValue(user), .integer(number), SQLValue(place.takenAt), SQLValue(place.fix),
+                .integer(Int64(limit)),
+            ]
+        ) { row throws(StoreError) in
+            guard
+                let coordinate = Coordinate(
+                    latitudeE7: try row.integer(0), longitudeE7: try row.integer(1))
+            else { throw StoreError(.decode, reason: "a point lies outside the earth") }
+            let takenAt = Timestamp(milliseconds: try row.integer(2))
+            return (
+                Path.Point(coordinate: coordinate, takenAt: takenAt),
+                .init(takenAt: takenAt, fix: FixID(rawValue: try row.integer(3)))
+            )
+        }
+    }
+
+    /// The alerts about a user, the newest first.
+    public func alerts(about user: UserID, before: UUIDv7?, limit: Int)
+        throws(StoreError) -> [AlertRow]
+    {
+        try alerts(
+            "WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            [
+                // "g" sorts after every UUID.
+                SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit)),
+            ])
+    }
+
+    /// Which alerts a user has acknowledged, the newest alert first.
+    public func acknowledgements(by user: UserID, before: UUIDv7?, limit: Int)
+        throws(StoreError) -> [(alert: UUIDv7, at: Timestamp)]
+    {
+        try all(
+            """
+            SELECT alert_id, at_ms FROM acknowledgements
+            WHERE user_id = ? AND alert_id < ? ORDER BY alert_id DESC LIMIT ?
+            """,
+            [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            guard let id = UUIDv7(try row.text(0)) else {
+                throw StoreError(.decode, reason: "an alert's id is damaged")
+            }
+            return (id, Timestamp(milliseconds: try row.integer(1)))
+        }
+    }
+
+    // MARK: A history from its beginning on
+
+    /// The device's runs, in order of arrival.
+    public func runs(of device: DeviceID) throws(StoreError) -> [DeviceLog.Run] {
+        try all(
+            """
+            SELECT last_fix_id, count, earliest_taken_at_ms, latest_taken_at_ms FROM fix_runs
+            WHERE device_id = ? ORDER BY last_fix_id
+            """, [SQLValue(device)]
+        ) { row throws(StoreError) in
+            DeviceLog.Run(
+                device: device, last: FixID(rawValue: try row.integer(0)),
+                count: Int(try row.integer(1)),
+                earliest: Timestamp(milliseconds: try row.integer(2)),
+                latest: Timestamp(milliseconds: try row.integer(3)))
+        }
+    }
+
+    /// What was saved of a user.
+    public func tracker(of user: UserID) throws(StoreError) -> (SavedTracker, through: FixID)? {
+        try one(
+            "SELECT through_fix_id, document FROM trackers WHERE user_id = ?", [SQLValue(user)]
+        ) { row throws(StoreError) in
+            (try Document.decode(try row.text(1)), FixID(rawValue: try row.integer(0)))
+        }
+    }
+
+    /// The user's fixes that are not in what was saved, in order of arrival.
+    public func fixes(
+        of user: UserID, after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try driver.query(
+            """
+            SELECT \(Transaction.columns) FROM fixes
+            WHERE id > ? AND device_id IN (SELECT id FROM devices WHERE user_id = ?) ORDER BY id
+            """, [SQLValue(id), SQLValue(user)]
+        ) { row throws(StoreError) in try body(try FixRow(row)) }
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+import Contract
+
+struct AccessTableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "access-table",
+        abstract: "Print who may do what on which topic, as the gate decides it.")
+
+    func run() throws { print(AccessPolicy().table.markdown) }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Archive
+import Bridge
+import Contract
+import Export
+import Foundation
+import Store
+import SystemPackage
+import Tracking
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write everything that is stored about a user into a ZIP file.",
+        discussion: """
+            The bridge may run meanwhile. The file has JSON, GeoJSON and GPX; README.txt in it \
+            says what is where.
+            """)
+
+    @Argument(help: "The user's name.")
+    var user: Name
+
+    @Option(help: "The file to write, - for standard output; USER.zip unless given.")
+    var output: String?
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let settings = try await options.settings()
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        do throws(ExportError) {
+            let store: Store
+            do throws(StoreError) {
+                store = try Store.openReadOnly(options.databasePath)
+            } catch {
+                throw .store(error)
+            }
+            let export = try Export(of: user, in: store, settings.rules, at: now)
+            try write(export)
+        } catch {
+            throw Complaint(error.description)
+        }
+    }
+
+    private func write(_ export: Export) throws(ExportError) {
+        let path = output ?? "\(user).zip"
+        guard path != "-" else {
+            return try export.write { bytes throws(ArchiveError) in
+                try FileDescriptor.standardOutput.put(bytes)
+            }
+        }
+        let file = try ExportFile(path)
+        do throws(ExportError) {
+            try export.write { bytes throws(ArchiveError) in try file.descriptor.put(bytes) }
+            try file.keep()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}
+
+/// A file for its owner alone, which appears under its name when it is complete.
+private struct ExportFile {
+    let descriptor: FileDescriptor
+    private let path: FilePath
+    private let part: FilePath
+
+    init(_ path: String) throws(ExportError) {
+        self.path = FilePath(path)
+        part = FilePath("\(path).part")
+        do {
+            descriptor = try FileDescriptor.open(
+                part, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+        } catch {
+            throw .archive(ArchiveError("\(path) cannot be made"))
+        }
+    }
+
+    func keep() throws(ExportError) {
+        do {
+            try descriptor.close()
+            try FileManager.default.replaceFile(at: path.string, with: part.string)
+        } catch {
+            throw .archive(ArchiveError("\(path) cannot be made"))
+        }
+    }
+
+    func discard() {
+        do {
+            try FileManager.default.removeItem(atPath: part.string)
+        } catch {
+            return  // It is not there.
+        }
+    }
+}
+
+extension FileManager {
+    fileprivate func replaceFile(at path: String, with other: String) throws {
+        guard rename(other, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}
+
+extension FileDescriptor {
+    fileprivate func put(_ bytes: [UInt8]) throws(ArchiveError) {
+        do {
+            try writeAll(bytes)
+        } catch {
+            throw ArchiveError("the disk or the reader takes no more")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Bridge
+import Contract
+
+extension Operator {
+    /// A new token of the user's device; the one it had stops working.
+    func makeToken(_ user: Name, _ device: Name, speaksOwnTracks: Bool) async throws
+        -> DeviceToken
+    {
+        var random = SystemRandomNumberGenerator()
+        let token = DeviceToken(user: user, device: device, using: &random)
+        _ = try await perform(
+            .setToken(
+                user: user, device: device, hash: token.hash, speaksOwnTracks: speaksOwnTracks))
+        return token
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Who a stock client connects as.
+enum Client: Hashable, Sendable {
+    case guest
+    case device(String, String = "phone")
+    case bridge
+    case `operator`
+
+    /// The device whose topic it is.
+    init?(owning topic: String) {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        if levels.count > 4, levels[1] == "users", levels[3] == "devices" {
+            self = .device(levels[2], levels[4])
+        } else if levels.count > 2, levels[0] == "owntracks" {
+            self = .device(levels[1], levels[2])
+        } else {
+            return nil
+        }
+    }
+}
+
+extension String {
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

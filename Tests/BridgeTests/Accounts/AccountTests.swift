@@ -1,0 +1,221 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What users may do with their own account.
+struct AccountTests {
+    private func worldWithCarol() throws -> World {
+        let world = try World.withFamily()
+        try world.register()
+        try world.token()
+        try world.operate(.addMember(world.names["family"], "carol"))
+        _ = world.published()
+        return world
+    }
+
+    @Test func `The profile is what was given`() throws {
+        let world = try worldWithCarol()
+        let result = try world.ask("carol", "account.get")["result"]
+        #expect(
+            result.map { $0.members }
+                == [
+                    "user": "carol", "email": "Carol@example.org", "firstName": "Carol",
+                    "lastName": "Čapek", "name": "Carol Čapek",
+                    "createdAt": "2026-05-01T10:00:00.000Z",
+                ])
+    }
+
+    @Test func `Who was added by the operator has a profile without what is not known`() throws {
+        let world = try World.withFamily()
+        let result = try world.ask("alice", "account.get")["result"]
+        #expect(result?.members["name"] == "Alice")
+        #expect(result?.members["firstName"] == nil)
+    }
+
+    // MARK: Updating
+
+    @Test func `A new name appears wherever the old one was shown`() throws {
+        let world = try worldWithCarol()
+        try world.send(world.ownTracks("bob/app", Phone.location(0, at: world.now)))
+        try world.ask("carol", "sharing.start", #"{"groups":"all"}"#)
+        try world.fix("carol", TestFix(10))
+        let before = world.state(of: "carol")["version"]?.integer ?? 0
+        let result = try world.ask("carol", "account.update", #"{"firstName":"Karla"}"#)["result"]
+        #expect(result?.members["name"] == "Karla Čapek")
+        #expect(world.state(of: "carol")["name"]?.text == "Karla Čapek")
+        #expect(world.state(of: "carol")["version"]?.integer == before + 1)
+        let everything = world.retained.values.map { String(decoding: $0, as: UTF8.self) }
+        #expect(!everything.contains { $0.contains("Carol Čapek") })
+        let card = world.retained["owntracks/bob/@carol/info"] ?? []
+        #expect(JSONValue.read(card)["name"]?.text == "Karla Čapek")
+        // What the broker keeps is what a bridge that starts would want it to keep.
+        #expect(try world.twin().corrections(of: world.retained).isEmpty)
+    }
+
+    @Test func `A name alone changes nothing else, and nothing changes nothing`() throws {
+        let world = try worldWithCarol()
+        _ = world.published()
+        let first = try world.ask("carol", "account.update", "{}")["result"]
+        #expect(first == (try world.ask("carol", "account.get")["result"]))
+        #expect(world.published().allSatisfy { $0.topic.contains("/replies") })
+        let second = try world.ask("carol", "account.update", #"{"lastName":"B"}"#)["result"]
+        #expect(second?.members["name"] == "Carol B")
+        #expect(second?.members["email"] == "Carol@example.org")
+    }
+
+    @Test func `A name given to who had none is the name that is shown`() throws {
+        let world = try World.withFamily()
+        let result = try world.ask("alice", "account.update", #"{"firstName":"Alicia"}"#)["result"]
+        #expect(result?.members["name"] == "Alicia")
+    }
+
+    @Test func `The new address is the one that counts`() throws {
+        let world = try worldWithCarol()
+        #expect(try world.outcome("carol", "account.update", #"{"email":"new@x.org"}"#) == "ok")
+        #expect(try world.logIn("NEW@x.org").outcome == "ok")
+        #expect(try world.logIn("carol@example.org").outcome == "wrong-credentials")
+        #expect(
+            try world.register(["username": #""other""#, "email": #""CAROL@example.org""#])
+                == "ok")
+        try world.restart()
+        #expect(try world.logIn("new@x.org").outcome == "ok")
+    }
+
+    @Test(arguments: [
+        (#"{"email":"ALICE@example.org"}"#, "invalid: email is taken"),
+        (#"{"email":"x"}"#, "invalid: email must be an address such as ann@example.org"),
+        (#"{"firstName":"","email":7}"#,
+            "invalid: email must be a string; firstName must not be empty"),
+    ])
+    func `What cannot be is refused`(_ payload: String, _ words: String) throws {
+        let world = try worldWithCarol()
+        #expect(try world.outcome("carol", "account.update", payload) == words)
+        #expect(try world.ask("carol", "account.get")["result"]?.members["name"] == "Carol Čapek")
+    }
+
+    @Test func `Two names together are not too long`() throws {
+        let world = try worldWithCarol()
+        let long = String(repeating: "x", count: 60)
+        let outcome = try world.outcome("carol", "account.update", #"{"firstName":"\#(long)"}"#)
+        #expect(
+            outcome == "invalid: firstName must have at most 64 characters, "
+                + "together with the other name")
+    }
+
+    @Test func `One's own address in other letters can be had`() throws {
+        let world = try worldWithCarol()
+        let payload = #"{"email":"carol@example.org"}"#
+        let result = try world.ask("carol", "account.update", payload)["result"]
+        #expect(result?.members["email"] == "carol@example.org")
+    }
+
+    // MARK: The password
+
+    private let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
+
+    @Test func `The new password is the one that counts`() throws {
+        let world = try worldWithCarol()
+        #expect(try world.outcome("carol", "account.password", change) == "ok")
+        #expect(try world.logIn().outcome == "wrong-credentials")
+        #expect(try world.logIn("carol", "another horse").outcome == "ok")
+    }
+
+    @Test func `The same id again is the same request, now and while it is underway`() throws {
+        let world = try worldWithCarol()
+        world.worksOnPasswords = false
+        let message = world.requestMessage("carol", "account.password", change)
+        #expect(try world.turn([message, message]).isEmpty)
+        #expect(try world.turn([message]).isEmpty)
+        let first = try world.workOnPasswords()
+        #expect(first.map { JSONValue.read($0.payload).outcome } == ["ok"])
+        let again = try world.turn([message])
+        #expect(again.map(\.payload) == first.map(\.payload))
+        #expect(world.engine.takePasswordWork().isEmpty)
+    }
+
+    @Test func `The same request without id is another one`() throws {
+        let world = try worldWithCarol()
+        let payload = #"{"old":"correct horse","new":"another horse"}"#
+        #expect(try world.outcome("carol", "account.password", payload) == "ok")
+        #expect(try world.outcome("carol", "account.password", payload) == "wrong-credentials")
+    }
+
+    @Test(arguments: [
+        (#"{"old":"wrong horse","new":"another horse"}"#, "wrong-credentials"),
+        (#"{"old":"correct horse","new":"short"}"#,
+            "invalid: new must have at least 8 characters"),
+        ("{}", "invalid: old is missing; new is missing"),
+    ])
+    func `Without the old one there is no new one`(_ payload: String, _ words: String) throws {
+        let world = try worldWithCarol()
+        #expect(try world.outcome("carol", "account.password", payload) == words)
+        #expect(try world.logIn().outcome == "ok")
+    }
+
+    @Test func `The new password is not the user's name`() throws {
+        let world = try World()
+        try world.register(["username": #""carol-123""#])
+        try world.operate(
+            .setToken(
+                user: "carol-123", device: "phone", hash: [UInt8](repeating: 1, count: 32),
+                speaksOwnTracks: false))
+        #expect(
+            try world.outcome(
+                "carol-123/phone", "account.password",
+                #"{"old":"correct horse","new":"Carol-123"}"#)
+                == "invalid: new must not be the user name")
+    }
+
+    @Test func `Who has no password cannot change it`() throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "account.password", change) == "wrong-credentials")
+    }
+
+    @Test func `What was waiting when the bridge died can be asked for again`() throws {
+        let world = try worldWithCarol()
+        world.worksOnPasswords = false
+        try world.turn([world.requestMessage("carol", "account.password", change)])
+        try world.restart()
+        #expect(world.engine.takePasswordWork().isEmpty)
+        world.worksOnPasswords = true
+        #expect(try world.outcome("carol", "account.password", change) == "ok")
+    }
+
+    // MARK: Deleting
+
+    @Test func `An account goes with its password, and not without`() throws {
+        let world = try worldWithCarol()
+        #expect(
+            try world.outcome("carol", "account.delete", #"{"password":"wrong horse"}"#)
+                == "wrong-credentials")
+        #expect(try world.outcome("carol", "account.delete") == "invalid: password is missing")
+        #expect(try world.count("users", where: "name = 'carol'") == 1)
+        let reply = try world.ask("carol", "account.delete", #"{"id":1,"password":"correct horse"}"#)
+        #expect(reply["result"]?["deleted"] != nil)
+        #expect(try world.count("users", where: "name = 'carol'") == 0)
+        #expect(try world.count("replies", where: "device_id NOT IN (SELECT id FROM devices)") == 0)
+        #expect(try world.logIn().outcome == "wrong-credentials")
+        #expect(try world.register() == "ok")
+    }
+
+    @Test func `Who was deleted before the password was looked at is not answered`() throws {
+        let world = try worldWithCarol()
+        world.worksOnPasswords = false
+        try world.turn([world.requestMessage("carol", "account.password", change)])
+        try world.operate(.removeUser("carol"))
+        #expect(try world.workOnPasswords().isEmpty)
+    }
+}
+
+extension JSONValue {
+    /// The members that are strings.
+    var members: [String: String] {
+        guard case .object(let members) = self else { return [:] }
+        var found: [String: String] = [:]
+        for member in members { found[member.key] = member.value.text }
+        return found
+    }
+}

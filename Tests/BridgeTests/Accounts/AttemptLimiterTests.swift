@@ -1,0 +1,92 @@
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The arithmetic of waiting, and its memory.
+struct AttemptLimiterTests {
+    private let start = Timestamp.morning
+
+    private func rule(capacity: Int) -> AttemptRule {
+        var rule = AttemptRule()
+        rule.capacity = capacity
+        return rule
+    }
+
+    private func fail(_ key: Int, _ times: Int, _ limiter: inout AttemptLimiter<Int>, at: Timestamp)
+    {
+        for _ in 0..<times { limiter.begin(key, at: at) }
+    }
+
+    @Test func `Memory is bounded`() {
+        var limiter = AttemptLimiter<Int>(rule(capacity: 100))
+        for key in 0..<10_000 {
+            limiter.begin(key, at: start)
+            #expect(limiter.count <= 100)
+        }
+        #expect(limiter.count > 50)
+    }
+
+    @Test func `Who has to wait is not pushed out by others`() {
+        var limiter = AttemptLimiter<Int>(rule(capacity: 100))
+        fail(-1, 12, &limiter, at: start)
+        for key in 0..<10_000 { limiter.begin(key, at: start) }
+        #expect(limiter.wait(of: -1, at: start) == .seconds(128))
+    }
+
+    @Test func `Of those who do not wait, the one used least recently goes first`() {
+        var limiter = AttemptLimiter<Int>(rule(capacity: 10))
+        for key in 0..<10 { fail(key, 4, &limiter, at: start) }
+        limiter.begin(0, at: start)
+        limiter.begin(10, at: start)
+        // 0 waits, 1 is forgotten, 9 is not.
+        fail(1, 1, &limiter, at: start)
+        fail(9, 1, &limiter, at: start)
+        #expect(limiter.wait(of: 0, at: start) != nil)
+        #expect(limiter.wait(of: 1, at: start) == nil)
+        #expect(limiter.wait(of: 9, at: start) != nil)
+    }
+
+    @Test func `Where everybody waits, somebody has to go`() {
+        var limiter = AttemptLimiter<Int>(rule(capacity: 10))
+        for key in 0..<20 { fail(key, 6, &limiter, at: start) }
+        #expect(limiter.count == 10)
+        #expect(limiter.wait(of: 19, at: start) == .seconds(2))
+        #expect(limiter.wait(of: 0, at: start) == nil)
+    }
+
+    @Test func `An attempt that was taken back was none`() {
+        var limiter = AttemptLimiter<Int>()
+        fail(1, 5, &limiter, at: start)
+        limiter.takeBack(1)
+        #expect(limiter.wait(of: 1, at: start) == nil)
+        limiter.begin(1, at: start)
+        #expect(limiter.wait(of: 1, at: start) == .seconds(1))
+        for _ in 0..<10 { limiter.takeBack(1) }
+        #expect(limiter.count == 0)
+    }
+
+    @Test func `A clock that was set back makes nobody wait longer`() {
+        var limiter = AttemptLimiter<Int>()
+        fail(1, 6, &limiter, at: start)
+        let earlier = start - .seconds(86_400)
+        #expect(limiter.wait(of: 1, at: earlier) == .seconds(2))
+        #expect(limiter.wait(of: 1, at: earlier + .seconds(2)) == nil)
+    }
+
+    @Test func `Nobody waits longer than a quarter of an hour`() {
+        var limiter = AttemptLimiter<Int>()
+        fail(1, 100_000, &limiter, at: start)
+        #expect(limiter.wait(of: 1, at: start) == .seconds(900))
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+        ("192.0.2.1", "::ffff:192.0.2.1", true), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false),
+        ("2001:db8::1", "2001:db8:0:0:ffff::9", true), ("2001:db8::1", "2001:db8:0:1::1", false),
+        ("localhost", "localhost", true), ("localhost", "elsewhere", false),
+    ])
+    func `An IPv6 network is one address`(_ left: String, _ right: String, _ isSame: Bool) {
+        #expect((NetworkAddress(left) == NetworkAddress(right)) == isSame)
+    }
+}

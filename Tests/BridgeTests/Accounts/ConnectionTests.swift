@@ -1,0 +1,132 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What the gate tells of connections, together with what devices say themselves.
+struct ConnectionTests {
+    private let alice = ConnectionReport.Party.device("phone", of: "alice")
+    private let bob = ConnectionReport.Party.device("phone", of: "bob")
+
+    /// A minute and a bit without a word.
+    private func isOnlineLater(_ user: Name, _ world: World) throws -> Bool {
+        try world.pass(.seconds(61))
+        return world.state(of: user)["online"] == .bool(true)
+    }
+
+    /// Nobody says anything themselves.
+    private func quietWorld() throws -> World {
+        let world = try World.withFamily()
+        try world.send(world.status("alice", "offline"), world.status("bob", "offline"))
+        try world.pass(.seconds(61))
+        return world
+    }
+
+    @Test func `Who connects is online until they disconnect, and a minute more`() throws {
+        let world = try quietWorld()
+        #expect(world.state(of: "alice")["online"] == .bool(false))
+        try world.report(.connected(alice))
+        #expect(world.state(of: "alice")["online"] == .bool(true))
+        #expect(try isOnlineLater("alice", world))
+        try world.report(.disconnected(alice))
+        #expect(world.state(of: "alice")["online"] == .bool(true))
+        #expect(try !isOnlineLater("alice", world))
+    }
+
+    @Test func `A list of everybody disconnects all others`() throws {
+        let world = try World.withFamily()
+        try world.report(.all([alice], isFirst: true, isLast: true))
+        #expect(try isOnlineLater("alice", world))
+        #expect(world.state(of: "bob")["online"] == .bool(false))
+    }
+
+    @Test func `A list in pages counts when it is complete`() throws {
+        let world = try World.withFamily()
+        try world.report(.all([bob], isFirst: true, isLast: false))
+        #expect(try isOnlineLater("alice", world))
+        try world.report(.all([], isFirst: false, isLast: true))
+        #expect(try !isOnlineLater("alice", world))
+        #expect(world.state(of: "bob")["online"] == .bool(true))
+    }
+
+    @Test func `A list whose beginning was not heard disconnects nobody`() throws {
+        let world = try World.withFamily()
+        try world.report(.all([bob], isFirst: false, isLast: true))
+        #expect(try isOnlineLater("alice", world))
+    }
+
+    @Test func `What happens between the pages counts`() throws {
+        let world = try World.withFamily()
+        try world.report(.all([bob], isFirst: true, isLast: false))
+        try world.report(.connected(alice))
+        try world.report(.disconnected(bob))
+        try world.report(.all([], isFirst: false, isLast: true))
+        #expect(try isOnlineLater("alice", world))
+        #expect(world.state(of: "bob")["online"] == .bool(false))
+    }
+
+    @Test func `A restart of the broker resets who is connected`() throws {
+        let world = try World.withFamily()
+        try world.reconnect()
+        try world.report(.all([], isFirst: true, isLast: true))
+        #expect(try !isOnlineLater("alice", world))
+        #expect(world.state(of: "bob")["online"] == .bool(false))
+    }
+
+    // MARK: Together with the devices' own words
+
+    @Test func `A status that was kept from before does not overrule the gate`() throws {
+        let world = try quietWorld()
+        try world.report(.all([bob], isFirst: true, isLast: true))
+        try world.reconnect()
+        try world.send(world.status("alice", "online", retain: true))
+        #expect(world.state(of: "alice")["online"] == .bool(false))
+    }
+
+    @Test func `Where it is known that there is a gate, its first word is waited for`() throws {
+        var settings = BridgeSettings()
+        settings.broker.hasGate = true
+        let world = try World.withFamily(settings)
+        try world.send(world.status("alice", "offline"))
+        try world.pass(.seconds(61))
+        try world.send(world.status("alice", "online", retain: true))
+        #expect(world.state(of: "alice")["online"] == .bool(false))
+        try world.send(world.status("alice", "online"))
+        #expect(world.state(of: "alice")["online"] == .bool(true))
+    }
+
+    @Test func `Without a gate a kept status counts`() throws {
+        let world = try quietWorld()
+        try world.send(world.status("alice", "online", retain: true))
+        #expect(world.state(of: "alice")["online"] == .bool(true))
+        #expect(try isOnlineLater("alice", world))
+    }
+
+    // MARK: Bad input
+
+    @Test func `Devices that nobody knows are not made`() throws {
+        let world = try World.withFamily()
+        let devices = try world.count("devices")
+        try world.report(.connected(.device("unknown", of: "alice")))
+        try world.report(.connected(.device("phone", of: "nobody")))
+        try world.report(
+            .all([.device("unknown", of: "alice"), alice, bob], isFirst: true, isLast: true))
+        #expect(try world.count("devices") == devices)
+        #expect(world.state(of: "alice")["online"] == .bool(true))
+    }
+
+    @Test(arguments: ["", "x", "{}", #"{"event":"connected"}"#, #"{"event":"all","parties":[7]}"#])
+    func `What is no report is counted and changes nothing`(_ payload: String) throws {
+        let world = try World.withFamily()
+        #expect(try world.turn([world.message(.connections, payload)]).isEmpty)
+        #expect(world.engine.counters.values["rejected"] == 1)
+        #expect(try isOnlineLater("alice", world))
+    }
+
+    @Test func `The bridge listens to the gate`() {
+        let topics = TopicSpace()
+        #expect(topics.inputs.contains(topics.string(.connections)))
+    }
+}

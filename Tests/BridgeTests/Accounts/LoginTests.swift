@@ -1,0 +1,188 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// From nobody to a device that may connect.
+struct LoginTests {
+    @Test func `Somebody registers, logs in, and has a token whose hash alone is stored`() throws {
+        let world = try World()
+        let reply = try world.askAsGuest("account.register", object(carol))
+        #expect(reply["result"]?["user"]?.text == "carol")
+
+        let result = try #require(try world.logIn()["result"])
+        #expect(result["user"]?.text == "carol")
+        #expect(result["device"]?.text == "phone")
+        #expect(result["root"]?.text == "kith")
+        let token = try #require(DeviceToken(result["token"]?.text ?? ""))
+        #expect(token.user == "carol")
+        #expect(token.device == "phone")
+        #expect(try world.tokenHashes() == ["phone": token.hash])
+    }
+
+    @Test(arguments: ["carol", "carol@example.org", "CAROL@Example.ORG"])
+    func `A login is the user name or the email address`(_ login: String) throws {
+        let world = try World()
+        try world.register()
+        #expect(try world.logIn(login).outcome == "ok")
+    }
+
+    @Test(arguments: [
+        ("carol", "wrong horse"), ("dave", "correct horse"), ("dave@example.org", "correct horse"),
+        ("Carol", "correct horse"), ("ｃarol", "correct horse"), ("carol ", "correct horse"),
+        ("carol", "correct horse "), ("carol", "Correct horse"), ("' OR 1=1 --", "correct horse"),
+        ("alice", "correct horse"), ("alice@example.org", ""),
+    ])
+    func `Whatever is wrong, the answer is the same`(_ login: String, _ password: String) throws {
+        let world = try World()
+        try world.addUsers("alice")  // Has no password.
+        try world.register()
+        let expected = password.isEmpty ? "invalid: password must not be empty" : "wrong-credentials"
+        #expect(try world.logIn(login, password).outcome == expected)
+        #expect(try world.count("devices") == 0)
+    }
+
+    @Test func `A password is the same however it is composed`() throws {
+        let world = try World()
+        try world.register(["password": "\"caf\u{E9} au lait\""])
+        #expect(try world.logIn("carol", "cafe\u{301} au lait").outcome == "ok")
+        #expect(try world.logIn("carol", "cafe au lait").outcome == "wrong-credentials")
+    }
+
+    @Test func `A device that logs in again has a new token, and the old one stops`() throws {
+        let world = try World()
+        try world.register()
+        let (first, second) = (try world.token(), try world.token())
+        #expect(first != second)
+        #expect(try world.tokenHashes() == ["phone": second.hash])
+        #expect(try world.count("devices") == 1)
+    }
+
+    @Test func `Work is asked for by one turn and goes on in another`() throws {
+        let world = try World()
+        try world.register()
+        world.worksOnPasswords = false
+        let published = try world.turn([
+            try world.guestMessage(
+                "account.login", #"{"login":"carol","password":"correct horse","device":"phone"}"#)
+        ])
+        #expect(published.isEmpty)
+        #expect(try world.tokenHashes().isEmpty)
+        let replies = try world.workOnPasswords()
+        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["ok"])
+        #expect(try world.tokenHashes().count == 1)
+    }
+
+    @Test func `A token is never written to the disk on its way out`() throws {
+        let world = try World()
+        world.confirms = false
+        try world.register()
+        let before = try world.count("outbox")
+        try world.logIn()
+        #expect(try world.count("outbox") == before)
+        #expect(try world.count("replies") == 0)
+        #expect(before == 1)  // That of the registration.
+    }
+
+    @Test func `A login that comes again makes another token`() throws {
+        let world = try World()
+        try world.register()
+        let payload = #"{"id":1,"login":"carol","password":"correct horse","device":"phone"}"#
+        let first = try world.askAsGuest("account.login", payload)
+        let second = try world.askAsGuest("account.login", payload)
+        #expect(first["id"] == .number(1))
+        #expect(first["result"]?["token"] != second["result"]?["token"])
+    }
+
+    // MARK: Meanwhile
+
+    @Test func `Who was deleted while the password was looked at is not logged in`() throws {
+        let world = try World()
+        try world.register()
+        try loseRace(world) { try world.operate(.removeUser("carol")) }
+    }
+
+    @Test func `Another of the same name is not logged in with the old password`() throws {
+        let world = try World()
+        try world.register()
+        try loseRace(world) {
+            try world.operate(.removeUser("carol"))
+            world.worksOnPasswords = true
+            try world.register(["password": #""another horse""#])
+            world.worksOnPasswords = false
+        }
+    }
+
+    @Test func `Nobody is logged in with a password that was changed meanwhile`() throws {
+        let world = try World()
+        try world.register()
+        try world.token(device: "watch")
+        try loseRace(world) {
+            world.worksOnPasswords = true
+            let outcome = try world.outcome(
+                "carol/watch", "account.password",
+                #"{"old":"correct horse","new":"another horse"}"#)
+            #expect(outcome == "ok")
+            world.worksOnPasswords = false
+        }
+    }
+
+    /// - Parameter event: happens after the password was found right and before that counts.
+    private func loseRace(_ world: World, _ event: () throws -> Void) throws {
+        world.worksOnPasswords = false
+        try world.turn([
+            try world.guestMessage(
+                "account.login", #"{"login":"carol","password":"correct horse","device":"phone"}"#)
+        ])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        #expect(outcomes.map(\.isRight) == [true])
+        try event()
+        let replies = try world.engine.turn(
+            [], at: world.now, listeningSince: world.now, [], passwords: outcomes)
+        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["wrong-credentials"])
+        #expect(try world.count("devices", where: "name = 'phone'") == 0)
+    }
+
+    // MARK: Limits
+
+    @Test func `Sixteen devices at most are logged in, and others can be in their place`() throws {
+        let world = try World()
+        try world.register()
+        for number in 1...BridgeSettings.maximumDevices {
+            #expect(try world.logIn(device: "phone\(number)").outcome == "ok")
+        }
+        #expect(try world.logIn(device: "one-more").outcome == "too-many")
+        #expect(try world.logIn(device: "phone3").outcome == "ok")
+        #expect(try world.outcome("carol/phone1", "device.revoke", #"{"device":"phone2"}"#) == "ok")
+        #expect(try world.logIn(device: "one-more").outcome == "ok")
+        #expect(try world.tokenHashes().count == BridgeSettings.maximumDevices)
+    }
+
+    @Test func `A hundred devices at most have ever been there`() throws {
+        let world = try World()
+        try world.register()
+        for number in 1...BridgeSettings.maximumDeviceNames {
+            #expect(try world.logIn(device: "d\(number)").outcome == "ok")
+            #expect(try world.outcome(Sender("carol/d\(number)"), "account.logout") == "ok")
+        }
+        #expect(try world.logIn(device: "one-more").outcome == "too-many")
+        #expect(try world.logIn(device: "d7").outcome == "ok")
+    }
+
+    @Test func `Where very many log in at once, the last are told to come back`() throws {
+        let world = try World()
+        world.worksOnPasswords = false
+        let messages = try (0...BridgeSettings.maximumPasswordWork).map { number in
+            try world.guestMessage(
+                "account.login", #"{"login":"user\#(number)","password":"x","device":"phone"}"#)
+        }
+        let replies = try world.turn(messages)
+        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["too-many-attempts"])
+        #expect(try world.workOnPasswords().count == BridgeSettings.maximumPasswordWork)
+        let later = try world.turn([messages[0]])
+        #expect(later.isEmpty)
+        #expect(try world.workOnPasswords().count == 1)
+    }
+}

@@ -1,0 +1,201 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Who may become a user, and what is said to who may not.
+struct RegistrationTests {
+    @Test func `What was given is kept, and the password is not`() throws {
+        let world = try World()
+        #expect(try world.register() == "ok")
+        let kept = """
+            name = 'carol' AND first_name = 'Carol' AND last_name = 'Čapek'
+                AND display_name = 'Carol Čapek' AND email = 'Carol@example.org'
+                AND password_hash LIKE '$scrypt$ln=10,r=8,p=3$%'
+            """
+        #expect(try world.count("users", where: kept) == 1)
+        #expect(try world.count("users", where: "password_hash LIKE '%horse%'") == 0)
+    }
+
+    @Test func `Two people with one password are kept differently`() throws {
+        let world = try World()
+        try world.register()
+        try world.register(["username": #""dave""#, "email": #""dave@example.org""#])
+        #expect(
+            try world.integers("SELECT COUNT(DISTINCT password_hash) FROM users") == [2])
+    }
+
+    @Test func `Whoever registered is there after a restart`() throws {
+        let world = try World()
+        try world.register()
+        try world.restart()
+        #expect(try world.logIn("carol@EXAMPLE.org").outcome == "ok")
+        #expect(
+            try world.register(["username": #""other""#]) == "invalid: email is taken")
+    }
+
+    // MARK: What is wrong
+
+    @Test func `Everything that is wrong is said at once`() throws {
+        let world = try World()
+        let outcome = try world.askAsGuest("account.register", "{}").outcome
+        #expect(
+            outcome == "invalid: username is missing; email is missing; password is missing; "
+                + "firstName is missing; lastName is missing; acceptTerms must be true")
+    }
+
+    @Test(arguments: [
+        ("username", #""Carol""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("username", #""c""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("username", "7", "username must be a string"),
+        ("username", #""../etc""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("username", #""carol'--""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("username", #""сarol""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("email", #""carol""#, "email must be an address such as ann@example.org"),
+        ("email", #""@x""#, "email must be an address such as ann@example.org"),
+        ("email", #""x@""#, "email must be an address such as ann@example.org"),
+        ("email", #""a@b@c""#, "email must be an address such as ann@example.org"),
+        ("email", #""a b@c.org""#, "email must not contain spaces or control characters"),
+        ("email", #""a\u0000@c.org""#, "email must not contain spaces or control characters"),
+        ("email", #""a\u202e@c.org""#, "email must not contain spaces or control characters"),
+        ("password", #""seven 7""#, "password must have at least 8 characters"),
+        ("password", #""""#, "password must not be empty"),
+        ("password", "12345678", "password must be a string"),
+        ("firstName", #"" ""#, "firstName must not be empty"),
+        ("lastName", #""a\nb""#, "lastName must not contain control characters"),
+        ("acceptTerms", "false", "acceptTerms must be true"),
+        ("acceptTerms", #""true""#, "acceptTerms must be true"),
+    ])
+    func `A field that cannot be accepted is named`(
+        _ field: String, _ value: String, _ words: String
+    ) throws {
+        let world = try World()
+        #expect(try world.register([field: value]) == "invalid: \(words)")
+        #expect(try world.count("users") == 0)
+    }
+
+    @Test func `Lengths have bounds`() throws {
+        let world = try World()
+        let long = String(repeating: "x", count: 1025)
+        #expect(
+            try world.register(["password": "\"\(long)\""])
+                == "invalid: password must have at most 1024 bytes")
+        let address = String(repeating: "x", count: 250) + "@x.io"
+        #expect(
+            try world.register(["email": "\"\(address)\""])
+                == "invalid: email must have at most 254 bytes")
+        let name = "\"\(String(repeating: "x", count: 40))\""
+        #expect(
+            try world.register(["firstName": name, "lastName": name])
+                == "invalid: lastName must have at most 64 characters, "
+                + "together with the other name")
+        #expect(try world.register(["password": "\"\(long.dropLast())\""]) == "ok")
+    }
+
+    @Test func `A password is not the user's name`() throws {
+        let world = try World()
+        #expect(
+            try world.register(["username": #""carol-123""#, "password": #""CAROL-123""#])
+                == "invalid: password must not be the user name")
+    }
+
+    // MARK: What is taken
+
+    @Test func `A name or an address that is taken is told`() throws {
+        let world = try World()
+        try world.register()
+        #expect(try world.register() == "invalid: username is taken; email is taken")
+        #expect(
+            try world.register(["username": #""dave""#, "email": #""CAROL@EXAMPLE.ORG""#])
+                == "invalid: email is taken")
+        #expect(try world.count("users") == 1)
+    }
+
+    @Test func `Of two who want the same name at once, one gets it`() throws {
+        let world = try World()
+        world.worksOnPasswords = false
+        let payload = object(carol)
+        try world.turn([
+            try world.guestMessage("account.register", payload, from: "one"),
+            try world.guestMessage("account.register", payload, from: "two"),
+        ])
+        let replies = try world.workOnPasswords()
+        #expect(
+            replies.map { JSONValue.read($0.payload).outcome }
+                == ["ok", "invalid: username is taken; email is taken"])
+        #expect(replies.map(\.topic) == ["kith/guests/one/replies", "kith/guests/two/replies"])
+        #expect(try world.count("users") == 1)
+    }
+
+    // MARK: Replies
+
+    @Test func `A guest is answered where it asks, below its own replies`() throws {
+        let world = try World()
+        let topic = "kith/guests/mosq-1/replies/a/b"
+        let published = try world.turn([
+            try world.guestMessage(
+                "account.register", object(carol, ["id": "7"]), responseTopic: topic,
+                correlation: [1, 2])
+        ])
+        let reply = try #require(published.last)
+        #expect(reply.topic == topic)
+        #expect(reply.correlationData == [1, 2])
+        #expect(reply.qos == .atLeastOnce)
+        #expect(JSONValue.read(reply.payload)["id"] == .number(7))
+    }
+
+    @Test(arguments: [
+        "kith/guests/other/replies", "kith/guests/mosq-1/requests/x",
+        "kith/users/carol/devices/phone/replies", "kith/guests/mosq-1/replies/#",
+        "kith/guests/mosq-1/repliesx", "",
+    ])
+    func `Nobody is answered elsewhere`(_ topic: String) throws {
+        let world = try World()
+        let published = try world.turn([
+            try world.guestMessage(
+                "account.register", object(carol), responseTopic: topic, correlation: [1])
+        ])
+        #expect(published.map(\.topic) == ["kith/guests/mosq-1/replies"])
+        #expect(published.map { JSONValue.read($0.payload).outcome } == ["not-allowed"])
+        #expect(published.map(\.correlationData) == [nil])
+        #expect(try world.count("users") == 0)
+    }
+
+    @Test(arguments: [
+        ("group.create", "not-allowed"), ("sos.trigger", "not-allowed"),
+        ("account.delete", "not-allowed"), ("device.list", "not-allowed"),
+        ("account.register2", "unknown-method"), ("x", "unknown-method"), ("", "unknown-method"),
+    ])
+    func `Guests have two methods`(_ method: String, _ kind: String) throws {
+        #expect(try World().askAsGuest(method, "{}").outcome == kind)
+    }
+
+    @Test(arguments: ["account.register", "account.login"])
+    func `Users are no guests`(_ method: String) throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", method, object(carol)) == "not-allowed")
+    }
+
+    @Test(arguments: [
+        ("{", "malformed"), ("[]", "invalid: payload must be an object"),
+        (#"{"id":{}}"#, "invalid: id must be a string of at most 128 bytes or a number"),
+    ])
+    func `What cannot be read is answered`(_ payload: String, _ words: String) throws {
+        #expect(try World().askAsGuest("account.login", payload).outcome == words)
+    }
+
+    @Test func `A guest's request is small`() throws {
+        let world = try World()
+        let padding = "\"\(String(repeating: "x", count: 4096))\""
+        #expect(try world.register(["padding": padding]) == "too-large")
+        let published = try world.turn([
+            try world.guestMessage(
+                "account.register", object(carol),
+                correlation: [UInt8](repeating: 1, count: 4096))
+        ])
+        #expect(published.map { JSONValue.read($0.payload).outcome } == ["too-large"])
+        #expect(published.map(\.correlationData) == [nil])
+    }
+}

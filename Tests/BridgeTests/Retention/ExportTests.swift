@@ -1,0 +1,152 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// `account.export`: everything, in pages.
+struct ExportTests {
+    private func pages(
+        _ world: World, _ sender: Sender = "alice", between: () throws -> Void = {}
+    ) throws -> [[JSONValue]] {
+        var (pages, cursor) = ([[JSONValue]](), "")
+        while pages.count < 1000 {
+            let request = world.requestMessage(sender, "account.export", "{\(cursor)}")
+            let answer = try #require(
+                try world.turn([request]).first { $0.topic.contains("/replies") })
+            #expect(answer.payload.count < 60 * 1024)
+            let reply = JSONValue.read(answer.payload)
+            #expect(reply.outcome == "ok")
+            pages.append(reply["result"]?["items"]?.elements ?? [])
+            guard let next = reply["result"]?["next"]?.text else { return pages }
+            cursor = "\"cursor\":\"\(next)\""
+            try between()
+        }
+        Issue.record("it has no end")
+        return pages
+    }
+
+    private func items(_ pages: [[JSONValue]], _ type: String) -> [JSONValue] {
+        pages.joined().filter { $0["type"]?.text == type }
+    }
+
+    private func life() throws -> World {
+        let world = try World.withFamily()
+        try world.addGroup("Work", "alice")
+        try world.ask("alice", "sos.trigger")
+        #expect(
+            try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(world.names.lastAlert)"}"#)
+                == "ok")
+        for number in 0..<1000 {
+            world.sleep(.seconds(1))
+            try world.fix("alice", TestFix(number, seq: Int64(number)))
+            if number % 10 == 0 { try world.fix("alice/watch", TestFix(-number)) }
+            if number % 100 == 0 { try world.fix("bob", TestFix(5000)) }
+        }
+        try world.ask("alice", "sos.stop")
+        try world.ask("bob", "sos.trigger")
+        #expect(
+            try world.outcome(
+                "alice", "alert.acknowledge", #"{"alert":"\#(world.names.lastAlert)"}"#) == "ok")
+        return world
+    }
+
+    @Test func `Everything comes, once, and nothing of others`() throws {
+        let world = try life()
+        let pages = try pages(world)
+        #expect(pages.count > 5)
+        let account = try #require(pages[0].first)
+        #expect(account["user"]?.text == "alice")
+        #expect(account["email"]?.text == "alice@example.org")
+        #expect(items(pages, "device").map { $0["device"]?.text } == ["phone", "watch"])
+        #expect(items(pages, "group").map { $0["name"]?.text } == ["Family", "Work"])
+        let states = items(pages, "state").map { $0["state"] ?? .null }
+        #expect(states == [world.state(of: "alice"), world.state(of: "alice", in: "work")])
+        let fixes = items(pages, "fix")
+        func meters(_ device: String) -> [Int?] {
+            fixes.filter { $0["device"]?.text == device }.map { $0["fix"]?.fixMeters }
+        }
+        #expect(meters("phone") == (0..<1000).reversed().map { $0 })
+        #expect(meters("watch") == stride(from: -990, through: 0, by: 10).map { $0 })
+        #expect(fixes.allSatisfy { $0["fix"]?["receivedAt"] != nil })
+        let points = items(pages, "path").flatMap { $0["points"]?.elements ?? [] }
+        #expect(points.count == 1100)
+        let times = points.compactMap { $0.elements.last?.number }
+        #expect(times == times.sorted())
+        #expect(Set(items(pages, "path").map { $0["number"] }).count == 1)
+        let alerts = items(pages, "alert").map { $0["alert"] ?? .null }
+        // Two groups, where the SOS began and ended.
+        #expect(alerts.count == 4)
+        #expect(alerts.allSatisfy { $0["user"]?.text == "alice" })
+        let seen = alerts.filter { $0["acknowledgedBy"] == .array([.string("bob")]) }
+        #expect(seen.count == 1)
+        let acknowledged = items(pages, "acknowledgement")
+        #expect(acknowledged.map { $0["alert"]?.text } == [world.names.lastAlert])
+        let text = pages.joined().map { "\($0)" }.joined()
+        #expect(!text.contains("token") && !text.contains("bob@"))
+    }
+
+    @Test func `Somebody with nothing gets one page`() throws {
+        let world = try World()
+        try world.addUsers("alice")
+        let pages = try pages(world)
+        #expect(pages.map { $0.map { $0["type"]?.text } } == [["account", "device"]])
+    }
+
+    @Test func `What changes between the pages neither breaks nor repeats it`() throws {
+        let world = try life()
+        var step = 0
+        let pages = try pages(world) {
+            step += 1
+            world.sleep(.seconds(1))
+            try world.fix("alice", TestFix(2000 + step))
+            switch step {
+            case 1: try world.ask("alice", "group.leave", #"{"group":"$work"}"#)
+            case 2: try world.fix("alice/tablet", TestFix(1))
+            case 4:
+                world.sleep(.seconds(29 * 86_400 + 86_000 + 300))
+                try world.sweep()
+            default: break
+            }
+        }
+        let keys = items(pages, "fix").map {
+            "\($0["device"]?.text ?? "") \($0["fix"]?["timestamp"]?.text ?? "")"
+        }
+        #expect(Set(keys).count == keys.count)
+        #expect(keys.count > 100 && pages.count < 100)
+    }
+
+    @Test(
+        arguments: [
+            "", "x", "g", "g.", "g.x", "g.1.2", "p.1.2", "a.1", "a.", "k.", "f", "f.1.2.3", "f.01",
+            "f.+1", "f.99999999999999999999", "g.-0", "'; DROP TABLE users; --", "f.1.\u{0}",
+        ])
+    func `A damaged cursor is refused`(_ cursor: String) throws {
+        let world = try World.withFamily()
+        var json = JSONWriter()
+        json.object { json in
+            json.key("cursor")
+            json.string(cursor)
+        }
+        let outcome = try world.outcome(
+            "alice", "account.export", String(decoding: json.bytes, as: UTF8.self))
+        #expect(outcome == "invalid: cursor is not one that this service gave")
+    }
+
+    @Test func `A made-up cursor leads to nothing of others`() throws {
+        let world = try life()
+        let fixes = try world.integers("SELECT MAX(id) FROM fixes WHERE device_id = 2")
+        for cursor in [
+            "f.1.\(fixes[0])", "f.2.\(fixes[0])", "f.2", "f.99", "f.1.99999", "f.-1.-1",
+            "p.9223372036854775807", "p.-5.-1.-1", "g.9223372036854775806",
+        ] {
+            let reply = try world.ask("alice", "account.export", #"{"cursor":"\#(cursor)"}"#)
+            #expect(reply.outcome == "ok", "\(cursor)")
+            for item in reply["result"]?["items"]?.elements ?? [] {
+                #expect(item["fix"]?.fixMeters != 5000, "\(cursor)")
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Contract
+import Testing
+
+/// Tokens as they are written, and nothing like them.
+struct TokenTests {
+    private static let secret = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
+
+    @Test func `A token comes back as it went`() throws {
+        let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))
+        #expect(token.user == .named("alice"))
+        #expect(token.device == .phone)
+        #expect(token.text == "alice.phone.\(TokenTests.secret)")
+        #expect(DeviceToken(token.text) == token)
+    }
+
+    /// The hash is that of `printf %s … | sha256sum`.
+    @Test func `What is stored is the hash of the secret's characters`() throws {
+        let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))
+        let digits = token.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        #expect(digits.joined() == TokenTests.hash)
+        #expect(token.matches(token.hash))
+        #expect(!token.matches([]))
+        #expect(!token.matches(Array(token.hash.dropLast())))
+        #expect(!token.matches(token.hash + [0]))
+        for index in token.hash.indices {
+            var other = token.hash
+            other[index] ^= 1
+            #expect(!token.matches(other))
+        }
+    }
+
+    private static let hash = 
+        "ea866a757e4c38babfa8127cbe9a409d3e1f93a00ff1488ff735fcf917afffd0"
+
+    @Test(arguments: [
+        "", ".", "..", "...", "alice", "alice.phone", "alice.phone.",
+        "alice.phone.\(secret.dropLast())", "alice.phone.\(secret)A", "alice.phone.\(secret).",
+        "alice.phone.\(secret)\n", " alice.phone.\(secret)", "alice.phone. \(secret.dropLast())",
+        "alice..\(secret)", ".phone.\(secret)", "alice.phone.x.\(secret)",
+        "Alice.phone.\(secret)", "alice.Phone.\(secret)", "alice.phöne.\(secret)",
+        "alice.phone.\(secret.dropLast())=", "alice.phone.\(secret.dropLast())+",
+        // The last two bits mean nothing, so they must not be there.
+        "alice.phone.\(secret.dropLast())9", "alice.phone.\(secret.dropLast())-",
+        "alice.phone.\(secret.dropLast())8\u{301}", "kith:bridge.\(secret)",
+        "alice.phone.\(String(repeating: "A", count: 100_000))",
+    ])
+    func `Anything else is none`(_ text: String) {
+        #expect(DeviceToken(text) == nil)
+    }
+
+    @Test(arguments: Principal.System.allCases)
+    func `What runs the installation has tokens as well`(_ principal: Principal.System) throws {
+        let text = "\(principal.rawValue).\(TokenTests.secret)"
+        let token = try #require(SystemToken(text))
+        #expect(token.principal == principal)
+        #expect(token.text == text)
+        #expect(token.matches(try #require(TokenSecret(TokenTests.secret)).hash))
+        #expect(DeviceToken(text) == nil)
+    }
+
+    @Test(arguments: [
+        "", "kith:bridge", "kith:bridge.", "kith:x.\(secret)", "bridge.\(secret)",
+        "Kith:bridge.\(secret)", "kith:bridge.\(secret).", "kith:bridge.1.\(secret)",
+        "alice.phone.\(secret)",
+    ])
+    func `Anything else is no system's`(_ text: String) {
+        #expect(SystemToken(text) == nil)
+    }
+
+    @Test func `Each is new, and can be read again`() throws {
+        var random = SystemRandomNumberGenerator()
+        var seen: Set<String> = []
+        for _ in 0..<1000 {
+            let token = DeviceToken(user: .ann, device: .phone, using: &random)
+            #expect(DeviceToken(token.text) == token)
+            seen.insert(token.text)
+        }
+        #expect(seen.count == 1000)
+    }
+
+    @Test func `Every bit of a secret is random`() throws {
+        var random = SystemRandomNumberGenerator()
+        let tokens = (0..<400).map { _ in
+            Array(DeviceToken(user: .ann, device: .phone, using: &random).text.utf8.suffix(43))
+        }
+        for place in 0..<43 {
+            let letters = Set(tokens.map { $0[place] })
+            #expect(letters.count > (place == 42 ? 12 : 50))
+            #expect(letters.count <= (place == 42 ? 16 : 64))
+        }
+    }
+
+    @Test func `Nothing tells a token`() throws {
+        let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))
+        #expect("\(token) \(token.secret)" == "a token a secret")
+        #expect(!String(reflecting: [token]).contains(TokenTests.secret))
+    }
+}

@@ -1,0 +1,110 @@
+public import Contract
+import Foundation
+import Store
+import Tracking
+
+/// A database with people in it, and the tokens with which they come.
+final class Town {
+    let path: String
+    let store: Store
+    private var random = SystemRandomNumberGenerator()
+    private var users: [Name: UserID] = [:]
+    private var devices: [String: DeviceID] = [:]
+    private var groups: [GroupKey: GroupID] = [:]
+    /// By `alice.phone`, and by `kith:bridge`.
+    private(set) var tokens: [String: String] = [:]
+
+    /// - Parameter directory: for the file `kith.db`.
+    init(in directory: String) throws {
+        path = directory + "/kith.db"
+        store = try Store.open(path, at: .noon)
+        for principal in Principal.System.allCases {
+            let token = SystemToken(principal, using: &random)
+            tokens[principal.rawValue] = token.text
+            try store.transaction { transaction throws(StoreError) in
+                try transaction.setTokenHash(token.hash, ofSystem: principal.rawValue)
+            }
+        }
+    }
+
+    func add(_ user: Name, _ devices: Name...) throws {
+        let id = try store.transaction { transaction throws(StoreError) in
+            try transaction.insertUser(
+                user, displayName: user.text, email: nil, ownTracksPublishIsSOS: false, at: .noon)
+        }
+        users[user] = id
+        for device in devices {
+            self.devices["\(user).\(device)"] = try store.transaction {
+                transaction throws(StoreError) in
+                try transaction.insertDevice(device, of: id, speaks: .kith, at: .noon)
+            }
+            try renewToken(user, device)
+        }
+    }
+
+    func renewToken(_ user: Name, _ device: Name) throws {
+        let token = DeviceToken(user: user, device: device, using: &random)
+        try setHash(token.hash, user, device)
+        tokens["\(user).\(device)"] = token.text
+    }
+
+    func revoke(_ user: Name, _ device: Name) throws { try setHash(nil, user, device) }
+
+    private func setHash(_ hash: [UInt8]?, _ user: Name, _ device: Name) throws {
+        guard let id = devices["\(user).\(device)"] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.setTokenHash(hash, of: id)
+        }
+    }
+
+    @discardableResult
+    func found(_ key: GroupKey, _ members: Name...) throws -> GroupKey {
+        groups[key] = try store.transaction { transaction throws(StoreError) in
+            try transaction.insertGroup(key, name: "A group", at: .noon)
+        }
+        for member in members { try join(key, member) }
+        return key
+    }
+
+    func join(_ key: GroupKey, _ user: Name) throws {
+        guard let group = groups[key], let user = users[user] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.insertMembership(group, user, at: .noon)
+        }
+    }
+
+    func leave(_ key: GroupKey, _ user: Name) throws {
+        guard let group = groups[key], let user = users[user] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.deleteMembership(group, user)
+        }
+    }
+
+    func token(_ who: String) throws -> String {
+        guard let token = tokens[who] else { throw Missing() }
+        return token
+    }
+
+    struct Missing: Error {}
+}
+
+extension Timestamp {
+    static let noon = Timestamp(milliseconds: 1_777_636_800_000)
+}
+
+extension Name: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let name = Name(text) else { preconditionFailure("\(text) is no name") }
+        self = name
+    }
+}
+
+extension GroupKey: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let key = GroupKey(text) else { preconditionFailure("\(text) is no key") }
+        self = key
+    }
+
+    static let family: GroupKey = "FamilyFamilyFamily_-09"
+    static let work: GroupKey = "WorkWorkWorkWorkWork00"
+}

@@ -1,0 +1,49 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import Store
+
+/// Accounts as they are stored.
+struct AccountTests {
+    @Test func `A password is its user's alone`() throws {
+        let file = try TemporaryStore()
+        let users = try file.addUsers("ann", "bob")
+        try file.run { transaction throws(StoreError) in
+            try transaction.setPasswordHash("$one", of: users[0])
+            #expect(try transaction.passwordHash(of: users[0]) == "$one")
+            #expect(try transaction.passwordHash(of: users[1]) == nil)
+            #expect(try transaction.passwordHash(of: UserID(rawValue: 99)) == nil)
+        }
+    }
+
+    @Test func `A profile is its user's alone`() throws {
+        let file = try TemporaryStore()
+        let users = try file.addUsers("ann", "bob")
+        try file.run { transaction throws(StoreError) in
+            try transaction.updateUser(
+                users[0], displayName: "Ann B", firstName: "Ann", lastName: "B", email: "a@b.c")
+            let rows = try transaction.users()
+            #expect(rows.map(\.displayName) == ["Ann B", "bob"])
+            #expect(rows.map(\.firstName) == ["Ann", nil])
+            #expect(rows.map(\.lastName) == ["B", nil])
+            #expect(rows.map(\.email) == ["a@b.c", nil])
+        }
+    }
+
+    @Test func `A device has a token or none, and the gate is told of each change`() throws {
+        let file = try TemporaryStore()
+        let (_, device) = try file.addUser("ann")
+        try file.run { transaction throws(StoreError) in
+            let start = try transaction.lastAccessChange()
+            try transaction.setTokenHash([1, 2], of: device)
+            #expect(try transaction.devices().map(\.hasToken) == [true])
+            #expect(try transaction.access(of: "ann")?.tokenHashes == ["phone": [1, 2]])
+            try transaction.setTokenHash(nil, of: device)
+            #expect(try transaction.devices().map(\.hasToken) == [false])
+            #expect(try transaction.access(of: "ann")?.tokenHashes == [:])
+            let changes = try transaction.accessChanges(after: start) ?? []
+            #expect(changes.map(\.principal) == ["ann", "ann"])
+        }
+    }
+}
