@@ -82,6 +82,8 @@ final class Listener: Sendable {
             .joined(separator: "\n")
     }
 
+    var hasEnded: Bool { program.ending != nil }
+
     /// Cuts the line: the broker publishes the will, if there is one.
     func kill() async { await program.kill() }
 }

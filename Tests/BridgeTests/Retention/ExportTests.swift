@@ -36,9 +36,10 @@ struct ExportTests {
         let world = try World.withFamily()
         try world.addGroup("Work", "alice")
         try world.ask("alice", "sos.trigger")
+        let alerts = try world.ask("bob", "alert.list", #"{"group":"$family"}"#)
+        let alert = try #require(alerts["result"]?["alerts"]?.elements.first?["id"]?.text)
         #expect(
-            try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(world.names.lastAlert)"}"#)
-                == "ok")
+            try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(alert)"}"#) == "ok")
         for number in 0..<1000 {
             world.sleep(.seconds(1))
             try world.fix("alice", TestFix(number, seq: Int64(number)))

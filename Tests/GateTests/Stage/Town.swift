@@ -1,5 +1,6 @@
 public import Contract
 import Foundation
+import Glibc
 import Store
 import Tracking
 
@@ -55,6 +56,7 @@ final class Town {
         try store.transaction { transaction throws(StoreError) in
             try transaction.setTokenHash(hash, of: id)
         }
+        settle()
     }
 
     @discardableResult
@@ -71,6 +73,7 @@ final class Town {
         try store.transaction { transaction throws(StoreError) in
             try transaction.insertMembership(group, user, at: .noon)
         }
+        settle()
     }
 
     func leave(_ key: GroupKey, _ user: Name) throws {
@@ -78,7 +81,11 @@ final class Town {
         try store.transaction { transaction throws(StoreError) in
             try transaction.deleteMembership(group, user)
         }
+        settle()
     }
+
+    /// The gate looks at the database a thousand times a second at most.
+    private func settle() { usleep(1500) }
 
     func token(_ who: String) throws -> String {
         guard let token = tokens[who] else { throw Missing() }

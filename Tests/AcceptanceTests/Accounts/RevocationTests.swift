@@ -1,0 +1,95 @@
+import Foundation
+import MQTT
+import Synchronization
+import TestBroker
+import Testing
+
+/// What is taken away is gone with the answer to the request that took it.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct RevocationTests {
+    /// Fixes flow all the time; what reaches Ben is timed.
+    @Test(arguments: ["0", "1"])
+    func `Whoever is removed receives nothing from the answer on`(qos: String) async throws {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            let ben = try await house.listen(
+                ["-q", qos], as: .device("ben"), to: "kith/groups/\(group)/#")
+            let ann = try await house.listen(
+                as: .device("ann", "tablet"), to: Topic.member(group, "ann"))
+            let isOver = Mutex(false)
+            async let walk: Void = walk(in: house, until: { isOver.withLock { $0 } })
+            try await ben.hears("Ann on her way", on: Topic.member(group, "ann")) {
+                $0["fix"]["seq"].number ?? 0 > 3
+            }
+            try await house.done("ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
+            // The file of what Ben heard is written by a program that may lag behind a little.
+            let before = ann.heard.last?.json["fix"]["seq"].number ?? 0
+            try await ann.hears("Ann much later", on: Topic.member(group, "ann")) {
+                $0["fix"]["seq"].number ?? 0 > before + 10
+            }
+            isOver.withLock { $0 = true }
+            try await walk
+            let seen = ben.heard.compactMap(\.json["fix"]["seq"].number).max() ?? 0
+            #expect(seen <= before + 2, "\(before) of them before the answer")
+        }
+    }
+
+    @Test func `A token that is revoked is dead, and its connection with it`() async throws {
+        try await withInstallation { house in
+            _ = try await house.family("ann", "ben")
+            try await house.start()
+            let tablet = try await house.listen(
+                as: .device("ann", "tablet"), to: Topic.device("ann", "tablet") + "/#")
+            try await house.done("ann", "device.revoke", #"{"device":"tablet"}"#)
+            let tokens = try await house.credentials(.device("ann", "tablet"))
+            _ = try await eventually("the end of the tablet's connection") {
+                tablet.hasEnded ? true : nil
+            }
+            let ending = try await Program.run(
+                "mosquitto_pub", tokens + ["-t", Topic.device("ann", "tablet") + "/fix", "-n"])
+            #expect(ending.status == 5 || ending.errors.contains("not authorised"), "\(ending)")
+            let list = try await house.done("ann", "device.list")
+            #expect(
+                list["devices"].elements.map(\.["loggedIn"]) == [true, false]
+                    || list["devices"].elements.map(\.["loggedIn"]) == [false, true])
+        }
+    }
+
+    @Test func `Who logs out gets the answer, and then nothing more`() async throws {
+        try await withInstallation { house in
+            _ = try await house.family("ann", "ben")
+            try await house.start()
+            try await house.done("ann", "account.logout")
+            let ending = try await Program.run(
+                "mosquitto_sub",
+                try await house.credentials(.device("ann")) + [
+                    "-t", "kith/users/ann/groups", "-W", "3",
+                ])
+            #expect(ending.errors.contains("not authorised"), "\(ending)")
+        }
+    }
+
+    /// Ann sends fifty numbered fixes a second.
+    private func walk(in house: Installation, until isOver: @Sendable () -> Bool) async throws {
+        var options = ConnectionOptions(port: Int32(house.port), clientID: "ann.phone")
+        options.username = "ann"
+        options.password = try await house.token("ann")
+        let connection = try Connection(options)
+        try connection.connect()
+        var number = 0
+        while !isOver() {
+            number += 1
+            let payload = fix(
+                at: Double(number), age: 100 - Double(number) / 50, #","seq":\#(number)"#)
+            try connection.publish(
+                topic: Topic.fix("ann"), payload: Array(payload.utf8), qos: .atLeastOnce)
+            try connection.release()
+            try await Task.sleep(for: .milliseconds(20))
+            try connection.wait(atMost: 0)
+            _ = connection.receive(atMost: 100)
+            _ = connection.takeEvents()
+        }
+    }
+}

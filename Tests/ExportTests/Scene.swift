@@ -1,0 +1,168 @@
+public import Contract
+import Foundation
+import Store
+import Tracking
+
+@testable import Export
+
+/// A store on a file in a directory of its own, as a bridge leaves it.
+final class Scene {
+    let directory: URL
+    let store: Store
+    private(set) var user = UserID(rawValue: 0)
+    private(set) var group = GroupID(rawValue: 0)
+    private(set) var tracker = Tracker(user: UserID(rawValue: 0))
+    private var logs: [DeviceLog] = []
+    private var lastFix = FixID(rawValue: 0)
+    let rules = Rules()
+
+    init(displayName: String = "Ann & Co <x>") throws {
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("kith-export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        store = try Store.open(directory.appendingPathComponent("kith.db").path, at: .noon)
+        (user, group) = try store.transaction { transaction throws(StoreError) in
+            let user = try transaction.insertUser(
+                "ann", displayName: displayName, firstName: "Ann", lastName: nil,
+                email: "ann@example.org", passwordHash: "$scrypt$secret",
+                ownTracksPublishIsSOS: false, at: .noon)
+            let other = try transaction.insertUser(
+                "ben", displayName: "Ben", email: "ben@example.org",
+                ownTracksPublishIsSOS: false, at: .noon)
+            guard let key = GroupKey(String(repeating: "a", count: 22)) else {
+                preconditionFailure("a letter makes a key")
+            }
+            let group = try transaction.insertGroup(key, name: "Family", at: .noon)
+            try transaction.insertMembership(group, user, at: .noon)
+            try transaction.insertMembership(group, other, at: .noon)
+            return (user, group)
+        }
+        tracker = Tracker(user: user)
+        _ = tracker.join(group, at: .noon)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: directory)
+        } catch {
+            print("\(directory.path) stays behind: \(error)")
+        }
+    }
+
+    func addDevice(_ name: Name) throws {
+        let id = try store.transaction { transaction throws(StoreError) in
+            let id = try transaction.insertDevice(name, of: user, speaks: .kith, at: .noon)
+            try transaction.setTokenHash(Array("secret".utf8), of: id)
+            return id
+        }
+        logs.append(DeviceLog(device: id))
+    }
+
+    /// As the bridge does: stored, noted, and its path grows.
+    func add(_ fixes: [Fix], device: Int = 0) throws {
+        try store.transaction { transaction throws(StoreError) in
+            for fix in fixes {
+                lastFix.rawValue += 1
+                let row = FixRow(id: lastFix, device: logs[device].device, fix: fix)
+                try transaction.insert(
+                    fix, as: lastFix, of: logs[device].device, after: logs[device].last)
+                if let run = logs[device].note(fix, as: lastFix) { try transaction.insert(run) }
+                _ = tracker.receive(
+                    fix, from: logs[device].device, at: fix.receivedAt, rules)
+                if let path = tracker.path {
+                    try transaction.add(row, toPath: path.number, of: user)
+                }
+            }
+        }
+    }
+
+    func triggerSOS(at time: Timestamp) throws {
+        _ = try tracker.triggerSOS(at: time)
+        guard let path = tracker.path else { preconditionFailure("an SOS has a path") }
+        let user = user
+        let alerts = tracker.alertOfSOS(at: time, rules)
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.begin(path, of: user)
+            for case .alert(let alert, _) in alerts {
+                try transaction.insert(alert, of: user)
+                try transaction.acknowledge(alert.id, by: UserID(rawValue: 2), at: time)
+                try transaction.acknowledge(alert.id, by: user, at: time)
+            }
+        }
+    }
+
+    func save() throws {
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.save(SavedTracker(tracker: tracker, logs: logs), through: lastFix)
+        }
+    }
+
+    /// Makes the archive and unpacks it.
+    func unpack() throws -> [String: Data] {
+        let export = try Export(of: "ann", in: store, rules, at: .noon + .seconds(86_400))
+        let file = directory.appendingPathComponent("ann.zip")
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try export.write { bytes in handle.write(Data(bytes)) }
+        try handle.close()
+        let target = directory.appendingPathComponent("unpacked")
+        try run(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                """
+                import sys, zipfile
+                archive = zipfile.ZipFile(sys.argv[1])
+                assert archive.testzip() is None
+                archive.extractall(sys.argv[2])
+                """, file.path, target.path,
+            ])
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: target.path) {
+            files[name] = try Data(contentsOf: target.appendingPathComponent(name))
+        }
+        return files
+    }
+
+    struct Failure: Error {
+        let status: Int32
+    }
+
+    private func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(status: process.terminationStatus)
+        }
+    }
+}
+
+extension Timestamp {
+    /// 2026-05-01T12:00:00Z.
+    static let noon = Timestamp(milliseconds: 1_777_636_800_000)
+}
+
+extension Name: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let name = Name(text) else { preconditionFailure("\(text) is no name") }
+        self = name
+    }
+}
+
+extension Fix {
+    /// Taken so many milliseconds after noon, at a place that has all its decimals.
+    static func taken(_ milliseconds: Int64, received: Int64? = nil) -> Fix {
+        let offset = milliseconds % 1_000_000
+        guard
+            let place = Coordinate(
+                latitudeE7: -337_654_321 + offset, longitudeE7: 1_512_345_679 - offset)
+        else { preconditionFailure("the earth is large enough") }
+        return Fix(
+            coordinate: place, takenAt: .noon + .milliseconds(milliseconds),
+            receivedAt: .noon + .milliseconds(received ?? milliseconds), accuracy: 3.25,
+            altitude: milliseconds % 2 == 0 ? 12.5 : nil, sequence: milliseconds)
+    }
+}

@@ -1,0 +1,141 @@
+import Contract
+import MQTT
+import Testing
+
+/// Who left a group, or whose token was revoked, receives nothing more.
+struct RemovalTests {
+    @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
+    func `An open subscription falls silent when its owner leaves the group`(qos: QoS) async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let (alice, bob) = (try gate.enter("alice.phone"), try gate.enter("bob.phone"))
+            for peer in [alice, bob] { try peer.subscribe(to: FamilyTopic.root + "/#", qos: qos) }
+            try bridge.publish(FamilyTopic.alice, "before", retain: true)
+            try turn([alice, bob]) { alice.messages.count == 1 && bob.messages.count == 1 }
+
+            try gate.town.leave(.family, "bob")
+            for number in 0..<50 { try bridge.publish(FamilyTopic.alice, "\(number)", retain: true) }
+            try turn([alice, bob]) { alice.messages.count == 51 }
+            try turn([bob], for: .milliseconds(300))
+            #expect(bob.payloads == ["before"])
+            // With QoS 0 nothing can wait for him, so that there is no need to cut him off.
+            if qos == .atMostOnce { #expect(bob.connection.isConnected) }
+            if !bob.connection.isConnected { try bob.connect() }
+            #expect(try !bob.subscribe(to: FamilyTopic.alice))
+            #expect(bob.payloads.filter { $0 != "before" } == [])
+        }
+    }
+
+    @Test(arguments: [ConnectionOptions.Version.v311, .v5])
+    func `What waits for somebody who is away is not delivered when he was removed`(
+        version: ConnectionOptions.Version
+    ) async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let bob = try gate.client("bob.phone") { options in
+                (options.version, options.cleanStart) = (version, false)
+                options.sessionExpiry = 3600
+            }
+            try bob.connect()
+            try bob.subscribe(to: FamilyTopic.root + "/#")
+            try bob.subscribe(to: "kith/users/bob/notices")
+            try bob.cutTheLine()
+            try bridge.publish(FamilyTopic.alerts, "while a member")
+            try bridge.publish("kith/users/bob/notices", "his own")
+            try gate.town.leave(.family, "bob")
+            try bridge.publish(FamilyTopic.alerts, "afterwards")
+            try bob.connect()
+            #expect(bob.sessionPresent == true)
+            try turn([bob], for: .milliseconds(200))
+            #expect(bob.payloads == ["his own"])
+        }
+    }
+
+    @Test func `Somebody who reads and confirms nothing is cut off when he is removed`()
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let bob = try gate.client("bob.phone") { options in
+                (options.cleanStart, options.sessionExpiry) = (false, 3600)
+                options.receiveMaximum = 2
+            }
+            try bob.connect()
+            try bob.subscribe(to: FamilyTopic.root + "/#")
+            for number in 1...10 { try bridge.publish(FamilyTopic.alerts, "\(number)") }
+            // Two are on their way; eight wait at the broker for his confirmations.
+            for _ in 0..<100 { try bob.read() }
+            #expect(bob.payloads == ["1", "2"])
+            try gate.town.leave(.family, "bob")
+            let start = ContinuousClock.now
+            while bob.connection.isConnected, ContinuousClock.now - start < .seconds(2) {
+                try bob.read()
+            }
+            #expect(!bob.connection.isConnected)
+            #expect(ContinuousClock.now - start < .milliseconds(300))
+            try bob.connect()
+            try turn([bob], for: .milliseconds(200))
+            #expect(bob.payloads == [])
+        }
+    }
+
+    @Test func `Nothing that is retained reaches somebody who was removed`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            try bridge.publish(FamilyTopic.alice, "retained", retain: true)
+            let bob = try gate.enter("bob.phone")
+            try gate.town.leave(.family, "bob")
+            #expect(try !bob.subscribe(to: FamilyTopic.alice))
+            try turn([bob], for: .milliseconds(100))
+            #expect(bob.messages.isEmpty)
+            // Back again, he sees it.
+            try gate.town.join(.family, "bob")
+            #expect(try bob.subscribe(to: FamilyTopic.alice))
+            try turn([bob]) { bob.payloads == ["retained"] }
+        }
+    }
+
+    @Test func `A revoked token ends its connection, and lets nobody in`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let (phone, tablet) = (try gate.enter("alice.phone"), try gate.enter("alice.tablet"))
+            for peer in [phone, tablet] { try peer.subscribe(to: FamilyTopic.root + "/#") }
+            try phone.subscribe(to: "kith/users/alice/devices/phone/replies")
+            try gate.town.revoke("alice", "phone")
+            try bridge.publish("kith/users/alice/devices/phone/replies", "you are logged out")
+            try bridge.publish(FamilyTopic.alerts, "a secret")
+            let start = ContinuousClock.now
+            try turn([phone, tablet]) {
+                !phone.connection.isConnected && !tablet.messages.isEmpty
+            }
+            #expect(ContinuousClock.now - start < .milliseconds(500))
+            #expect(phone.payloads == ["you are logged out"])
+            #expect(tablet.connection.isConnected)
+            try phone.connect()
+            #expect(!phone.connection.isConnected)
+            try gate.town.renewToken("alice", "phone")
+            try phone.connect()
+            #expect(!phone.connection.isConnected, "the old token")
+            _ = try gate.enter("alice.phone")
+        }
+    }
+
+    @Test func `A revoked device publishes nothing more`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            try bridge.subscribe(to: "kith/users/+/devices/#")
+            let phone = try gate.enter("alice.phone")
+            try gate.town.revoke("alice", "phone")
+            let answer = try phone.publish("kith/users/alice/devices/phone/fix")
+            #expect(answer == .cutOff)
+            try bridge.catchUp()
+            #expect(bridge.messages.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+import Tracking
+
+@testable import Store
+
+struct ErasureTests {
+    private func erase(_ file: TemporaryStore, _ user: UserID, _ logs: DeviceLog...)
+        throws -> ErasureCounts
+    {
+        try file.run { transaction throws(StoreError) in
+            try transaction.eraseUser(user, devices: logs)
+        }
+    }
+
+    private func step(_ file: TemporaryStore, _ limit: Int) throws -> Int {
+        try file.run { transaction throws(StoreError) in
+            try transaction.continueErasures(atMost: limit)
+        }
+    }
+
+    /// Two users' phones send in turn: odd numbers are the first one's.
+    private func scene(_ count: Int) throws -> (
+        file: TemporaryStore, users: [UserID], logs: [DeviceLog]
+    ) {
+        let file = try TemporaryStore()
+        let people = try [file.addUser("alice"), file.addUser("bob")]
+        var logs = people.map { DeviceLog(device: $0.device) }
+        try file.run { transaction throws(StoreError) in
+            for number in 1...count {
+                let index = (number - 1) % 2
+                let (fix, id) = (Fix.taken(Int64(number)), FixID(rawValue: Int64(number)))
+                try transaction.insert(fix, as: id, of: logs[index].device, after: logs[index].last)
+                if let run = logs[index].note(fix, as: id) { try transaction.insert(run) }
+            }
+        }
+        return (file, people.map(\.user), logs)
+    }
+
+    @Test(arguments: [1, 2, 31, 62, 63, 64, 65, 66, 1000])
+    func `Fixes are counted at once and go step by step`(_ count: Int) throws {
+        let (file, users, logs) = try scene(count)
+        #expect(try erase(file, users[0], logs[0]).fixes == (count + 1) / 2)
+        #expect(try file.count("fixes") == Int64(count))
+        #expect(try file.column("SELECT name FROM users") == ["bob"])
+        var steps: [Int] = []
+        repeat { steps.append(try step(file, 100)) } while steps.last == 100
+        #expect(steps.reduce(0, +) == (count + 1) / 2)
+        #expect(steps.dropLast().allSatisfy { $0 == 100 })
+        #expect(try file.count("erasures") == 0)
+        #expect(try file.count("fixes") == Int64(count / 2))
+        #expect(try file.count("fix_runs") == Int64(count / 64))
+        #expect(try erase(file, users[1], logs[1]).fixes == count / 2)
+        #expect(try step(file, 1000) == count / 2)
+        #expect(try file.count("fixes") == 0)
+        #expect(try file.count("fix_runs") == 0)
+    }
+
+    @Test func `What the retention took already is not counted`() throws {
+        let (file, users, logs) = try scene(400)
+        try file.run { transaction throws(StoreError) in
+            _ = try transaction.deleteFixes(receivedBefore: .noon + .seconds(101), atMost: 1000)
+        }
+        #expect(try file.count("fixes") == 300)
+        #expect(try erase(file, users[0], logs[0]).fixes == 150)
+        #expect(try step(file, 1000) == 150)
+        #expect(try step(file, 1000) == 0)
+        #expect(try file.count("erasures") == 0)
+    }
+
+    @Test func `Where the chain is broken, the runs lead on`() throws {
+        let (file, users, logs) = try scene(400)
+        try file.execute("DELETE FROM fixes WHERE id = 193")
+        _ = try erase(file, users[0], logs[0])
+        while try step(file, 10) > 0 {}
+        // A run has 32: what came before the gap in its own run is not found any more.
+        #expect(try file.count("fixes") - 200 < 32)
+        #expect(try file.count("erasures") == 0)
+    }
+
+    @Test func `A device's number is not given again before its fixes are gone`() throws {
+        let (file, users, logs) = try scene(100)
+        _ = try erase(file, users[1], logs[1])
+        let carol = try file.addUser("carol")
+        #expect(carol.device.rawValue == 3)
+        _ = try step(file, 1000)
+        _ = try erase(file, carol.user, DeviceLog(device: carol.device))
+        #expect(try file.addUser("dave").device.rawValue == 2)
+    }
+
+    @Test func `Changes of rights are forgotten, their numbers are not`() throws {
+        let (file, users, logs) = try scene(2)
+        _ = try erase(file, users[0], logs[0])
+        func last() throws -> Int64 {
+            try file.run { transaction throws(StoreError) in try transaction.lastAccessChange() }
+        }
+        let erased = try last()
+        #expect(erased > 0)
+        for _ in 1...2 {
+            try file.run { transaction throws(StoreError) in
+                try transaction.pruneAccessChanges(through: erased)
+            }
+            #expect(try file.column("SELECT principal FROM access_changes") == [""])
+            #expect(try last() == erased + 1)
+        }
+        // A gate that had not read them sees the gap; one that had sees a change of nobody.
+        try file.run { transaction throws(StoreError) in
+            #expect(try transaction.accessChanges(after: erased - 1) == nil)
+            #expect(try transaction.accessChanges(after: erased)?.map(\.principal) == [""])
+            try transaction.noteAccessChange(of: users[1])
+        }
+        #expect(try last() == erased + 2)
+    }
+
+    /// Deleted rows are overwritten, in the file and in what a new page is made of.
+    @Test func `The file keeps no byte of who was erased`() throws {
+        let file = try TemporaryStore()
+        let mail = "somebody-particular@example.org"
+        let user = try file.run { transaction throws(StoreError) in
+            // Pages enough that some become free.
+            for number in 0..<500 {
+                _ = try transaction.insertOutgoing(
+                    topic: "t\(number)", payload: Array(mail.utf8), correlationData: nil)
+            }
+            return try transaction.insertUser(
+                "somebody", displayName: mail, email: mail, ownTracksPublishIsSOS: false,
+                at: .noon)
+        }
+        #expect(try file.occurrences(of: mail) > 500)
+        try file.execute("DELETE FROM outbox")
+        _ = try erase(file, user)
+        let checkpoint = "database.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()"
+        #expect(try file.occurrences(of: mail, after: checkpoint) == 0)
+        #expect(try file.occurrences(of: "SQLite format 3") == 1)
+    }
+}
