@@ -46,7 +46,8 @@ struct Crowd {
             while sent < settings.fixes, sent - confirmed < Crowd.window {
                 // Every user's fixes are taken one after the other, within the last minute.
                 let age = 60_000 - Int64(sent / settings.users) * 60_000 / Int64(rounds)
-                try Crowd.publish(sent % settings.users, takenAt: now - .milliseconds(age), connection)
+                try Crowd.publish(
+                    sent % settings.users, takenAt: now - .milliseconds(age), connection)
                 sent += 1
                 if sent == settings.fixes { try Crowd.publishLast(sequence, connection) }
             }

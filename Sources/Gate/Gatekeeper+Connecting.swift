@@ -1,4 +1,5 @@
 internal import Contract
+internal import Store
 
 extension Gatekeeper {
     /// What a client says of itself.
@@ -7,17 +8,22 @@ extension Gatekeeper {
         public var username: String?
         public var password: String?
         public var address: String
-        public var isPersistent: Bool
+        /// Whether it takes its session up; otherwise it begins with a new one.
+        public var isContinued: Bool
+        /// Whether it may keep a new session as well: with MQTT 5 that is said in a property,
+        /// which the broker does not show.
+        public var mayKeepNewSession: Bool
 
         public init(
             clientID: String, username: String?, password: String?, address: String,
-            isPersistent: Bool
+            isContinued: Bool, mayKeepNewSession: Bool
         ) {
             self.clientID = clientID
             self.username = username
             self.password = password
             self.address = address
-            self.isPersistent = isPersistent
+            self.isContinued = isContinued
+            self.mayKeepNewSession = mayKeepNewSession
         }
     }
 
@@ -26,17 +32,18 @@ extension Gatekeeper {
         _ introduction: Introduction, as client: Client, at now: Duration
     ) -> Bool {
         refresh(at: now)
+        // The broker gave the address to another client without a word; whether this one comes
+        // in or not, it is not the one before.
+        if let stale = sessions[client] { remove(stale, client) }
         guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
             let (principal, hash) = identify(introduction, id),
             isFree(id, for: introduction.username),
-            isWithinLimits(principal, introduction.address)
+            isWithinLimits(principal, id, introduction)
         else { return refuse(\.connections) == .allowed }
-        if case .guest = principal, introduction.isPersistent {
-            return refuse(\.connections) == .allowed
-        }
         let session = Session(
             principal, id, username: introduction.username, address: introduction.address,
-            tokenHash: hash, isPersistent: introduction.isPersistent, settings.limits, at: now)
+            tokenHash: hash, isContinued: introduction.isContinued,
+            mayLast: mayLast(principal, introduction), settings.limits, at: now)
         add(session, client, at: now)
         return true
     }
@@ -55,9 +62,19 @@ extension Gatekeeper {
             return (.system(system), hash)
         }
         guard let name = Name(username), let token = DeviceToken(password), token.user == name,
-            let hash = rights.user(name)?.tokenHashes[token.device], token.matches(hash)
+            let hash = tokenHash(of: token), token.matches(hash)
         else { return nil }
         return (.device(token.device, of: name), hash)
+    }
+
+    private func tokenHash(of token: DeviceToken) -> [UInt8]? {
+        // Who only tries shall not fill the memory.
+        defer { if clientsByUser[token.user] == nil { rights.forget(token.user) } }
+        do throws(StoreError) {
+            return try rights.user(token.user)?.tokenHashes[token.device]
+        } catch {
+            return nil
+        }
     }
 
     /// A client id is a capability: who connects with it takes the session over.
@@ -66,24 +83,39 @@ extension Gatekeeper {
             return username.map { owner.utf8.elementsEqual($0.utf8) } ?? false
         }
         guard let client = clientsByID[id], let holder = sessions[client] else { return true }
-        guard holder.isConnected || holder.isPersistent else { return true }
+        guard holder.isConnected || holder.mayLast else { return true }
         return holder.username != nil && holder.username == username
     }
 
-    private func isWithinLimits(_ principal: Principal, _ address: String) -> Bool {
+    private func mayLast(_ principal: Principal, _ introduction: Introduction) -> Bool {
+        switch principal {
+        case .guest: false
+        case .system: introduction.isContinued
+        case .device, .absent, .service:
+            introduction.isContinued || introduction.mayKeepNewSession
+        }
+    }
+
+    private func isWithinLimits(
+        _ principal: Principal, _ id: ClientID, _ introduction: Introduction
+    ) -> Bool {
         switch principal {
         case .system, .absent, .service: return true
         case .device(_, let user):
-            let connected = clientsByUser[user]?.count { sessions[$0]?.isConnected == true } ?? 0
-            return connected < settings.limits.connectionsOfUser
+            let others = clientsByUser[user]?.count {
+                guard let session = sessions[$0], session.isConnected else { return false }
+                return session.clientID != id
+            }
+            return others ?? 0 < settings.limits.connectionsOfUser
         case .guest:
-            return guests.values.reduce(0, +) < settings.limits.guests
+            let address = introduction.address
+            return !introduction.isContinued
+                && guests.values.reduce(0, +) < settings.limits.guests
                 && guests[address, default: 0] < settings.limits.guestsOfAddress
         }
     }
 
     private func add(_ session: Session, _ client: Client, at now: Duration) {
-        if let stale = sessions[client] { remove(stale, client) }
         sessions[client] = session
         if case .device(_, let user) = session.principal {
             clientsByUser[user, default: []].insert(client)
@@ -95,10 +127,10 @@ extension Gatekeeper {
             // It may have a will that is to be published still.
             leaving.append((before, earlier, now))
             // What waited for it waits for its successor.
-            if session.isPersistent {
+            if session.isContinued {
                 session.queuedGroups = earlier.queuedGroups.intersection(groups)
             }
-        } else if session.isPersistent {
+        } else if session.isContinued {
             // From before the broker was started: it may have subscribed to any of them.
             session.queuedGroups = groups
         }
@@ -110,7 +142,12 @@ extension Gatekeeper {
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
         noteDeparture(session)
-        if !session.isPersistent { leaving.append((client, session, now)) }
+        session.leftAt = now
+        if session.mayLast {
+            forgetSurplus(of: session.principal)
+        } else {
+            leaving.append((client, session, now))
+        }
     }
 
     private func noteArrival(_ session: Session) {
@@ -133,19 +170,44 @@ extension Gatekeeper {
     // MARK: Forgetting
 
     func forgetLeaving(at now: Duration) {
-        while let first = leaving.first, now - first.at >= Gatekeeper.memoryForWills {
-            leaving.removeFirst()
-            guard sessions[first.client] === first.session, !first.session.isConnected else {
-                continue
-            }
-            remove(first.session, first.client)
+        let gone = leaving.prefix { now - $0.at >= Gatekeeper.memoryForWills }
+        for (client, session, _) in gone
+        where sessions[client] === session && !session.isConnected {
+            remove(session, client)
         }
+        leaving.removeFirst(gone.count)
     }
 
     private static let memoryForWills = Duration.seconds(1)
 
+    /// Of the sessions that somebody left behind, the latest are remembered.
+    private func forgetSurplus(of principal: Principal) {
+        guard case .device(_, let user) = principal else { return }
+        var absent = (clientsByUser[user] ?? []).compactMap { client in
+            sessions[client].flatMap { session in
+                session.leftAt.map { (client: client, session: session, at: $0) }
+            }
+        }
+        let surplus = absent.count - settings.limits.sessionsOfUser
+        guard surplus > 0 else { return }
+        absent.sort { $0.at < $1.at }
+        for (client, session, _) in absent.prefix(surplus) { remove(session, client) }
+    }
+
+    /// What the broker itself has forgotten by now.
+    func forgetAbsent(at now: Duration) {
+        guard now - lastSweep >= Gatekeeper.sweeping else { return }
+        lastSweep = now
+        for (client, session) in sessions {
+            guard let left = session.leftAt, now - left > settings.limits.memoryForSessions
+            else { continue }
+            remove(session, client)
+        }
+    }
+
+    private static let sweeping = Duration.seconds(3600)
+
     private func remove(_ session: Session, _ client: Client) {
-        // The broker gave the address to another client without a word.
         if session.isConnected { noteDeparture(session) }
         sessions[client] = nil
         if clientsByID[session.clientID] == client { clientsByID[session.clientID] = nil }

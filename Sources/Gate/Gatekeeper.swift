@@ -25,7 +25,11 @@ public final class Gatekeeper {
     /// Guests by address.
     var guests: [String: Int] = [:]
     var isReportWanted = false
-    private var wasFailing = false
+    /// Whose rights may have changed since their sessions were looked at.
+    private var unreviewed: Set<Name> = []
+    private var nextReview = Duration.zero
+    var lastSweep = Duration.zero
+    private var complaints = Complaints()
     private var lastTopic: (text: String, place: AccessPolicy.Place?) = ("", nil)
 
     public init(_ settings: GateSettings) {
@@ -62,7 +66,7 @@ public final class Gatekeeper {
     ) -> Verdict {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
-        guard rights.isTrusted(at: now), !session.isRevoked else { return .cutOff }
+        guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
         guard isWithinLimits(size, of: session, at: now) else { return .cutOff }
         if let place = place(of: topic),
             policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
@@ -82,6 +86,7 @@ public final class Gatekeeper {
         guard let session = sessions[client] else {
             return mayKeep(place, forAbsent: username())
         }
+        guard isKnown(session, at: now) else { return false }
         if session.isRevoked, !isReply(place, to: session) { return false }
         return policy.mayReceive(place, session.principal, facts(of: session))
     }
@@ -92,15 +97,15 @@ public final class Gatekeeper {
         if let system = Principal.System(rawValue: username) {
             return policy.mayReceive(place, .system(system), AccessFacts())
         }
-        guard let name = Name(username), let user = rights.user(name) else { return false }
-        return policy.mayReceive(place, .absent(name), user.facts)
+        guard let name = Name(username) else { return false }
+        return policy.mayReceive(place, .absent(name), facts(of: name))
     }
 
     public func subscribe(
         _ filter: String, qos: Int, by client: Client, at now: Duration
     ) -> Bool {
         refresh(at: now)
-        guard let session = sessions[client], rights.isTrusted(at: now), !session.isRevoked,
+        guard let session = sessions[client], isKnown(session, at: now), !session.isRevoked,
             policy.maySubscribe(to: filter, session.principal, facts(of: session))
         else { return refuse(\.subscriptions) == .allowed }
         if qos > 0 { session.queuedGroups.formUnion(policy.groups(in: filter)) }
@@ -113,9 +118,10 @@ public final class Gatekeeper {
     /// To be called several times a second.
     public func tick(at now: Duration) {
         refresh(at: now)
-        reportFailure()
+        for line in complaints.lines(rights, at: now) { orders.append(line) }
         cutOff(at: now)
         forgetLeaving(at: now)
+        forgetAbsent(at: now)
         if isReportWanted {
             isReportWanted = false
             reportAll()
@@ -135,37 +141,57 @@ public final class Gatekeeper {
         }
     }
 
-    private func reportFailure() {
-        if let failure = rights.failure, !wasFailing {
-            orders.append(.log("kith: everything is refused. \(failure)", isError: true))
-        } else if wasFailing, rights.failure == nil {
-            orders.append(.log("kith: the database can be read again.", isError: false))
-        }
-        wasFailing = rights.failure != nil
-    }
-
     // MARK: Rights
 
     func facts(of session: Session) -> AccessFacts {
         guard case .device(_, let user) = session.principal else { return AccessFacts() }
-        return rights.user(user)?.facts ?? AccessFacts()
+        return facts(of: user)
+    }
+
+    /// None, where they cannot be read.
+    private func facts(of user: Name) -> AccessFacts {
+        do throws(StoreError) {
+            return try rights.user(user)?.facts ?? AccessFacts()
+        } catch {
+            return AccessFacts()
+        }
     }
 
     /// Takes notice of what the database has changed.
     func refresh(at now: Duration) {
-        guard let changed = rights.refresh(at: now) else {
-            for user in clientsByUser.keys { review(user, at: now) }
-            return
+        if let changed = rights.refresh(at: now) {
+            for user in changed where clientsByUser[user] != nil { unreviewed.insert(user) }
+        } else {
+            unreviewed = Set(clientsByUser.keys)
         }
-        for user in changed { review(user, at: now) }
+        guard !unreviewed.isEmpty, now >= nextReview else { return }
+        // Not all at once: the broker waits for this. Who does something is looked at anyway.
+        nextReview = now + Rights.freshness
+        for user in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
+            if !review(user, at: now) { nextReview = now + Rights.patience }
+        }
     }
 
-    private func review(_ name: Name, at now: Duration) {
-        guard let clients = clientsByUser[name] else { return }
-        let user = rights.user(name)
+    private static let reviewsAtOnce = 20
+
+    /// Whether it is known what the session may do; nothing may be done otherwise.
+    private func isKnown(_ session: Session, at now: Duration) -> Bool {
+        guard rights.isTrusted(at: now) else { return false }
+        guard !unreviewed.isEmpty, case .device(_, let user) = session.principal,
+            unreviewed.contains(user)
+        else { return true }
+        return review(user, at: now)
+    }
+
+    /// - Returns: false where the rights cannot be read.
+    private func review(_ name: Name, at now: Duration) -> Bool {
+        let user: Rights.User?
+        do throws(StoreError) { user = try rights.user(name) } catch { return false }
+        unreviewed.remove(name)
+        let clients = clientsByUser[name] ?? []
         for session in clients.compactMap({ sessions[$0] }) {
             guard case .device(let device, _) = session.principal else { continue }
-            if user?.tokenHashes[device] != session.tokenHash {
+            if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
                 unwanted.append((session, now))
             }
@@ -177,13 +203,17 @@ public final class Gatekeeper {
                 continue
             }
         }
+        return true
     }
 
     // MARK: Places
 
     /// The same topic is asked for with every subscriber.
     private func place(of topic: String) -> AccessPolicy.Place? {
-        if lastTopic.text != topic { lastTopic = (topic, policy.place(of: topic)) }
+        // Byte by byte: to Unicode two topics can be the same text.
+        if !lastTopic.text.utf8.elementsEqual(topic.utf8) {
+            lastTopic = (topic, policy.place(of: topic))
+        }
         return lastTopic.place
     }
 

@@ -11,7 +11,7 @@ final class Rights {
     private var file: (device: UInt, inode: UInt)?
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
-    private var users: [Name: User?] = [:]
+    private var users: [Name: User] = [:]
 
     private var lastLook: Duration?
     private var lastSuccess: Duration?
@@ -20,6 +20,8 @@ final class Rights {
 
     /// Why there is no database, if there is none.
     private(set) var failure: StoreError?
+    /// Why the rights of somebody alone could not be read.
+    private var readingFailure: StoreError?
 
     /// What is cached of a user.
     struct User {
@@ -93,10 +95,16 @@ final class Rights {
 
     // MARK: Asking
 
-    /// - Returns: nil where there is no such user, or no database.
-    func user(_ name: Name) -> User? {
+    /// The last reason for which somebody's rights could not be read, told once.
+    func takeReadingFailure() -> StoreError? {
+        defer { readingFailure = nil }
+        return readingFailure
+    }
+
+    /// - Returns: nil where there is no such user.
+    func user(_ name: Name) throws(StoreError) -> User? {
         if let known = users[name] { return known }
-        guard let store else { return nil }
+        guard let store else { throw failure ?? Rights.absence }
         do throws(StoreError) {
             let access = try store.transaction { transaction throws(StoreError) in
                 try transaction.access(of: name)
@@ -108,8 +116,8 @@ final class Rights {
             if let user { users[name] = user }
             return user
         } catch {
-            failure = error
-            return nil
+            readingFailure = error
+            throw error
         }
     }
 
@@ -120,10 +128,12 @@ final class Rights {
                 try transaction.tokenHash(ofSystem: system.rawValue)
             }
         } catch {
-            failure = error
+            readingFailure = error
             return nil
         }
     }
+
+    private static let absence = StoreError(.open, reason: "there is no database")
 
     /// What was known of somebody without any session.
     func forget(_ name: Name) { users[name] = nil }

@@ -10,10 +10,14 @@ final class Session {
     let address: String
     /// With which it came in; nil for guests.
     let tokenHash: [UInt8]?
-    /// Whether it takes up, and leaves behind, what was queued.
-    let isPersistent: Bool
+    /// Whether it takes up what was queued.
+    let isContinued: Bool
+    /// Whether the broker may keep it when its connection has ended.
+    let mayLast: Bool
 
     var isConnected = true
+    /// When the connection ended.
+    var leftAt: Duration?
     /// Its token stopped working: it gets the answer to its last request and nothing more.
     var isRevoked = false
     /// Groups of which messages of QoS 1 may wait for it at the broker.
@@ -23,15 +27,16 @@ final class Session {
 
     init(
         _ principal: Principal, _ clientID: ClientID, username: String?, address: String,
-        tokenHash: [UInt8]?, isPersistent: Bool, _ limits: GateSettings.Limits,
-        at now: Duration
+        tokenHash: [UInt8]?, isContinued: Bool, mayLast: Bool,
+        _ limits: GateSettings.Limits, at now: Duration
     ) {
         self.principal = principal
         self.clientID = clientID
         self.username = username
         self.address = address
         self.tokenHash = tokenHash
-        self.isPersistent = isPersistent
+        self.isContinued = isContinued
+        self.mayLast = mayLast
         if case .guest = principal {
             messages = Allowance.Use(limits.guestMessages, at: now)
         } else {

@@ -47,8 +47,9 @@ private enum Options {
         let entries = unsafe UnsafeBufferPointer(
             start: options.assumingMemoryBound(to: mosquitto_opt.self), count: Int(count))
         var values: [String: String] = [:]
-        for unsafe entry in unsafe entries {
-            guard let key = unsafe entry.key, let value = unsafe entry.value else { continue }
+        for index in entries.indices {
+            guard let key = unsafe entries[index].key, let value = unsafe entries[index].value
+            else { continue }
             unsafe values[String(cString: key)] = unsafe String(cString: value)
         }
         return values
@@ -67,19 +68,22 @@ final class Plugin {
 
     /// - Returns: the broker's code for what it did not accept.
     func register(_ identifier: OpaquePointer?) -> Int32 {
-        let callbacks: [(mosquitto_plugin_event, Callback)] = unsafe [
-            (MOSQ_EVT_BASIC_AUTH, { unsafe Plugin.of($2).connect($1) }),
-            (MOSQ_EVT_ACL_CHECK, { unsafe Plugin.of($2).check($1) }),
-            (MOSQ_EVT_DISCONNECT, { unsafe Plugin.of($2).disconnect($1) }),
-            (MOSQ_EVT_TICK, { unsafe Plugin.of($2).tick() }),
+        let codes = unsafe [
+            register(identifier, MOSQ_EVT_BASIC_AUTH) { unsafe Plugin.of($2).connect($1) },
+            register(identifier, MOSQ_EVT_ACL_CHECK) { unsafe Plugin.of($2).check($1) },
+            register(identifier, MOSQ_EVT_DISCONNECT) { unsafe Plugin.of($2).disconnect($1) },
+            register(identifier, MOSQ_EVT_TICK) { unsafe Plugin.of($2).tick() },
         ]
-        for unsafe (event, callback) in unsafe callbacks {
-            let code = unsafe mosquitto_callback_register(
-                identifier, Int32(event.rawValue), callback, nil,
-                Unmanaged.passUnretained(self).toOpaque())
-            guard code == MOSQ_ERR_SUCCESS.rawValue else { return code }
-        }
-        return MOSQ_ERR_SUCCESS.rawValue
+        return codes.first { $0 != MOSQ_ERR_SUCCESS.rawValue } ?? MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    private func register(
+        _ identifier: OpaquePointer?, _ event: mosquitto_plugin_event,
+        _ callback: @escaping Callback
+    ) -> Int32 {
+        unsafe mosquitto_callback_register(
+            identifier, Int32(event.rawValue), callback, nil,
+            Unmanaged.passUnretained(self).toOpaque())
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> Plugin {
@@ -98,7 +102,8 @@ final class Plugin {
             clientID: Plugin.text(mosquitto_client_id(client)) ?? "",
             username: Plugin.text(event.username), password: Plugin.text(event.password),
             address: Plugin.text(mosquitto_client_address(client)) ?? "",
-            isPersistent: !mosquitto_client_clean_session(client))
+            isContinued: !mosquitto_client_clean_session(client),
+            mayKeepNewSession: mosquitto_client_protocol_version(client) >= 5)
         // A text that is none is not the same as no text.
         let hasUsername = unsafe event.username != nil
         let hasPassword = unsafe event.password != nil

@@ -53,16 +53,18 @@ extension Transaction {
 
     /// Whose rights changed after the change with this number, the oldest first.
     ///
-    /// - Returns: nil where some of it is not kept any more: then everybody's may have.
+    /// - Returns: nil where some of it is not kept any more, or the database was brought back
+    ///   to an earlier time: then everybody's may have.
     public func accessChanges(after number: Int64)
         throws(StoreError) -> [(number: Int64, principal: String)]?
     {
-        let changes = try all(
-            "SELECT number, principal FROM access_changes WHERE number > ? ORDER BY number",
+        // With the change itself, which has to be there still.
+        let changes: [(number: Int64, principal: String)] = try all(
+            "SELECT number, principal FROM access_changes WHERE number >= ? ORDER BY number",
             [.integer(number)]
         ) { row throws(StoreError) in (try row.integer(0), try row.text(1)) }
-        guard let first = changes.first, first.0 > number + 1 else { return changes }
-        return nil
+        guard number > 0 else { return (changes.first?.number ?? 1) == 1 ? changes : nil }
+        return changes.first?.number == number ? Array(changes.dropFirst()) : nil
     }
 
     // MARK: What the bridge writes

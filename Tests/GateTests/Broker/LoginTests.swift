@@ -8,22 +8,19 @@ struct LoginTests {
         _ gate: GatedBroker, _ username: String?, _ password: String?, id: String = "any",
         version: ConnectionOptions.Version = .v5
     ) throws -> Bool {
-        let peer = try gate.client("guest", id: id) { options in
-            (options.username, options.password) = (username, password)
-            options.version = version
-        }
-        do throws(MQTTError) {
-            try peer.connection.connect()
-        } catch {
+        do {
+            let peer = try gate.client("guest", id: id) { options in
+                (options.username, options.password) = (username, password)
+                options.version = version
+            }
+            try peer.connect()
+            defer { peer.connection.disconnect() }
+            return peer.connection.isConnected
+        } catch let error as MQTTError {
             // What the library does not even send.
+            #expect([.configure, .create, .connect].contains(error.operation))
             return false
         }
-        try turn([peer]) {
-            try peer.read()
-            return !peer.events.isEmpty
-        }
-        defer { peer.connection.disconnect() }
-        return peer.connection.isConnected
     }
 
     @Test func `A token that is not exactly the one that was given lets nobody in`() async throws {
@@ -51,7 +48,6 @@ struct LoginTests {
                 }
             }
             #expect(try !isLetIn(gate, "alice", nil))
-            #expect(try !isLetIn(gate, nil, token))
             #expect(try !isLetIn(gate, "kith:bridge", gate.town.token("kith:operator")))
             #expect(try !isLetIn(gate, "alice", gate.town.token("kith:bridge")))
             #expect(try !isLetIn(gate, "kith:bridge", token))
