@@ -93,6 +93,15 @@ public final class Engine {
     /// What turns have asked for since the last call; the outcomes go to a later turn.
     func takePasswordWork() -> [PasswordWork] { reception.takeWork() }
 
+    /// Deletes all that erased users left, where no messages wait.
+    func finishErasures() throws(StoreError) {
+        let limit = 10 * Turn.maximumErasure
+        while try store.transaction({ transaction throws(StoreError) in
+            try transaction.continueErasures(atMost: limit)
+        }) == limit {}
+        memory.nextErasure = nil
+    }
+
     /// When the next timer is due.
     var nextTimer: Timestamp? { [memory.timers.next, memory.nextErasure].compactMap { $0 }.min() }
 

@@ -53,7 +53,7 @@ extension Export {
     private func eachFix(
         of history: Person.History, _ body: (Fix) throws(ExportError) -> Void
     ) throws(ExportError) {
-        var fixes = try FixHistory(history, reader)
+        var fixes = FixHistory(history, reader)
         while let fix = try fixes.next() { try body(fix) }
     }
 }

@@ -10,15 +10,9 @@ internal import Tracking
 struct FixHistory {
     private let reader: Reader
     /// What was there at the start, the earliest last.
-    private var pieces: [Piece]
+    private var pieces: [Person.Piece]
     private var open = Heap<Entry>()
-
-    /// A run, or what came after the last one.
-    private struct Piece {
-        let last: FixID
-        let count: Int
-        let earliest: Timestamp
-    }
+    private let device: DeviceID
 
     private struct Entry: Comparable {
         let row: FixRow
@@ -30,20 +24,11 @@ struct FixHistory {
 
     static let maximumOpen = 200_000
 
-    init(_ history: Person.History, _ reader: Reader) throws(ExportError) {
+    init(_ history: Person.History, _ reader: Reader) {
         self.reader = reader
-        pieces = history.runs.map { Piece(last: $0.last, count: $0.count, earliest: $0.earliest) }
-        if let last = history.last, history.tailCount > 0 {
-            let tail = try reader.fixes(upTo: last, count: history.tailCount, of: history.device)
-            if let earliest = tail.map(\.fix.takenAt).min() {
-                pieces.append(Piece(last: last, count: history.tailCount, earliest: earliest))
-            }
-        }
-        pieces.sort { ($0.earliest, $0.last) > ($1.earliest, $1.last) }
         device = history.device
+        pieces = history.pieces.sorted { ($0.earliest, $0.last) > ($1.earliest, $1.last) }
     }
-
-    private let device: DeviceID
 
     /// - Returns: nil at the end.
     mutating func next() throws(ExportError) -> Fix? {
@@ -51,7 +36,7 @@ struct FixHistory {
             open.min.map({ piece.earliest <= $0.row.fix.takenAt }) ?? true
         {
             pieces.removeLast()
-            for row in try reader.fixes(upTo: piece.last, count: piece.count, of: device) {
+            for row in try reader.fixes(upTo: piece.last, count: Int(piece.count), of: device) {
                 open.insert(Entry(row: row))
             }
         }

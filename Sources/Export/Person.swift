@@ -14,10 +14,16 @@ struct Person {
     struct History {
         let device: DeviceID
         let name: Name
-        let runs: [DeviceLog.Run]
-        let last: FixID?
-        /// Fixes that are in no run.
-        let tailCount: Int
+        /// In order of arrival.
+        let pieces: [Piece]
+    }
+
+    /// A run, or what came after the last one.
+    struct Piece {
+        let last: FixID
+        let count: Int32
+        /// When the first of them was taken.
+        let earliest: Timestamp
     }
 
     /// - Parameter rules: by which positions are judged.
@@ -44,11 +50,14 @@ struct Person {
         self.tracker = tracker
         var histories: [History] = []
         for device in devices {
-            histories.append(
-                History(
-                    device: device.id, name: device.name,
-                    runs: try transaction.runs(of: device.id), last: logs[device.id]?.last,
-                    tailCount: logs[device.id]?.recent.count ?? 0))
+            var pieces = try transaction.runs(of: device.id).map {
+                Piece(last: $0.last, count: Int32($0.count), earliest: $0.earliest)
+            }
+            if let log = logs[device.id], let last = log.last, let earliest = log.recent.min() {
+                let count = Int32(log.recent.count)
+                pieces.append(Piece(last: last, count: count, earliest: earliest))
+            }
+            histories.append(History(device: device.id, name: device.name, pieces: pieces))
         }
         self.histories = histories
     }

@@ -1,5 +1,5 @@
-import ArgumentParser
 import Archive
+import ArgumentParser
 import Bridge
 import Contract
 import Export

@@ -66,9 +66,11 @@ struct ExportTests {
         let files = try scene().unpack()
         let fixes = try GPX(try #require(files["fixes.gpx"]))
         #expect(fixes.names == ["Ann & Co <x>, phone", "Ann & Co <x>, watch"])
-        #expect(fixes.times == Self.times + (0..<5).map {
-            (Timestamp.noon + .milliseconds(Int64($0) * 7)).rfc3339
-        })
+        #expect(
+            fixes.times == Self.times
+                + (0..<5).map {
+                    (Timestamp.noon + .milliseconds(Int64($0) * 7)).rfc3339
+                })
         #expect(fixes.places.first == "-33.7654321 151.2345679")
         #expect(fixes.elevations.count == 178)
         let paths = try GPX(try #require(files["paths.gpx"]))

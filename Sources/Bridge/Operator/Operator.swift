@@ -63,6 +63,7 @@ public struct Operator: Sendable {
         let now = Clock.wall
         _ = try engine.turn(
             [], at: now, listeningSince: now + .seconds(365 * 86_400), .operatorRequests)
+        try engine.finishErasures()
     }
 }
 

@@ -58,13 +58,14 @@ extension Transaction {
     public func accessChanges(after number: Int64)
         throws(StoreError) -> [(number: Int64, principal: String)]?
     {
-        // With the change itself, which has to be there still.
+        // With the change itself, or else there must be the one after it.
         let changes: [(number: Int64, principal: String)] = try all(
             "SELECT number, principal FROM access_changes WHERE number >= ? ORDER BY number",
             [.integer(number)]
         ) { row throws(StoreError) in (try row.integer(0), try row.text(1)) }
-        guard number > 0 else { return (changes.first?.number ?? 1) == 1 ? changes : nil }
-        return changes.first?.number == number ? Array(changes.dropFirst()) : nil
+        guard let first = changes.first?.number else { return number > 0 ? nil : [] }
+        if first == number { return Array(changes.dropFirst()) }
+        return first == number + 1 ? changes : nil
     }
 
     // MARK: What the bridge writes

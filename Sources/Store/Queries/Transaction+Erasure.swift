@@ -21,7 +21,8 @@ extension Transaction {
     /// of fixes is left to ``continueErasures(atMost:)``; nothing tells any more whose it was.
     ///
     /// - Parameter devices: the user's, whose ``DeviceLog/last`` is the newest fix of each.
-    public func eraseUser(_ user: UserID, devices: [DeviceLog]) throws(StoreError) -> ErasureCounts {
+    public func eraseUser(_ user: UserID, devices: [DeviceLog]) throws(StoreError) -> ErasureCounts
+    {
         let parameters = [SQLValue(user)]
         var counts = ErasureCounts()
         try noteAccessChange(of: user)
@@ -69,9 +70,10 @@ extension Transaction {
         guard let oldest = runs.first else {
             return try fixes(upTo: last, count: DeviceLog.runLength).count
         }
-        let newest = try one(
-            "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(log.device)]
-        ) { row throws(StoreError) in FixID(rawValue: try row.integer(0)) } ?? oldest.0
+        let newest =
+            try one(
+                "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(log.device)]
+            ) { row throws(StoreError) in FixID(rawValue: try row.integer(0)) } ?? oldest.0
         return try fixes(upTo: oldest.0, count: oldest.1).count
             + count(
                 "SELECT COALESCE(SUM(count), 0) FROM fix_runs WHERE device_id = ? AND last_fix_id > ?",
@@ -126,9 +128,10 @@ extension Transaction {
             "DELETE FROM fix_runs WHERE device_id = ? AND last_fix_id >= ?",
             [SQLValue(device), .integer(end)])
         // Where the chain is broken, the runs know where it goes on.
-        let newestRun = try one(
-            "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]
-        ) { row throws(StoreError) in try row.optionalInteger(0) } ?? nil
+        let newestRun =
+            try one(
+                "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]
+            ) { row throws(StoreError) in try row.optionalInteger(0) } ?? nil
         if let start = chain.last?.1 ?? newestRun {
             try driver.execute(
                 "UPDATE erasures SET next_fix_id = ? WHERE device_id = ?",

@@ -45,6 +45,7 @@ enum Program {
     /// The same; fails unless it succeeds.
     ///
     /// - Returns: what it wrote on standard output.
+    @discardableResult
     static func succeed(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> String {

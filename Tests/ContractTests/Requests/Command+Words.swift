@@ -35,7 +35,8 @@ extension Command {
                 .map { " \($0 ?? "-")" }.joined()
         case .changePassword: "change the password"
         case .deleteAccount: "delete the account"
-        case .exportAccount(let cursor): "export the account from \(cursor?.text ?? "the beginning")"
+        case .exportAccount(let cursor):
+            "export the account from \(cursor?.text ?? "the beginning")"
         case .logOut: "log out"
         case .listDevices: "list devices"
         case .revokeDevice(let device): "revoke \(device)"

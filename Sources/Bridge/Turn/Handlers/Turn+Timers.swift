@@ -22,6 +22,7 @@ extension Turn {
 
     /// Everybody's timers, after the clock or the connection jumped.
     func rescheduleAll() {
+        if memory.nextErasure != nil { memory.nextErasure = now }
         for person in memory.people.values {
             person.scheduled = nil
             note(.schedule, person)

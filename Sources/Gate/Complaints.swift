@@ -1,0 +1,36 @@
+internal import Store
+
+/// What is said in the log of a database that cannot be read: once, and again when it can.
+struct Complaints {
+    private var isRefusalSaid = false
+    private var lastRefusal: Duration?
+    private var lastReading: Duration?
+
+    /// Between two lines of a kind.
+    private static let interval = Duration.seconds(60)
+
+    mutating func lines(_ rights: Rights, at now: Duration) -> [Gatekeeper.Order] {
+        var lines: [Gatekeeper.Order] = []
+        let isRefusing = !rights.isTrusted(at: now)
+        if isRefusing, !isRefusalSaid, Complaints.isDue(lastRefusal, now) {
+            (isRefusalSaid, lastRefusal) = (true, now)
+            let reason = rights.failure.map { "\($0)" } ?? "There is no database."
+            lines.append(.log("kith: everything is refused. \(reason)", isError: true))
+        } else if !isRefusing, isRefusalSaid {
+            isRefusalSaid = false
+            lines.append(.log("kith: the database can be read again.", isError: false))
+        }
+        if let failure = rights.takeReadingFailure(), Complaints.isDue(lastReading, now) {
+            lastReading = now
+            lines.append(
+                .log(
+                    "kith: somebody is refused whose rights cannot be read. \(failure)",
+                    isError: true))
+        }
+        return lines
+    }
+
+    private static func isDue(_ last: Duration?, _ now: Duration) -> Bool {
+        last.map { now - $0 >= interval } ?? true
+    }
+}

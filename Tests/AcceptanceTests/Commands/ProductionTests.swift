@@ -1,0 +1,83 @@
+import Foundation
+import LocalBroker
+import TestBroker
+import Testing
+
+/// The configuration for phones elsewhere: TLS, with certificates from `tools/certificates`.
+@Suite(.timeLimit(.minutes(2)))
+struct ProductionTests {
+    private static let project =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        .joined(separator: "/")
+
+    @Test func `A phone elsewhere comes in through TLS, and through nothing else`() async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let made = try await Program.succeed(
+                ProductionTests.project + "/tools/certificates",
+                [data + "/certificates", "localhost", "127.0.0.1"])
+            #expect(made.hasPrefix("Made \(data)/certificates/server.crt"))
+            let (plain, phones, web) = try (
+                LocalBroker.freePort(), LocalBroker.freePort(), LocalBroker.freePort()
+            )
+            let template = directory + "/production.conf"
+            try String(
+                contentsOfFile: ProductionTests.project + "/broker-config/production.conf",
+                encoding: .utf8
+            ).replacing("listener 8883", with: "listener \(phones)")
+                .replacing("listener 8084", with: "listener \(web)")
+                .write(toFile: template, atomically: true, encoding: .utf8)
+            let up = RunningProgram(
+                Program.kith,
+                ["up", "--data", data, "--port", "\(plain)", "--broker-config", template])
+            _ = try await eventually("a connected bridge: \(up.lines)") {
+                up.lines.contains { $0.contains("Connected to the broker") } ? true : nil
+            }
+            try await expectTLS(data, port: phones)
+            try await expectWebSocket(data, port: web)
+            await up.end(SIGTERM)
+        }
+    }
+
+    private func expectTLS(_ data: String, port: UInt16) async throws {
+        try await Program.succeed(Program.kith, ["user", "add", "ann", "--data", data])
+        try await Program.succeed(
+            Program.kith, ["group", "create", "Family", "ann", "--data", data])
+        let file = try await Program.succeed(
+            Program.kith,
+            [
+                "user", "token", "ann", "phone", "--owntracks", "--host", "localhost",
+                "--port", "\(port)", "--tls", "--data", data,
+            ])
+        let configuration = JSON(parsing: file)
+        #expect(configuration["tls"] == true)
+        #expect(configuration["port"].number == Double(port))
+        let token = try #require(configuration["password"].text)
+        let arguments = [
+            "-h", "localhost", "-p", "\(port)", "-u", "ann", "-P", token,
+            "-t", "kith/users/ann/groups", "-C", "1", "-W", "10",
+        ]
+        let authority = ["--cafile", data + "/certificates/ca.crt"]
+        let groups = try await Program.succeed("mosquitto_sub", arguments + authority)
+        #expect(JSON(parsing: groups).elements.first?["name"] == "Family")
+        let plain = try await Program.run("mosquitto_sub", arguments)
+        #expect(plain.status != 0)
+        let old = try await Program.run(
+            "openssl",
+            ["s_client", "-connect", "localhost:\(port)", "-tls1_1"] + ["-brief"])
+        #expect(old.status != 0)
+    }
+
+    private func expectWebSocket(_ data: String, port: UInt16) async throws {
+        let answer = try await Program.run(
+            "curl",
+            [
+                "-sS", "-i", "--max-time", "3", "--http1.1",
+                "--cacert", data + "/certificates/ca.crt", "https://localhost:\(port)/",
+                "-H", "Connection: Upgrade", "-H", "Upgrade: websocket",
+                "-H", "Sec-WebSocket-Version: 13", "-H", "Sec-WebSocket-Protocol: mqtt",
+                "-H", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            ])
+        #expect(answer.output.hasPrefix("HTTP/1.1 101"), "\(answer)")
+    }
+}
