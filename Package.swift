@@ -102,7 +102,10 @@ let package = Package(
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
             name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate"],
-            swiftSettings: house + [.strictMemorySafety()]),
+            swiftSettings: house + [.strictMemorySafety()],
+            // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
+            // still run in them: without this one shutdown in four crashes.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "nodelete"])]),
 
         // Mosquitto as a child process.
         .target(

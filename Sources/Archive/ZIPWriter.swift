@@ -30,7 +30,11 @@ public final class ZIPWriter {
                 nil))
     }
 
-    deinit { unsafe archive_write_free(handle) }
+    deinit {
+        // What was not finished must not look as if it were.
+        unsafe archive_write_fail(handle)
+        unsafe archive_write_free(handle)
+    }
 
     /// Ends the entry before, and begins one.
     ///

@@ -65,7 +65,8 @@ public final class Engine {
     ) throws(StoreError) -> [Publication] {
         try refreshMemory()
         do {
-            let (publications, counted, work) = try store.transaction { transaction throws(StoreError) in
+            let (publications, counted, work) = try store.transaction {
+                transaction throws(StoreError) in
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
                     reception, random: random)

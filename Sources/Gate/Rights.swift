@@ -95,6 +95,9 @@ final class Rights {
 
     // MARK: Asking
 
+    /// How many users are remembered.
+    var count: Int { users.count }
+
     /// The last reason for which somebody's rights could not be read, told once.
     func takeReadingFailure() -> StoreError? {
         defer { readingFailure = nil }

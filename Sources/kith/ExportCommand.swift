@@ -4,6 +4,7 @@ import Bridge
 import Contract
 import Export
 import Foundation
+import Glibc
 import Store
 import SystemPackage
 import Tracking
@@ -60,44 +61,52 @@ struct ExportCommand: AsyncParsableCommand {
     }
 }
 
-/// A file for its owner alone, which appears under its name when it is complete.
+/// A file for its owner alone, which appears under its name when it is complete. What is no file,
+/// such as a pipe, is written into as it is.
 private struct ExportFile {
     let descriptor: FileDescriptor
-    private let path: FilePath
-    private let part: FilePath
+    private let path: String
+    /// Nil for what is no file.
+    private let part: String?
 
     init(_ path: String) throws(ExportError) {
-        self.path = FilePath(path)
-        part = FilePath("\(path).part")
+        self.path = path
+        part = ExportFile.isSpecial(path) ? nil : "\(path).part"
         do {
-            descriptor = try FileDescriptor.open(
-                part, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+            descriptor =
+                if let part {
+                    try FileDescriptor.open(
+                        part, .writeOnly, options: [.create, .truncate],
+                        permissions: [.ownerReadWrite])
+                } else {
+                    try FileDescriptor.open(path, .writeOnly, options: .truncate)
+                }
         } catch {
             throw .archive(ArchiveError("\(path) cannot be made"))
         }
+    }
+
+    /// Also a link: what it leads to is written, the link stays.
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     func keep() throws(ExportError) {
         do {
             try descriptor.close()
-            try FileManager.default.replaceFile(at: path.string, with: part.string)
         } catch {
+            throw .archive(ArchiveError("\(path) cannot be made"))
+        }
+        guard let part else { return }
+        guard rename(part, path) == 0 else {
             throw .archive(ArchiveError("\(path) cannot be made"))
         }
     }
 
     func discard() {
-        do {
-            try FileManager.default.removeItem(atPath: part.string)
-        } catch {
-            return  // It is not there.
-        }
-    }
-}
-
-extension FileManager {
-    fileprivate func replaceFile(at path: String, with other: String) throws {
-        guard rename(other, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard let part else { return }
+        unlink(part)
     }
 }
 

@@ -37,6 +37,7 @@ struct Up: AsyncParsableCommand {
         try options.makeDirectory()
         let logger = options.logger("kith")
         let template = try brokerConfig ?? BrokerTemplate.find()
+        settings.broker.hasGate = try hasGate(template)
         let broker = LocalBroker(
             try brokerSettings(template, root: settings.topics.root), logger: logger)
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
@@ -53,6 +54,14 @@ struct Up: AsyncParsableCommand {
 }
 
 extension Up {
+    private func hasGate(_ template: String) throws -> Bool {
+        do {
+            return try String(contentsOfFile: template, encoding: .utf8).contains("@GATE@")
+        } catch {
+            throw Complaint("The broker's configuration \(template) cannot be read.")
+        }
+    }
+
     private func brokerSettings(_ template: String, root: String) throws -> BrokerSettings {
         var settings = BrokerSettings(
             template: template, dataDirectory: "\(options.data)/broker", port: port)

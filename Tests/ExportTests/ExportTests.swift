@@ -123,12 +123,15 @@ struct ExportTests {
                 "ann", displayName: "Another", email: nil, ownTracksPublishIsSOS: false,
                 at: .noon + .seconds(1))
         }
+        var written: [UInt8] = []
         do throws(ExportError) {
-            try export.write { _ in }
+            try export.write { bytes in written += bytes }
             Issue.record("somebody else's data")
         } catch {
             #expect(error.description == "The account was deleted meanwhile.")
         }
+        // Without the directory at its end, nothing takes it for an archive.
+        #expect(!written.contains(Array("PK\u{5}\u{6}".utf8)))
     }
 
     @Test func `A sink that takes no more ends it`() throws {

@@ -33,7 +33,8 @@ final class AttemptBook {
         throws(Problem) -> Attempt
     {
         let waits = [
-            accounts.wait(of: account, at: now), address.flatMap { addresses.wait(of: $0, at: now) },
+            accounts.wait(of: account, at: now),
+            address.flatMap { addresses.wait(of: $0, at: now) },
         ]
         if let wait = waits.compactMap({ $0 }).max() { throw AttemptBook.problem(wait) }
         accounts.begin(account, at: now)

@@ -62,7 +62,7 @@ public enum OperatorCommand: Sendable {
         switch fields.string("command") {
         case "user.add":
             let (user, name) = (fields.name("user"), fields.displayName("name"))
-            let email = fields.string(ifPresent: "email")
+            let email = fields["email"] == nil ? nil : fields.email("email")?.text
             let isSOS = fields.bool(ifPresent: "publishIsSOS") ?? false
             command = user.flatMap { user in
                 name.map {

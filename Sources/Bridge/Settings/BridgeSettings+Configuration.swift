@@ -49,7 +49,8 @@ extension BridgeSettings {
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "retention.fixes",
-        "retention.sosPath", "retention.alerts", "accounts.passwordCost", "broker.hasGate", "broker.host", "broker.port", "broker.clientId",
+        "retention.sosPath", "retention.alerts", "accounts.passwordCost", "broker.hasGate",
+        "broker.host", "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
     ]

@@ -40,17 +40,28 @@ extension Transaction {
             "DELETE FROM path_points WHERE user_id = ?", parameters)
         counts.paths = try driver.execute("DELETE FROM paths WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM trackers WHERE user_id = ?", parameters)
-        counts.acknowledgements = try driver.execute(
+        try driver.execute(
             "DELETE FROM acknowledgements WHERE user_id = ?", parameters)
         try driver.execute(
             """
             DELETE FROM acknowledgements WHERE alert_id IN
                 (SELECT id FROM alerts WHERE user_id = ?)
             """, parameters)
-        counts.alerts = try driver.execute("DELETE FROM alerts WHERE user_id = ?", parameters)
+        try driver.execute("DELETE FROM alerts WHERE user_id = ?", parameters)
         counts.devices = try driver.execute("DELETE FROM devices WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM users WHERE id = ?", parameters)
         return counts
+    }
+
+    /// How many alerts tell of the user, and how many the user has acknowledged; to be asked
+    /// before the user's groups are left, which may close them.
+    public func alertCounts(of user: UserID)
+        throws(StoreError) -> (alerts: Int, acknowledgements: Int)
+    {
+        (
+            try count("SELECT COUNT(*) FROM alerts WHERE user_id = ?", [SQLValue(user)]),
+            try count("SELECT COUNT(*) FROM acknowledgements WHERE user_id = ?", [SQLValue(user)])
+        )
     }
 
     // MARK: Fixes, step by step
@@ -76,8 +87,10 @@ extension Transaction {
             ) { row throws(StoreError) in FixID(rawValue: try row.integer(0)) } ?? oldest.0
         return try fixes(upTo: oldest.0, count: oldest.1).count
             + count(
-                "SELECT COALESCE(SUM(count), 0) FROM fix_runs WHERE device_id = ? AND last_fix_id > ?",
-                [SQLValue(log.device), SQLValue(oldest.0)])
+                """
+                SELECT COALESCE(SUM(count), 0) FROM fix_runs
+                WHERE device_id = ? AND last_fix_id > ?
+                """, [SQLValue(log.device), SQLValue(oldest.0)])
             + fixes(upTo: last, count: DeviceLog.runLength).count { $0.id > newest }
     }
 
@@ -112,13 +125,13 @@ extension Transaction {
         let chain = try all(
             """
             WITH RECURSIVE chain (id, previous_id, place) AS (
-                SELECT id, previous_id, 1 FROM fixes WHERE id = ?
+                SELECT id, previous_id, 1 FROM fixes WHERE id = ? AND device_id = ?
                 UNION ALL
                 SELECT f.id, f.previous_id, c.place + 1
                 FROM chain c JOIN fixes f ON f.id = c.previous_id WHERE c.place < ?
             )
             SELECT id, previous_id FROM chain ORDER BY place
-            """, [SQLValue(next), .integer(Int64(limit))]
+            """, [SQLValue(next), SQLValue(device), .integer(Int64(limit))]
         ) { row throws(StoreError) in (try row.integer(0), try row.optionalInteger(1)) }
         for (id, _) in chain {
             try driver.execute("DELETE FROM fixes WHERE id = ?", [.integer(id)])

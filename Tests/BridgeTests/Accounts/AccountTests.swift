@@ -12,6 +12,7 @@ struct AccountTests {
         try world.register()
         try world.token()
         try world.operate(.addMember(world.names["family"], "carol"))
+        try world.send(world.status("carol", "online"))
         _ = world.published()
         return world
     }
@@ -87,8 +88,10 @@ struct AccountTests {
     @Test(arguments: [
         (#"{"email":"ALICE@example.org"}"#, "invalid: email is taken"),
         (#"{"email":"x"}"#, "invalid: email must be an address such as ann@example.org"),
-        (#"{"firstName":"","email":7}"#,
-            "invalid: email must be a string; firstName must not be empty"),
+        (
+            #"{"firstName":"","email":7}"#,
+            "invalid: email must be a string; firstName must not be empty"
+        ),
     ])
     func `What cannot be is refused`(_ payload: String, _ words: String) throws {
         let world = try worldWithCarol()
@@ -145,8 +148,10 @@ struct AccountTests {
 
     @Test(arguments: [
         (#"{"old":"wrong horse","new":"another horse"}"#, "wrong-credentials"),
-        (#"{"old":"correct horse","new":"short"}"#,
-            "invalid: new must have at least 8 characters"),
+        (
+            #"{"old":"correct horse","new":"short"}"#,
+            "invalid: new must have at least 8 characters"
+        ),
         ("{}", "invalid: old is missing; new is missing"),
     ])
     func `Without the old one there is no new one`(_ payload: String, _ words: String) throws {
@@ -193,7 +198,8 @@ struct AccountTests {
                 == "wrong-credentials")
         #expect(try world.outcome("carol", "account.delete") == "invalid: password is missing")
         #expect(try world.count("users", where: "name = 'carol'") == 1)
-        let reply = try world.ask("carol", "account.delete", #"{"id":1,"password":"correct horse"}"#)
+        let reply = try world.ask(
+            "carol", "account.delete", #"{"id":1,"password":"correct horse"}"#)
         #expect(reply["result"]?["deleted"] != nil)
         #expect(try world.count("users", where: "name = 'carol'") == 0)
         #expect(try world.count("replies", where: "device_id NOT IN (SELECT id FROM devices)") == 0)

@@ -65,7 +65,8 @@ struct DeviceTests {
     @Test func `Nobody revokes a device of somebody else`() throws {
         let world = try worldWithDevices()
         try world.addUsers("alice")
-        #expect(try world.outcome("alice", "device.revoke", #"{"device":"watch"}"#) == "unknown-device")
+        #expect(
+            try world.outcome("alice", "device.revoke", #"{"device":"watch"}"#) == "unknown-device")
         #expect(try world.tokenHashes().count == 2)
     }
 

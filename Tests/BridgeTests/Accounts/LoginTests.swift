@@ -39,7 +39,8 @@ struct LoginTests {
         let world = try World()
         try world.addUsers("alice")  // Has no password.
         try world.register()
-        let expected = password.isEmpty ? "invalid: password must not be empty" : "wrong-credentials"
+        let expected =
+            password.isEmpty ? "invalid: password must not be empty" : "wrong-credentials"
         #expect(try world.logIn(login, password).outcome == expected)
         #expect(try world.count("devices") == 0)
     }

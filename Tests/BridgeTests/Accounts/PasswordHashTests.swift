@@ -12,12 +12,13 @@ struct PasswordHashTests {
 
     /// Made with Python's `hashlib.scrypt`: N = 1024, r = 8, p = 3.
     @Test func `It is scrypt as others know it`() throws {
-        let hash = try PasswordHash(password("pleaseletmein"), salt: Array("SodiumChloride".utf8), cost)
+        let hash = try PasswordHash(
+            password("pleaseletmein"), salt: Array("SodiumChloride".utf8), cost)
         #expect(hash.text == PasswordHashTests.known)
         #expect(PasswordHash(PasswordHashTests.known) == hash)
     }
 
-    static let known = 
+    static let known =
         "$scrypt$ln=10,r=8,p=3$U29kaXVtQ2hsb3JpZGU$UddrzUC3nFgBgk6ZkbD6Ib1gVwREpn11IIwTtGBj4go"
 
     @Test func `It comes back as it went, and knows its password`() throws {

@@ -96,8 +96,9 @@ struct ResultTests {
         #expect(
             try result(world, "alice", "device.list")
                 == #"{"devices":[{"device":"phone","createdAt":"2026-05-01T10:00:00.000Z","#
-                + #""kind":"kith"},{"device":"app","createdAt":"2026-05-01T10:00:05.000Z","#
-                + #""kind":"owntracks"}]}"#)
+                + #""kind":"kith","loggedIn":false,"current":true},"#
+                + #"{"device":"app","createdAt":"2026-05-01T10:00:05.000Z","#
+                + #""kind":"owntracks","loggedIn":false,"current":false}]}"#)
     }
 
     @Test func `A path that there is not is a feature without a geometry`() throws {

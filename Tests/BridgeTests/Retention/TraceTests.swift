@@ -125,7 +125,10 @@ struct TraceTests {
         #expect(deleted["fixes"]?.integer == 132)
         #expect(deleted["paths"]?.integer == 1)
         #expect(deleted["pathPoints"]?.integer == 131)
+        // Of the group that closed with the last one out as well.
+        #expect(deleted["alerts"]?.integer == 4)
         #expect(deleted["acknowledgements"]?.integer == 1)
+        #expect(deleted["replies"]?.integer == 2)
         // Of the rights that ended, every gate knows after two sweeps.
         try world.sweep()
         world.sleep(.seconds(60))

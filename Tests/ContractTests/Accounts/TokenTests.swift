@@ -29,7 +29,7 @@ struct TokenTests {
         }
     }
 
-    private static let hash = 
+    private static let hash =
         "ea866a757e4c38babfa8127cbe9a409d3e1f93a00ff1488ff735fcf917afffd0"
 
     @Test(arguments: [

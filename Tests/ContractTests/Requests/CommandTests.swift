@@ -64,6 +64,8 @@ struct CommandTests {
         ),
         ("account.password", #"{"old":"x","new":"a new one"}"#, "change the password"),
         ("account.delete", #"{"password":"x"}"#, "delete the account"),
+        ("account.export", "", "export the account from the beginning"),
+        ("account.export", #"{"cursor":"f.7.9"}"#, "export the account from f.7.9"),
         ("account.logout", "", "log out"),
     ])
     func `A request is a command`(_ method: String, _ payload: String, _ words: String) {

@@ -38,7 +38,7 @@ struct PresenceTests {
             try gate.settle()
             let alice = try gate.enter("alice.phone")
             let bridge = try gate.enter("kith:bridge")
-            try bridge.subscribe(to: PresenceTests.topic)
+            try bridge.listen(to: PresenceTests.topic)
             try turn([bridge]) { try present(bridge) == ["alice.phone"] }
             let bob = try gate.enter("bob.phone")
             let guest = try gate.enter("visitor")
@@ -56,7 +56,7 @@ struct PresenceTests {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
-            try bridge.subscribe(to: PresenceTests.topic)
+            try bridge.listen(to: PresenceTests.topic)
             var peers: [Peer] = []
             for _ in 0..<5 { peers.append(try gate.enter("alice.phone")) }
             let second = try gate.enter("alice.phone", id: "alice.second")
@@ -75,7 +75,7 @@ struct PresenceTests {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
-            try bridge.subscribe(to: PresenceTests.topic)
+            try bridge.listen(to: PresenceTests.topic)
             let (name, password) = (
                 Array("alice".utf8), Array(try gate.town.token("alice.phone").utf8)
             )

@@ -10,7 +10,7 @@ struct RemovalTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             let (alice, bob) = (try gate.enter("alice.phone"), try gate.enter("bob.phone"))
-            for peer in [alice, bob] { try peer.subscribe(to: FamilyTopic.root + "/#", qos: qos) }
+            for peer in [alice, bob] { try peer.listen(to: FamilyTopic.root + "/#", qos: qos) }
             try bridge.publish(FamilyTopic.alice, "before", retain: true)
             try turn([alice, bob]) { alice.messages.count == 1 && bob.messages.count == 1 }
 
@@ -39,8 +39,8 @@ struct RemovalTests {
                 options.sessionExpiry = 3600
             }
             try bob.connect()
-            try bob.subscribe(to: FamilyTopic.root + "/#")
-            try bob.subscribe(to: "kith/users/bob/notices")
+            try bob.listen(to: FamilyTopic.root + "/#")
+            try bob.listen(to: "kith/users/bob/notices")
             try bob.cutTheLine()
             try bridge.publish(FamilyTopic.alerts, "while a member")
             try bridge.publish("kith/users/bob/notices", "his own")
@@ -64,7 +64,7 @@ struct RemovalTests {
                 options.receiveMaximum = 2
             }
             try bob.connect()
-            try bob.subscribe(to: FamilyTopic.root + "/#")
+            try bob.listen(to: FamilyTopic.root + "/#")
             for number in 1...10 { try bridge.publish(FamilyTopic.alerts, "\(number)") }
             // Two are on their way; eight wait at the broker for his confirmations.
             for _ in 0..<100 { try bob.read() }
@@ -104,8 +104,8 @@ struct RemovalTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             let (phone, tablet) = (try gate.enter("alice.phone"), try gate.enter("alice.tablet"))
-            for peer in [phone, tablet] { try peer.subscribe(to: FamilyTopic.root + "/#") }
-            try phone.subscribe(to: "kith/users/alice/devices/phone/replies")
+            for peer in [phone, tablet] { try peer.listen(to: FamilyTopic.root + "/#") }
+            try phone.listen(to: "kith/users/alice/devices/phone/replies")
             try gate.town.revoke("alice", "phone")
             try bridge.publish("kith/users/alice/devices/phone/replies", "you are logged out")
             try bridge.publish(FamilyTopic.alerts, "a secret")
@@ -129,7 +129,7 @@ struct RemovalTests {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
-            try bridge.subscribe(to: "kith/users/+/devices/#")
+            try bridge.listenEverywhere()
             let phone = try gate.enter("alice.phone")
             try gate.town.revoke("alice", "phone")
             let answer = try phone.publish("kith/users/alice/devices/phone/fix")

@@ -25,10 +25,10 @@ struct RestartTests {
             )
             let carol = try persistent("carol.phone", gate, version: .v311)
             try bridge.connect()
-            try bridge.subscribe(to: "kith/users/+/devices/#")
+            try bridge.listen(to: "kith/users/+/devices/+/fix")
             for peer in [alice, bob, carol] {
                 try peer.connect()
-                try peer.subscribe(to: FamilyTopic.root + "/#")
+                try peer.listen(to: FamilyTopic.root + "/#")
             }
             let speaker = try gate.enter("kith:bridge", id: "kith:bridge.2")
             for peer in [bob, carol] { try peer.cutTheLine() }
@@ -65,13 +65,13 @@ struct RestartTests {
             try gate.settle()
             let process = try #require(await gate.broker.processIdentifier)
             let (bridge, alice) = (try gate.enter("kith:bridge"), try gate.enter("alice.phone"))
-            try alice.subscribe(to: FamilyTopic.alerts)
+            try alice.listen(to: FamilyTopic.alerts)
             for _ in 0..<3 {
                 kill(process, SIGHUP)
                 try turn([alice, bridge], for: .milliseconds(150))
             }
             let bob = try gate.enter("bob.phone")
-            try bob.subscribe(to: FamilyTopic.alerts)
+            try bob.listen(to: FamilyTopic.alerts)
             let carol = try gate.enter("carol.phone")
             #expect(try !carol.subscribe(to: FamilyTopic.alerts))
             try bridge.publish(FamilyTopic.alerts)
@@ -85,7 +85,7 @@ struct RestartTests {
             try await withGate { gate in
                 try gate.settle()
                 let bridge = try gate.enter("kith:bridge")
-                try bridge.subscribe(to: "kith/bridge/connections")
+                try bridge.listen(to: "kith/bridge/connections")
                 var peers: [Peer] = []
                 for number in 0..<20 where round > 0 {
                     peers.append(

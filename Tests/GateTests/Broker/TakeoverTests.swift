@@ -11,7 +11,7 @@ struct TakeoverTests {
             (options.version, options.cleanStart) = (version, isClean)
             options.sessionExpiry = version == .v5 ? 3600 : 0
         }
-        try alice.subscribe(to: FamilyTopic.alerts)
+        try alice.listen(to: FamilyTopic.alerts)
         return alice
     }
 

@@ -41,6 +41,26 @@ final class Peer {
         return subscriptions.count > before && subscriptions.last == true
     }
 
+    /// The same, of filters that it must get.
+    func listen(to filters: String..., qos: QoS = .atLeastOnce) throws {
+        for filter in filters {
+            try #require(try subscribe(to: filter, qos: qos), "\(filter)")
+        }
+    }
+
+    /// As the bridge: to all that it may hear, but for who is there.
+    func listenEverywhere() throws {
+        for filter in [
+            "kith/users/+/devices/+/fix", "kith/users/+/devices/+/vitals",
+            "kith/users/+/devices/+/status", "kith/users/+/devices/+/requests/+",
+            "kith/guests/+/requests/+", "kith/services/+/requests/+", "owntracks/#",
+            "kith/users/+/groups", "kith/users/+/location", "kith/groups/#", "kith/runs/#",
+            "kith/places/#", "kith/dispatch/#", "kith/system/#", "kith/bridge/marker",
+        ] {
+            try listen(to: filter)
+        }
+    }
+
     enum Answer: Equatable { case accepted, refused, cutOff }
 
     /// Publishes with QoS 1 and waits for the broker's word.

@@ -10,17 +10,21 @@ extension Turn {
     func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
         let acquaintances = person.acquaintances
         let memberships = person.memberships.count
+        let told = try stored { transaction throws(StoreError) in
+            try transaction.alertCounts(of: person.id)
+        }
         for group in person.memberships.map(\.group) {
             try remove(person, from: group, by: person)
         }
-        var counts = try stored { transaction throws(StoreError) in
+        let notices = try stored { transaction throws(StoreError) in
             try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
         }
-        let erased = try stored { transaction throws(StoreError) in
+        var counts = try stored { transaction throws(StoreError) in
             try transaction.eraseUser(person.id, devices: person.devices.map(\.log))
         }
-        (counts, counts.notices) = (erased, counts.notices)
         counts.memberships = memberships
+        (counts.alerts, counts.acknowledgements) = told
+        counts.notices = notices
         clearTopics(of: person)
         // While it is known who they are.
         showViews()
@@ -95,13 +99,13 @@ extension Turn {
     /// - Parameter devices: of others, who may have been answered something about the person.
     /// - Returns: how many notices the person did not get any more.
     private func forgetMentions(of person: Person, to devices: [Device])
-        throws(StoreError) -> ErasureCounts
+        throws(StoreError) -> Int
     {
-        var counts = ErasureCounts()
+        var notices = 0
         let mention = Mention(person.name, person.displayName)
         for row in try transaction.unconfirmed() {
             if isAddressed(row.topic, to: person.name) {
-                if row.topic == topics.string(.notices(person.name)) { counts.notices += 1 }
+                if row.topic == topics.string(.notices(person.name)) { notices += 1 }
                 try transaction.emptyOutgoing(row.id)
             } else if mention.isIn(row.payload) {
                 let rest = mention.removed(from: row.payload)
@@ -113,7 +117,7 @@ extension Turn {
             }
         }
         try transaction.deleteReplies(to: devices.map(\.id)) { mention.isIn($0) }
-        return counts
+        return notices
     }
 
     private func isAddressed(_ topic: String, to name: Name) -> Bool {

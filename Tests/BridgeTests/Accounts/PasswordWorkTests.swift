@@ -1,0 +1,83 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Passwords are looked at beside the turns.
+struct PasswordWorkTests {
+    private func login(_ world: World, _ login: String = "carol") throws -> Message {
+        try world.guestMessage(
+            "account.login",
+            #"{"login":"\#(login)","password":"correct horse","device":"phone"}"#)
+    }
+
+    /// Nothing but deriving takes time, and that depends on the cost alone.
+    @Test(arguments: ["carol", "nobody", "alice", "nobody@example.org"])
+    func `It costs the same whether there is an account or not`(_ name: String) throws {
+        let world = try World()
+        try world.register()
+        try world.addUsers("alice")
+        world.worksOnPasswords = false
+        try world.turn([try login(world, name)])
+        let work = world.engine.takePasswordWork()
+        #expect(work.map(\.check?.against.cost) == [PasswordHash.Cost(ln: 10)])
+        #expect(work.map(\.check?.against.salt.count) == [16])
+        #expect(work.map(\.check?.against.hash.count) == [32])
+    }
+
+    @Test func `A turn that failed asks for nothing, and is done when it comes again`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        faults.failNextCommit = true
+        let message = try login(world)
+        #expect(throws: StoreError.self) { try world.turn([message]) }
+        #expect(world.engine.takePasswordWork().isEmpty)
+        #expect(try world.turn([message]).map { JSONValue.read($0.payload).outcome } == ["ok"])
+    }
+
+    @Test func `An outcome whose turn failed can be handed in again`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        world.worksOnPasswords = false
+        try world.turn([try login(world)])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        func handIn() throws -> [String] {
+            try world.engine.turn(
+                [], at: world.now, listeningSince: world.now, [], passwords: outcomes
+            ).map { JSONValue.read($0.payload).outcome }
+        }
+        faults.failNextCommit = true
+        #expect(throws: StoreError.self) { try handIn() }
+        #expect(try world.tokenHashes().isEmpty)
+        #expect(try handIn() == ["ok"])
+        #expect(try world.tokenHashes().count == 1)
+    }
+
+    @Test func `The worker does everything in order, and wakes the loop`() throws {
+        let world = try World()
+        try world.register()
+        world.worksOnPasswords = false
+        try world.turn(["carol", "nobody", "carol"].map { try login(world, $0) })
+        let waker = Waker()
+        let worker = PasswordWorker(waker: waker)
+        let work = world.engine.takePasswordWork()
+        worker.submit(work)
+        var outcomes: [PasswordOutcome] = []
+        let deadline = ContinuousClock.now + .seconds(30)
+        while outcomes.count < work.count, ContinuousClock.now < deadline {
+            waker.wait(atMost: 30_000)
+            outcomes += worker.takeOutcomes()
+        }
+        #expect(outcomes.map(\.work) == work.map(\.id))
+        #expect(outcomes.map(\.isRight) == [true, false, true])
+        // It begins again after it had nothing to do.
+        worker.submit([work[0]])
+        waker.wait(atMost: 30_000)
+        #expect(worker.takeOutcomes().map(\.isRight) == [true])
+    }
+}

@@ -1,0 +1,99 @@
+public import Contract
+import Testing
+
+struct AccessPolicyTests {
+    private let policy = AccessPolicy()
+
+    @Test(arguments: [
+        "kith/users/ann/devices/phone/fix", "kith/users/ann/devices/phone/replies",
+        "kith/users/ann/devices/phone/replies/a/b/c", "kith/users/ann/groups",
+        "owntracks/ann/phone", "owntracks/ann/Pixel7", "owntracks/ann/phone/event",
+        "owntracks/ann/@bob", "owntracks/ann/@bob/info",
+        "kith/groups/FamilyFamilyFamily_-09/members/ann/path/12",
+        "kith/guests/a b/requests/account.login", "kith/runs/r/standings",
+        "kith/services/myheart/cohorts/c", "kith/system/metrics/fixes", "kith/bridge/marker",
+    ])
+    func `A topic of the contract has its place`(topic: String) {
+        #expect(policy.place(of: topic) != nil)
+    }
+
+    @Test(arguments: [
+        "", "/", "kith", "kith/", "/kith/users/ann/groups", "kith/users/ann/groups/",
+        "kith//users/ann/groups", "kith/users//groups", "kith/users/Ann/groups",
+        "kith/users/a/groups", "kith/users/ann/devices/phone", "kith/users/ann/devices/Phone/fix",
+        "kith/users/ann/devices/phone/fix/x", "kith/users/ann/devices/phone/requests",
+        "kith/users/ann/devices/phone/requests/", "kith/users/ann/devices/phone/requests/a/b",
+        "kith/groups/short", "kith/groups/FamilyFamilyFamily_-09x", "kith/groups/+/alerts",
+        "kith/guests/a\u{1}/requests/x", "kith/guests//requests/x", "owntracks/ann",
+        "owntracks/ann/phone/a/b", "owntracks/ann/@", "owntracks/ann/@Bob", "OwnTracks/ann/phone",
+        "owntracks/ann/\u{212a}im", "Kith/users/ann/groups", "kith/unheard/of",
+        "kith/users/ann/gro\u{fb01}", "$SYS/broker/uptime", "$share/x/kith/users/ann/groups",
+        "kith/users/ann/groups\u{301}", "kith/runs/" + String(repeating: "r", count: 520),
+    ])
+    func `Whatever else is written has none`(topic: String) {
+        #expect(policy.place(of: topic) == nil)
+    }
+
+    @Test func `Another root is another place`() throws {
+        let policy = AccessPolicy(TopicSpace(root: "city/kith"))
+        #expect(policy.place(of: "city/kith/users/ann/groups") != nil)
+        #expect(policy.place(of: "kith/users/ann/groups") == nil)
+        #expect(policy.place(of: "city/users/ann/groups") == nil)
+        #expect(policy.place(of: "owntracks/ann/phone") != nil)
+        let ann = Principal.device(.phone, of: .ann)
+        #expect(policy.maySubscribe(to: "city/kith/users/ann/+", ann, AccessFacts()))
+        #expect(!policy.maySubscribe(to: "city/kith/+/ann/+", ann, AccessFacts()))
+        #expect(!policy.maySubscribe(to: "kith/users/ann/+", ann, AccessFacts()))
+    }
+
+    @Test func `A location is for its owner and for the friends it is shared with`() throws {
+        let place = try #require(policy.place(of: "kith/users/ann/location"))
+        let bob = Principal.device(.phone, of: .bob)
+        #expect(policy.mayReceive(place, .device(.phone, of: .ann), AccessFacts()))
+        #expect(!policy.mayReceive(place, bob, AccessFacts()))
+        #expect(policy.mayReceive(place, bob, AccessFacts(friendsInSight: [.ann])))
+        #expect(!policy.mayReceive(place, bob, AccessFacts(friendsInSight: [.bob])))
+        let facts = AccessFacts(friendsInSight: [.ann])
+        #expect(policy.maySubscribe(to: "kith/users/ann/location", bob, facts))
+        #expect(!policy.maySubscribe(to: "kith/users/+/location", bob, facts))
+        #expect(!policy.maySubscribe(to: "kith/users/ann/+", bob, facts))
+    }
+
+    @Test func `A service gets its own samples, of those who consent`() throws {
+        let place = try #require(policy.place(of: "kith/services/myheart/users/ann/samples"))
+        let (own, other) = (Principal.service("myheart"), Principal.service("other"))
+        let consent = AccessFacts(consenting: [.ann])
+        #expect(!policy.mayReceive(place, own, AccessFacts()))
+        #expect(policy.mayReceive(place, own, consent))
+        #expect(!policy.mayReceive(place, other, consent))
+        #expect(policy.maySubscribe(to: "kith/services/myheart/users/+/samples", own, consent))
+        #expect(policy.maySubscribe(to: "kith/services/myheart/notices", own, consent))
+        #expect(!policy.maySubscribe(to: "kith/services/+/notices", own, consent))
+        #expect(!policy.maySubscribe(to: "kith/services/other/notices", own, consent))
+    }
+
+    @Test func `Who is away says and asks nothing`() throws {
+        let ann = Principal.absent(.ann)
+        let facts = AccessFacts(groups: [.family])
+        let fix = try #require(policy.place(of: "kith/users/ann/devices/phone/fix"))
+        #expect(!policy.mayPublish(fix, retained: false, ann, facts))
+        #expect(!policy.maySubscribe(to: "kith/users/ann/notices", ann, facts))
+        let alerts = try #require(policy.place(of: "kith/groups/\(GroupKey.family)/alerts"))
+        #expect(policy.mayReceive(alerts, ann, facts))
+        #expect(!policy.mayReceive(alerts, ann, AccessFacts()))
+    }
+
+    @Test func `The groups that a filter names are found`() {
+        let root = "kith/groups/\(GroupKey.family)"
+        for filter in [root, root + "/#", root + "/+", root + "/members/+/path/+"] {
+            #expect(policy.groups(in: filter) == [.family], "\(filter)")
+        }
+        for filter in ["#", "kith/users/ann/#", "kith/groups/+", "kith/groups/short"] {
+            #expect(policy.groups(in: filter) == [], "\(filter)")
+        }
+    }
+}
+
+extension Name: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self = .named(text) }
+}

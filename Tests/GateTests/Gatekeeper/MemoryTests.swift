@@ -1,0 +1,74 @@
+import Contract
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+@testable import Gate
+
+struct MemoryTests {
+    /// A hundred thousand users in 20,000 groups are to fit into 200 MB; this is a tenth of them,
+    /// each with a connection.
+    @Test func `A user who is connected takes less than two kilobytes`() async throws {
+        try await withTemporaryDirectory { directory in
+            let town = try Town(in: directory)
+            let count = MemoryTests.count
+            try MemoryTests.populate(town.path, users: count, groups: count / 5)
+            let door = Door(town)
+            door.pass(.milliseconds(100))
+            let before = try MemoryTests.residentBytes()
+            var random = Dice(seed: 1)
+            let secret = TokenSecret(using: &random)
+            for number in 1...count {
+                let user = "user\(number)"
+                guard let name = Name(user) else { throw Town.Missing() }
+                let token = DeviceToken(user: name, device: "phone", secret: secret)
+                _ = try #require(door.enter("\(user).phone", token: token.text))
+                _ = door.gatekeeper.takeOrders()
+            }
+            let taken = try MemoryTests.residentBytes() - before
+            print("\(count) users take \(taken / 1_000_000) MB, \(taken / count) bytes each")
+            #expect(door.gatekeeper.rights.count == count)
+            #expect(taken / count < 2000)
+        }
+    }
+
+    private static let count = 100_000
+
+    /// All with the same secret.
+    private static func populate(_ path: String, users: Int, groups: Int) throws {
+        var random = Dice(seed: 1)
+        let hash = Data(TokenSecret(using: &random).hash)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            for number in 1...groups {
+                let key = GroupKey(using: &random)
+                try database.execute(
+                    sql: "INSERT INTO groups (id, key, name, created_at_ms) VALUES (?, ?, 'G', 0)",
+                    arguments: [number, key.text])
+            }
+            for number in 1...users {
+                try database.execute(
+                    sql: """
+                        INSERT INTO users (id, name, display_name, owntracks_publish_is,
+                            created_at_ms) VALUES (?, ?, 'U', 'fix', 0)
+                        """, arguments: [number, "user\(number)"])
+                try database.execute(
+                    sql: """
+                        INSERT INTO devices (id, user_id, name, speaks, token_hash, created_at_ms)
+                        VALUES (?, ?, 'phone', 'kith', ?, 0)
+                        """, arguments: [number, number, hash])
+                try database.execute(
+                    sql: """
+                        INSERT INTO memberships (group_id, user_id, joined_at_ms) VALUES (?, ?, 0)
+                        """, arguments: [number % groups + 1, number])
+            }
+        }
+        try queue.close()
+    }
+
+    private static func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+    }
+}

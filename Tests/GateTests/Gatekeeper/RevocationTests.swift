@@ -1,0 +1,130 @@
+import Contract
+import Testing
+
+@testable import Gate
+
+struct RevocationTests {
+    private static let replies = "kith/users/alice/devices/phone/replies"
+
+    @Test func `A revoked device gets the answer to its last request, and is cut off`() async throws {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            let tablet = try #require(door.enter("alice.tablet"))
+            try door.town.revoke("alice", "phone")
+            #expect(!door.mayReceive(FamilyTopic.alerts, phone))
+            #expect(!door.mayReceive("kith/users/alice/notices", phone))
+            #expect(door.mayReceive(RevocationTests.replies, phone))
+            #expect(door.mayReceive(RevocationTests.replies + "/a", phone))
+            #expect(!door.mayReceive("kith/users/alice/devices/tablet/replies", phone))
+            #expect(door.publish("kith/users/alice/devices/phone/fix", by: phone) == .cutOff)
+            #expect(!door.subscribe(RevocationTests.replies, by: phone))
+            #expect(door.cutOffs() == [])
+            door.pass(.milliseconds(60))
+            #expect(door.cutOffs() == ["alice.phone"])
+            #expect(door.mayReceive(FamilyTopic.alerts, tablet))
+            door.pass(.seconds(1))
+            #expect(door.cutOffs() == [])
+        }
+    }
+
+    @Test func `Who leaves a group is cut off only if something of it may wait for him`()
+        async throws
+    {
+        try await withDoor { door in
+            let waiting = try #require(door.enter("bob.phone", id: "bob.1"))
+            let lively = try #require(door.enter("bob.phone", id: "bob.2"))
+            let kept = try #require(door.enter("bob.phone", id: "bob.3", isContinued: true))
+            let fresh = try #require(door.enter("bob.phone", id: "bob.4", isFive: true))
+            #expect(door.subscribe(FamilyTopic.alerts, by: waiting))
+            #expect(door.subscribe(FamilyTopic.alerts, qos: 0, by: lively))
+            try door.town.leave(.family, "bob")
+            for client in [waiting, lively, kept, fresh] {
+                #expect(!door.mayReceive(FamilyTopic.alerts, client))
+            }
+            door.pass(.milliseconds(200))
+            // Of what waits in a session from before nothing is known.
+            #expect(door.cutOffs().sorted() == ["bob.1", "bob.3"])
+        }
+    }
+
+    @Test func `A change is noticed with the next delivery`() async throws {
+        try await withDoor { door in
+            let carol = try #require(door.enter("carol.phone"))
+            #expect(!door.mayReceive(FamilyTopic.alerts, carol))
+            for _ in 0..<5 {
+                try door.town.join(.family, "carol")
+                #expect(door.mayReceive(FamilyTopic.alerts, carol))
+                #expect(door.subscribe(FamilyTopic.alerts, qos: 0, by: carol))
+                try door.town.leave(.family, "carol")
+                #expect(!door.mayReceive(FamilyTopic.alerts, carol))
+            }
+        }
+    }
+
+    @Test func `Who is away since before the broker was started keeps what is his`() async throws {
+        try await withDoor { door in
+            for (username, mayKeep) in [
+                ("alice", true), ("bob", true), ("carol", false), ("nobody", false),
+                ("kith:bridge", true), ("kith:operator", false), ("Alice", false), ("", false),
+            ] {
+                #expect(
+                    door.mayReceive(FamilyTopic.alerts, 7, username: username) == mayKeep,
+                    "\(username)")
+            }
+            #expect(!door.mayReceive(FamilyTopic.alerts, 7, username: nil))
+            #expect(door.mayReceive(RevocationTests.replies, 7, username: "alice"))
+            #expect(!door.mayReceive(RevocationTests.replies, 7, username: "bob"))
+        }
+    }
+
+    @Test func `All changes of many people are noticed, also those of whom nothing is heard`()
+        async throws
+    {
+        try await withDoor { door in
+            for number in 0..<100 {
+                let name = try #require(Name("user\(number)"))
+                try door.town.add(name, "phone")
+                let client = door.enter("user\(number).phone", id: "user\(number).1")
+                #expect(client != nil)
+            }
+            for number in 0..<100 {
+                let name = try #require(Name("user\(number)"))
+                try door.town.revoke(name, "phone")
+            }
+            door.pass(.seconds(2))
+            #expect(Set(door.cutOffs()).count == 100)
+        }
+    }
+
+    @Test func `What is remembered does not grow with clients that come and go`() async throws {
+        try await withDoor { door in
+            for number in 0..<2000 {
+                let id = "id\(number)"
+                let alice = try #require(
+                    door.enter(
+                        "alice.phone", id: id, isContinued: number % 3 == 0,
+                        isFive: number % 3 == 1))
+                door.leave(alice)
+                door.leave(try #require(door.enter("guest\(number)")))
+                _ = door.enter("bob.phone", id: id + "x", token: "wrong")
+                if number % 50 == 0 { door.pass(.seconds(1)) }
+            }
+            door.pass(.seconds(2))
+            #expect(door.gatekeeper.sessions.count <= 32)
+            #expect(door.gatekeeper.clientsByID.count <= 32)
+            #expect(door.gatekeeper.guests.isEmpty)
+            #expect(door.gatekeeper.parties.isEmpty)
+            #expect(door.gatekeeper.leaving.isEmpty)
+            #expect(door.gatekeeper.rights.count <= 1)
+            _ = door.gatekeeper.takeOrders()
+            // The broker forgets them after a week.
+            door.pass(.seconds(3600))
+            #expect(!door.gatekeeper.sessions.isEmpty)
+            door.skip(.seconds(9 * 86_400))
+            door.pass(.seconds(1))
+            #expect(door.gatekeeper.sessions.isEmpty)
+            #expect(door.gatekeeper.clientsByUser.isEmpty)
+            #expect(door.gatekeeper.rights.count == 0)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Contract
+import Foundation
+import GRDB
+import Testing
+
+@testable import Gate
+
+/// What the gatekeeper does when its database cannot be read.
+struct TroubleTests {
+    private static let fix = "kith/users/alice/devices/phone/fix"
+
+    @Test func `Without a database everything is refused, which is said once`() async throws {
+        try await withDoor { $0.databasePath += ".nowhere" } _: { door in
+            #expect(door.enter("alice.phone") == nil)
+            #expect(door.enter("visitor") == nil)
+            #expect(!door.mayReceive(FamilyTopic.alerts, 7, username: "kith:bridge"))
+            door.pass(.seconds(300))
+            let lines = door.lines()
+            #expect(lines.count { $0.contains("everything is refused") } == 1)
+            #expect(!lines.contains { $0.contains("alice") })
+        }
+    }
+
+    @Test func `A moment in which it is locked is survived, a longer one is not`() async throws {
+        try await withDoor { door in
+            let queue = try door.lockable()
+            let alice = try #require(door.enter("alice.phone"))
+            #expect(door.publish(TroubleTests.fix, by: alice) == .allowed)
+            try queue.lock()
+            #expect(door.publish(TroubleTests.fix, by: alice) == .allowed)
+            #expect(door.enter("bob.phone") == nil)
+            door.pass(.milliseconds(200))
+            #expect(door.publish(TroubleTests.fix, by: alice) == .cutOff)
+            #expect(!door.mayReceive(FamilyTopic.alerts, alice))
+            try queue.unlock()
+            door.pass(.milliseconds(200))
+            #expect(door.publish(TroubleTests.fix, by: alice) == .allowed)
+            #expect(door.mayReceive(FamilyTopic.alerts, alice))
+            #expect(door.enter("bob.phone") != nil)
+            // Nobody was cut off for what could not be read.
+            let orders = door.gatekeeper.takeOrders()
+            #expect(!orders.contains { if case .cutOff = $0 { true } else { false } })
+        }
+    }
+
+    @Test func `A database that comes and goes does not fill the log`() async throws {
+        try await withDoor { door in
+            let queue = try door.lockable()
+            door.pass(.milliseconds(100))
+            for _ in 0..<20 {
+                try queue.lock()
+                door.pass(.milliseconds(500))
+                try queue.unlock()
+                door.pass(.milliseconds(500))
+            }
+            #expect(door.lines().count == 2)
+        }
+    }
+
+    @Test func `Who left while it could not be read is noticed when it can`() async throws {
+        try await withDoor { door in
+            let queue = try door.lockable()
+            let bob = try #require(door.enter("bob.phone"))
+            #expect(door.subscribe(FamilyTopic.alerts, by: bob))
+            try queue.lock()
+            door.pass(.milliseconds(300))
+            try queue.database.writeWithoutTransaction { database in
+                try database.execute(sql: "DELETE FROM memberships")
+                try database.execute(
+                    sql: "INSERT INTO access_changes (principal) VALUES ('bob')")
+                try database.execute(sql: "COMMIT")
+            }
+            door.pass(.milliseconds(300))
+            #expect(!door.mayReceive(FamilyTopic.alerts, bob))
+            #expect(door.cutOffs() == ["bob.phone"])
+        }
+    }
+
+    @Test func `A database brought back to an earlier time counts, with what it says`() async throws {
+        try await withDoor { door in
+            let queue = try door.lockable()
+            let bob = try #require(door.enter("bob.phone"))
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            try queue.database.writeWithoutTransaction { database in
+                try database.execute(sql: "DELETE FROM memberships")
+                try database.execute(sql: "DELETE FROM access_changes WHERE number > 3")
+            }
+            #expect(!door.mayReceive(FamilyTopic.alerts, bob))
+        }
+    }
+
+    @Test func `Damage to what is said of one person refuses that one alone`() async throws {
+        try await withDoor { door in
+            let queue = try door.lockable()
+            let (alice, bob) = (
+                try #require(door.enter("alice.phone")), try #require(door.enter("bob.phone"))
+            )
+            try queue.database.writeWithoutTransaction { database in
+                try database.execute(sql: "UPDATE devices SET name = '\u{1}' WHERE name = 'tablet'")
+                try database.execute(
+                    sql: "INSERT INTO access_changes (principal) VALUES ('alice')")
+            }
+            #expect(!door.mayReceive(FamilyTopic.alerts, alice))
+            #expect(door.publish(TroubleTests.fix, by: alice) == .cutOff)
+            #expect(door.enter("alice.phone", id: "alice.2") == nil)
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            door.pass(.seconds(30))
+            let lines = door.lines()
+            #expect(lines.count { $0.contains("somebody is refused") } == 1)
+            #expect(!lines.contains { $0.contains("alice") })
+        }
+    }
+
+    @Test func `A file that is no database, or half of one, is as good as none`() async throws {
+        try await withDoor { door in
+            let queue = try door.lockable()
+            try queue.database.close()
+            let whole = try Data(contentsOf: URL(fileURLWithPath: door.town.path))
+            var damaged = whole
+            for index in damaged.indices.dropFirst(100) where index % 3 == 0 { damaged[index] = 0xaa }
+            for bytes in [Data(), Data("SQLite format 3".utf8), whole.prefix(5000), damaged] {
+                let path = door.town.path + ".bad"
+                try bytes.write(to: URL(fileURLWithPath: path))
+                let other = Door(door.town) { $0.databasePath = path }
+                other.pass(.seconds(1))
+                #expect(other.enter("alice.phone") == nil)
+                #expect(other.enter("kith:bridge") == nil)
+                #expect(other.lines().count >= 1)
+                try FileManager.default.removeItem(atPath: path)
+            }
+        }
+    }
+}
+
+/// A connection of somebody else's, to a database that readers can be kept out of.
+private struct Locker {
+    let database: DatabaseQueue
+
+    func lock() throws {
+        try database.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    }
+
+    func unlock() throws {
+        try database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    }
+}
+
+extension Door {
+    /// Puts a copy without a write-ahead log in the database's place.
+    fileprivate func lockable() throws -> Locker {
+        let copy = town.path + ".copy"
+        let source = try DatabaseQueue(path: town.path)
+        try source.vacuum(into: copy)
+        try source.close()
+        for suffix in ["", "-wal", "-shm"]
+        where FileManager.default.fileExists(atPath: town.path + suffix) {
+            try FileManager.default.removeItem(atPath: town.path + suffix)
+        }
+        try FileManager.default.moveItem(atPath: copy, toPath: town.path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        return Locker(
+            database: try DatabaseQueue(path: town.path, configuration: configuration))
+    }
+}

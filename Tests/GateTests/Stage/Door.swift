@@ -1,0 +1,119 @@
+import Contract
+import TestBroker
+
+@testable import Gate
+
+/// A gatekeeper without a broker, at a time made by hand.
+final class Door {
+    let town: Town
+    let gatekeeper: Gatekeeper
+    private(set) var now = Duration.seconds(1000)
+    private var lastClient: Gatekeeper.Client = 0
+
+    init(_ town: Town, change: (inout GateSettings) -> Void = { _ in }) {
+        self.town = town
+        var settings = GateSettings(databasePath: town.path)
+        change(&settings)
+        gatekeeper = Gatekeeper(settings)
+    }
+
+    /// Lets time pass, as the broker does: with a tick each 100 ms.
+    func pass(_ duration: Duration) {
+        let end = now + duration
+        while now < end {
+            now = min(end, now + .milliseconds(100))
+            gatekeeper.tick(at: now)
+        }
+    }
+
+    /// The same, without a tick in between.
+    func skip(_ duration: Duration) { now += duration }
+
+    /// Where Mosquitto would keep the next client.
+    func newClient() -> Gatekeeper.Client {
+        lastClient += 64
+        return lastClient
+    }
+
+    /// - Parameter who: `alice.phone`, `kith:bridge`; without a dot or a colon a guest.
+    /// - Returns: nil where it is not let in.
+    func enter(
+        _ who: String, id: String? = nil, token: String? = nil, isContinued: Bool = false,
+        isFive: Bool = false, from address: String = "10.0.0.1",
+        as client: Gatekeeper.Client? = nil
+    ) -> Gatekeeper.Client? {
+        now += .milliseconds(2)
+        let isGuest = !who.contains(".") && !who.contains(":")
+        let client = client ?? newClient()
+        let isLetIn = gatekeeper.connect(
+            Gatekeeper.Introduction(
+                clientID: id ?? who,
+                username: isGuest ? nil : who.split(separator: ".").first.map(String.init),
+                password: isGuest ? nil : (token ?? town.tokens[who]), address: address,
+                isContinued: isContinued, mayKeepNewSession: isFive),
+            as: client, at: now)
+        return isLetIn ? client : nil
+    }
+
+    func leave(_ client: Gatekeeper.Client) {
+        now += .milliseconds(2)
+        gatekeeper.disconnect(client, at: now)
+    }
+
+    func publish(
+        _ topic: String, size: Int = 1, retained: Bool = false, by client: Gatekeeper.Client
+    ) -> Gatekeeper.Verdict {
+        now += .milliseconds(2)
+        return gatekeeper.publish(topic, size: size, retained: retained, by: client, at: now)
+    }
+
+    func mayReceive(
+        _ topic: String, _ client: Gatekeeper.Client, username: String? = nil
+    ) -> Bool {
+        now += .milliseconds(2)
+        return gatekeeper.mayReceive(topic, client, username: username, at: now)
+    }
+
+    func subscribe(_ filter: String, qos: Int = 1, by client: Gatekeeper.Client) -> Bool {
+        now += .milliseconds(2)
+        return gatekeeper.subscribe(filter, qos: qos, by: client, at: now)
+    }
+
+    /// Whom the broker was told to cut off since the last time.
+    func cutOffs() -> [String] {
+        gatekeeper.takeOrders().compactMap {
+            if case .cutOff(let client) = $0 { client.text } else { nil }
+        }
+    }
+
+    /// What was to be written into the log since the last time.
+    func lines() -> [String] {
+        gatekeeper.takeOrders().compactMap {
+            if case .log(let line, _) = $0 { line } else { nil }
+        }
+    }
+
+    func reports() throws -> [ConnectionReport] {
+        try gatekeeper.takeOrders().compactMap {
+            guard case .publish("kith/bridge/connections", let payload) = $0 else { return nil }
+            return try ConnectionReport(payload)
+        }
+    }
+}
+
+/// Runs `body` with a gatekeeper: Alice has a phone and a tablet, Bob is in the family with her,
+/// Carol is not.
+func withDoor(
+    isolation: isolated (any Actor)? = #isolation,
+    change: (inout GateSettings) -> Void = { _ in }, _ body: (Door) throws -> Void
+) async throws {
+    try await withTemporaryDirectory { directory in
+        let town = try Town(in: directory)
+        try town.add("alice", "phone", "tablet")
+        try town.add("bob", "phone")
+        try town.add("carol", "phone")
+        try town.found(.family, "alice", "bob")
+        try town.found(.work, "carol")
+        try body(Door(town, change: change))
+    }
+}
