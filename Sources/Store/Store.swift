@@ -8,7 +8,8 @@ public final class Store {
 
     /// Opens, and creates or brings up to date, the database file.
     public static func open(_ path: String, at now: Timestamp) throws(StoreError) -> Store {
-        let store = Store(driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
+        let store = Store(
+            driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
         try store.transaction { transaction throws(StoreError) in
             try transaction.migrate(at: now.milliseconds)
         }

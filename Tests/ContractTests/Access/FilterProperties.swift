@@ -107,7 +107,8 @@ struct FilterProperties {
     func `No filter made at random opens what may not be received`(seed: UInt64) {
         let policy = AccessPolicy()
         var random = Numbers(state: seed)
-        let words = FilterProperties.topics.flatMap { FilterProperties.levels($0) } + ["", "+", "#"]
+        let words =
+            FilterProperties.topics.flatMap { FilterProperties.levels($0) } + ["", "+", "#"]
         for _ in 0..<40 {
             var filter = FilterProperties.levels(
                 FilterProperties.topics.randomElement(using: &random) ?? "")

@@ -103,7 +103,9 @@ struct EavesdroppingTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             let stranger = try gate.enter("carol.phone")
-            var guesses = ["family", "1", "Family", "FamilyFamilyFamily_-0", "familyfamilyfamily_-09"]
+            var guesses = [
+                "family", "1", "Family", "FamilyFamilyFamily_-0", "familyfamilyfamily_-09",
+            ]
             var random = Dice(seed: 7)
             for _ in 0..<300 { guesses.append(String(GroupKey(using: &random).text)) }
             for guess in guesses + [GroupKey.family.text] {

@@ -85,7 +85,8 @@ struct LoginTests {
             let token = try gate.town.token("alice.phone")
             for id in [
                 "+", "#", "a/b", "alice.+", "alice.#", "alice./", "a\u{7f}b", "a\u{1}", "a\u{85}",
-                "a\n", String(repeating: "a", count: 129), "alice." + String(repeating: "a", count: 124),
+                "a\n", String(repeating: "a", count: 129),
+                "alice." + String(repeating: "a", count: 124),
             ] {
                 #expect(try !isLetIn(gate, "alice", token, id: id), "\(id)")
                 #expect(try !isLetIn(gate, nil, nil, id: id), "\(id)")

@@ -63,7 +63,9 @@ struct PresenceTests {
             try peers[4].leave()
             try bridge.catchUp()
             #expect(try present(bridge) == ["alice.phone"])
-            #expect(try reports(bridge).count { if case .disconnected = $0 { true } else { false } } == 0)
+            #expect(
+                try reports(bridge).count { if case .disconnected = $0 { true } else { false } }
+                    == 0)
             try second.leave()
             try turn([bridge]) { try present(bridge) == [] }
         }

@@ -5,7 +5,8 @@ import Testing
 /// Who left a group, or whose token was revoked, receives nothing more.
 struct RemovalTests {
     @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
-    func `An open subscription falls silent when its owner leaves the group`(qos: QoS) async throws {
+    func `An open subscription falls silent when its owner leaves the group`(qos: QoS) async throws
+    {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
@@ -15,7 +16,9 @@ struct RemovalTests {
             try turn([alice, bob]) { alice.messages.count == 1 && bob.messages.count == 1 }
 
             try gate.town.leave(.family, "bob")
-            for number in 0..<50 { try bridge.publish(FamilyTopic.alice, "\(number)", retain: true) }
+            for number in 0..<50 {
+                try bridge.publish(FamilyTopic.alice, "\(number)", retain: true)
+            }
             try turn([alice, bob]) { alice.messages.count == 51 }
             try turn([bob], for: .milliseconds(300))
             #expect(bob.payloads == ["before"])

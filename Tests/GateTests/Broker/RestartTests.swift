@@ -60,7 +60,8 @@ struct RestartTests {
         }
     }
 
-    @Test func `Asked to read its configuration again, the broker goes on as before`() async throws {
+    @Test func `Asked to read its configuration again, the broker goes on as before`() async throws
+    {
         try await withGate { gate in
             try gate.settle()
             let process = try #require(await gate.broker.processIdentifier)

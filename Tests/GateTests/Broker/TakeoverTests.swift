@@ -16,7 +16,8 @@ struct TakeoverTests {
     }
 
     @Test(arguments: ["alice.phone", "alice.", "alice.x.y", "someid"])
-    func `Nobody takes over a session that another user is connected with`(id: String) async throws {
+    func `Nobody takes over a session that another user is connected with`(id: String) async throws
+    {
         try await withGate { gate in
             try gate.settle()
             let alice = try hold(id, gate, version: .v5, isClean: true)

@@ -75,7 +75,8 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Who was let in at an address in memory is not who comes to it later`() async throws {
+    @Test func `Who was let in at an address in memory is not who comes to it later`() async throws
+    {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone", isFive: true))
             door.leave(client)
@@ -89,7 +90,9 @@ struct ConnectTests {
     @Test func `Reports say who came first and who left last`() async throws {
         try await withDoor { door in
             let bridge = try #require(door.enter("kith:bridge"))
-            let (first, second) = (door.enter("alice.phone", id: "a"), door.enter("alice.phone", id: "b"))
+            let (first, second) = (
+                door.enter("alice.phone", id: "a"), door.enter("alice.phone", id: "b")
+            )
             #expect(try door.reports() == [.connected(.device("phone", of: "alice"))])
             #expect(door.subscribe("kith/bridge/connections", by: bridge))
             door.pass(.milliseconds(100))
@@ -106,7 +109,9 @@ struct ConnectTests {
     }
 
     @Test func `Many who are there are reported in pages`() async throws {
-        try await withDoor { $0.limits.guestsOfAddress = 1000 } _: { door in
+        try await withDoor {
+            $0.limits.guestsOfAddress = 1000
+        } _: { door in
             let bridge = try #require(door.enter("kith:bridge"))
             for number in 0..<450 { #expect(door.enter("guest\(number)") != nil) }
             _ = door.gatekeeper.takeOrders()

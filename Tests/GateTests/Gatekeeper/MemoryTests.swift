@@ -33,7 +33,7 @@ struct MemoryTests {
         }
     }
 
-    private static let count = 100_000
+    private static let count = 10_000
 
     /// All with the same secret.
     private static func populate(_ path: String, users: Int, groups: Int) throws {

@@ -6,7 +6,8 @@ import Testing
 struct RevocationTests {
     private static let replies = "kith/users/alice/devices/phone/replies"
 
-    @Test func `A revoked device gets the answer to its last request, and is cut off`() async throws {
+    @Test func `A revoked device gets the answer to its last request, and is cut off`() async throws
+    {
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
             let tablet = try #require(door.enter("alice.tablet"))

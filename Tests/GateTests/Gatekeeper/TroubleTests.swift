@@ -10,7 +10,9 @@ struct TroubleTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
 
     @Test func `Without a database everything is refused, which is said once`() async throws {
-        try await withDoor { $0.databasePath += ".nowhere" } _: { door in
+        try await withDoor {
+            $0.databasePath += ".nowhere"
+        } _: { door in
             #expect(door.enter("alice.phone") == nil)
             #expect(door.enter("visitor") == nil)
             #expect(!door.mayReceive(FamilyTopic.alerts, 7, username: "kith:bridge"))
@@ -76,7 +78,8 @@ struct TroubleTests {
         }
     }
 
-    @Test func `A database brought back to an earlier time counts, with what it says`() async throws {
+    @Test func `A database brought back to an earlier time counts, with what it says`() async throws
+    {
         try await withDoor { door in
             let queue = try door.lockable()
             let bob = try #require(door.enter("bob.phone"))
@@ -117,7 +120,9 @@ struct TroubleTests {
             try queue.database.close()
             let whole = try Data(contentsOf: URL(fileURLWithPath: door.town.path))
             var damaged = whole
-            for index in damaged.indices.dropFirst(100) where index % 3 == 0 { damaged[index] = 0xaa }
+            for index in damaged.indices.dropFirst(100) where index % 3 == 0 {
+                damaged[index] = 0xaa
+            }
             for bytes in [Data(), Data("SQLite format 3".utf8), whole.prefix(5000), damaged] {
                 let path = door.town.path + ".bad"
                 try bytes.write(to: URL(fileURLWithPath: path))

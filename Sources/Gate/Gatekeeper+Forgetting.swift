@@ -1,0 +1,53 @@
+internal import Contract
+
+extension Gatekeeper {
+    func forgetLeaving(at now: Duration) {
+        let gone = leaving.prefix { now - $0.at >= Gatekeeper.memoryForWills }
+        for (client, session, _) in gone
+        where sessions[client] === session && !session.isConnected {
+            remove(session, client)
+        }
+        leaving.removeFirst(gone.count)
+    }
+
+    private static let memoryForWills = Duration.seconds(1)
+
+    /// Of the sessions that somebody left behind, the latest are remembered.
+    func forgetSurplus(of principal: Principal) {
+        guard case .device(_, let user) = principal else { return }
+        var absent = (clientsByUser[user] ?? []).compactMap { client in
+            sessions[client].flatMap { session in
+                session.leftAt.map { (client: client, session: session, at: $0) }
+            }
+        }
+        let surplus = absent.count - settings.limits.sessionsOfUser
+        guard surplus > 0 else { return }
+        absent.sort { $0.at < $1.at }
+        for (client, session, _) in absent.prefix(surplus) { remove(session, client) }
+    }
+
+    /// What the broker itself has forgotten by now.
+    func forgetAbsent(at now: Duration) {
+        guard now - lastSweep >= Gatekeeper.sweeping else { return }
+        lastSweep = now
+        for (client, session) in sessions {
+            guard let left = session.leftAt, now - left > settings.limits.memoryForSessions
+            else { continue }
+            remove(session, client)
+        }
+    }
+
+    private static let sweeping = Duration.seconds(3600)
+
+    func remove(_ session: Session, _ client: Client) {
+        if session.isConnected { noteDeparture(session) }
+        sessions[client] = nil
+        if clientsByID[session.clientID] == client { clientsByID[session.clientID] = nil }
+        guard case .device(_, let user) = session.principal else { return }
+        clientsByUser[user]?.remove(client)
+        if clientsByUser[user]?.isEmpty == true {
+            clientsByUser[user] = nil
+            rights.forget(user)
+        }
+    }
+}
