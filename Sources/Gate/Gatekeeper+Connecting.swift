@@ -34,7 +34,7 @@ extension Gatekeeper {
         refresh(at: now)
         // The broker gave the address to another client without a word; whether this one comes
         // in or not, it is not the one before.
-        
+        if let stale = sessions[client] { remove(stale, client) }
         guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
             let (principal, hash) = identify(introduction, id),
             isFree(id, for: introduction.username),

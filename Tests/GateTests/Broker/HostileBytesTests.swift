@@ -119,7 +119,7 @@ struct HostileBytesTests {
             let alice = try gate.enter("alice.phone")
             let start = ContinuousClock.now
             for _ in 0..<50 { try alice.publish(HostileBytesTests.home + "fix") }
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(ContinuousClock.now - start < .seconds(2))
             #expect(clients.count == 400)
         }
     }

@@ -78,7 +78,7 @@ struct RemovalTests {
                 try bob.read()
             }
             #expect(!bob.connection.isConnected)
-            #expect(ContinuousClock.now - start < .milliseconds(300))
+            #expect(ContinuousClock.now - start < .milliseconds(500))
             try bob.connect()
             try turn([bob], for: .milliseconds(200))
             #expect(bob.payloads == [])
