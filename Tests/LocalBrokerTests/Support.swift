@@ -13,8 +13,8 @@ extension Logger {
 /// - Parameter port: nil for one of its own, until the tests end.
 func brokerSettings(in directory: String, port: UInt16? = nil) throws -> BrokerSettings {
     BrokerSettings(
-        template: TestBroker.template, dataDirectory: directory + "/data",
-        port: try port ?? reservePort())
+        template: try TestBroker.writeTemplate(in: directory),
+        dataDirectory: directory + "/data", port: try port ?? reservePort())
 }
 
 func reservePort() throws -> UInt16 {

@@ -61,10 +61,24 @@ public actor TestBroker {
         (life, processIdentifier) = (nil, nil)
     }
 
-    /// The configuration that Kith itself is developed with.
-    public static let template =
-        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-        .joined(separator: "/") + "/broker-config/development.conf"
+    /// Writes the configuration that Kith itself is developed with, without the gate: whoever
+    /// wants that says where it is.
+    ///
+    /// - Parameter change: applied to its text.
+    /// - Returns: the path of the file.
+    public static func writeTemplate(
+        in directory: String, changing change: (String) -> String = { $0 }
+    ) throws -> String {
+        let original =
+            #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+            .joined(separator: "/") + "/broker-config/development.conf"
+        let text = try String(contentsOfFile: original, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.hasPrefix("plugin") }.joined(separator: "\n")
+        let path = directory + "/template.conf"
+        try change(text).write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
 }
 
 /// Runs `body` with a broker that is ready, and ends the broker after it.
@@ -76,13 +90,7 @@ public func withBroker<R>(
     _ body: (TestBroker) async throws -> R
 ) async throws -> R {
     try await withTemporaryDirectory { directory in
-        let template = directory + "/template.conf"
-        let text = try String(contentsOfFile: TestBroker.template, encoding: .utf8)
-            // Whoever wants the gate says where it is.
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .filter { !$0.hasPrefix("plugin") }.joined(separator: "\n")
-        try change(text)
-            .write(toFile: template, atomically: true, encoding: .utf8)
+        let template = try TestBroker.writeTemplate(in: directory, changing: change)
         let broker = try TestBroker(template: template, directory: directory)
         try await broker.start()
         do {

@@ -25,12 +25,24 @@ actor Installation {
 
     /// Returns when it hears the broker.
     func start() async throws {
+        try await connected(launch(), since: 0)
+        try await mark()
+    }
+
+    /// Returns at once.
+    @discardableResult
+    func launch() -> RunningProgram {
         let bridge = RunningProgram(
             Program.kith, ["serve", "--data", directory], environment: settings)
         self.bridge = bridge
-        try await connected(bridge, since: 0)
-        try await mark()
+        return bridge
     }
+
+    /// What the bridge has written so far.
+    var log: [String] { bridge?.lines ?? [] }
+    /// How the bridge has ended, if it has.
+    var ending: String? { bridge?.ending }
+    var processIdentifier: pid_t? { bridge?.processIdentifier }
 
     /// Leaves what listeners wait for, on a topic that everybody may read.
     private nonisolated func mark() async throws {

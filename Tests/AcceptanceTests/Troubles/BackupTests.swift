@@ -1,0 +1,202 @@
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+/// `kith backup` and `kith restore` as a person meets them.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct BackupTests {
+    private static let count = 2000
+
+    private func kith(_ arguments: String..., data: String) async throws -> Ending {
+        try await Program.run(Program.kith, arguments + ["--data", data])
+    }
+
+    /// Every row of every table, as text.
+    private func rows(_ path: String) throws -> [String: [String]] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration).read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+            var found: [String: [String]] = [:]
+            for table in tables {
+                found[table] = try Row.fetchAll(database, sql: "SELECT * FROM \"\(table)\"")
+                    .map(\.description).sorted()
+            }
+            return found
+        }
+    }
+
+    /// What stands in one table and needs another.
+    private func expectConsistent(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        try DatabaseQueue(path: path, configuration: configuration).read { database in
+            #expect(try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").isEmpty)
+            let (count, last) = (
+                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM fixes"),
+                try Int.fetchOne(database, sql: "SELECT COALESCE(MAX(seq), 0) FROM fixes")
+            )
+            #expect(count == last, "the fixes up to some moment, and none after it")
+        }
+    }
+
+    @Test func `A backup made while fixes flow is what was stored at one moment`() async throws {
+        try await withTemporaryDirectory { elsewhere in
+            try await withInstallation { house in
+                let group = try await house.family("ann", "ben")
+                try await house.start()
+                try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+                let phone = NumberedPhone(
+                    of: "ann", token: try await house.token("ann"), at: house.port,
+                    count: BackupTests.count)
+                async let run: Void = phone.run()
+                for number in 1...4 {
+                    let before = await phone.receipted
+                    let file = elsewhere + "/\(number).db"
+                    try await house.kith("backup", file)
+                    try expectConsistent(file)
+                    let stored = try await receipted(file)
+                    let after = await phone.sent
+                    #expect((before...max(before, after)).contains(stored))
+                }
+                try await run
+                try await house.kith("backup", elsewhere + "/last.db")
+                await house.crash()
+                #expect(
+                    try rows(elsewhere + "/last.db") == rows(house.directory + "/kith.db"))
+                try await expectRestored(house, elsewhere, group)
+            }
+        }
+    }
+
+    private func receipted(_ path: String) async throws -> Int {
+        try await DatabaseQueue(path: path).read { database in
+            try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM fixes") ?? 0
+        }
+    }
+
+    /// Somewhere in the flow, and put back over a database that was damaged: a bridge runs on it.
+    private func expectRestored(_ house: Installation, _ elsewhere: String, _ group: String)
+        async throws
+    {
+        let database = house.directory + "/kith.db"
+        try Data("damaged".utf8).write(to: URL(fileURLWithPath: database))
+        let file = elsewhere + "/2.db"
+        try await house.kith("restore", file)
+        #expect(try rows(database) == rows(file))
+        #expect(
+            try String(contentsOfFile: database + ".before-restore", encoding: .utf8) == "damaged")
+        try await house.start()
+        let answer = try await house.done("ann", "members.get", #"{"group":"\#(group)"}"#)
+        #expect(answer["members"].elements.map { $0["user"].text } == ["ann", "ben"])
+        let stored = try await receipted(file)
+        #expect(
+            answer["members"].elements.first?["fix"]["seq"].number
+                == (stored == 0 ? nil : Double(stored)))
+    }
+
+    @Test func `A backup is for its owner alone, complete, and replaces nothing unasked`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let file = directory + "/out.db"
+            #expect(try await kith("backup", file, data: data).status == 1)
+            #expect(try await kith("user", "add", "ann", data: data).status == 0)
+            #expect(try await kith("backup", file, data: data).status == 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let first = try Data(contentsOf: URL(fileURLWithPath: file))
+            #expect(try await kith("user", "add", "ben", data: data).status == 0)
+            let refused = try await kith("backup", file, data: data)
+            #expect(refused.status == 1 && refused.complaints.count == 1)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == first)
+            #expect(try await kith("backup", file, "--force", data: data).status == 0)
+            #expect(try rows(file)["users"]?.count == 2)
+            #expect(try await kith("backup", "/dev/full", "--force", data: data).status == 1)
+            #expect(try await kith("backup", directory + "/no/x", data: data).status == 1)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+                    == ["data", "out.db"])
+        }
+    }
+
+    @Test func `A damaged database has no backup`() async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            #expect(try await kith("user", "add", "ann", data: data).status == 0)
+            let url = URL(fileURLWithPath: data + "/kith.db")
+            var bytes = try Data(contentsOf: url)
+            for index in (bytes.count / 2)..<bytes.count { bytes[index] = 0x55 }
+            try bytes.write(to: url)
+            let ending = try await kith("backup", directory + "/out.db", data: data)
+            #expect(ending.status == 1 && ending.errors.contains("damaged"), "\(ending)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["data"])
+        }
+    }
+
+    @Test func `What is no sound backup is refused, and the database stays`() async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let (file, database) = (directory + "/out.db", data + "/kith.db")
+            #expect(try await kith("user", "add", "ann", data: data).status == 0)
+            #expect(try await kith("backup", file, data: data).status == 0)
+            let sound = try Data(contentsOf: URL(fileURLWithPath: file))
+            let before = try rows(database)
+            var holed = sound
+            for index in 8192..<12_288 { holed[index] = 0 }
+            for bad in [sound.prefix(9000), holed, Data("no database".utf8), Data()] {
+                try bad.write(to: URL(fileURLWithPath: file))
+                let ending = try await kith("restore", file, data: data)
+                #expect(ending.status == 1 && ending.complaints.count == 1, "\(ending)")
+                #expect(try rows(database) == before)
+            }
+            for sql in ["INSERT INTO migrations VALUES (99, 0)", "DROP TABLE migrations"] {
+                try sound.write(to: URL(fileURLWithPath: file))
+                try await DatabaseQueue(path: file).write { try $0.execute(sql: sql) }
+                #expect(try await kith("restore", file, data: data).status == 1)
+                #expect(try rows(database) == before)
+            }
+            #expect(try await kith("restore", directory + "/none", data: data).status == 1)
+            let left = try FileManager.default.contentsOfDirectory(atPath: data)
+            #expect(!left.contains { $0.contains("restor") }, "\(left)")
+        }
+    }
+
+    @Test func `Nothing is restored while a bridge runs`() async throws {
+        try await withInstallation { house in
+            try await house.family("ann")
+            try await house.start()
+            let file = house.directory + "/out.db"
+            try await house.kith("backup", file)
+            let ending = try await kith("restore", file, data: house.directory)
+            #expect(ending.status == 1 && ending.errors.contains("stop it first"), "\(ending)")
+        }
+    }
+
+    /// At the worst moment: the log belongs to the database that is gone already.
+    @Test func `After a restore that was cut short nothing starts until it is done again`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let (file, database) = (directory + "/out.db", data + "/kith.db")
+            #expect(try await kith("user", "add", "ann", data: data).status == 0)
+            #expect(try await kith("backup", file, data: data).status == 0)
+            #expect(try await kith("user", "add", "ben", data: data).status == 0)
+            let files = FileManager.default
+            try files.copyItem(atPath: file, toPath: database + ".restoring")
+            try Data("a log".utf8).write(
+                to: URL(fileURLWithPath: database + ".before-restore-wal"))
+            let refused = try await kith("user", "add", "eve", data: data)
+            #expect(refused.status == 1 && refused.errors.contains("interrupted"), "\(refused)")
+            #expect(try await kith("restore", file, data: data).status == 0)
+            #expect(try rows(database) == rows(file))
+            #expect(files.fileExists(atPath: database + ".before-restore-wal"))
+            #expect(try await kith("user", "list", data: data).line == "ann\tann\t")
+        }
+    }
+}

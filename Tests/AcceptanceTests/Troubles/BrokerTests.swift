@@ -1,0 +1,36 @@
+import TestBroker
+import Testing
+
+/// A broker that is away, or will not have us: the bridge says so once and goes on trying.
+@Suite(.timeLimit(.minutes(2)))
+struct BrokerTests {
+    @Test func `A broker that is away is told once, and found again`() async throws {
+        try await withInstallation { house in
+            try await house.start()
+            await house.broker.kill()
+            try await Task.sleep(for: .seconds(5))
+            let complaints = await house.log.filter { $0.contains("cannot be reached") }
+            // That it was lost, and that there is none.
+            #expect((1...2).contains(complaints.count), "\(complaints)")
+            try await house.startBroker()
+            _ = try await eventually("a second connection") {
+                await house.log.count { $0.contains("Connected to the broker") } == 2 ? true : nil
+            }
+        }
+    }
+
+    @Test func `Credentials that the broker refuses are told once, without them`() async throws {
+        let settings = ["KITH_BROKER_USERNAME": "kith:bridge", "KITH_BROKER_PASSWORD": "Sesame17"]
+        try await withInstallation(settings) { house in
+            try await house.launch()
+            _ = try await eventually("a complaint") {
+                await house.log.contains { $0.contains("refuses the bridge's name") } ? true : nil
+            }
+            try await Task.sleep(for: .seconds(3))
+            let log = await house.log
+            #expect(log.count { $0.contains("refuses the bridge's name") } == 1, "\(log)")
+            #expect(!log.contains { $0.contains("Sesame17") })
+            #expect(await house.ending == nil, "it goes on trying")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+/// A disk that takes no more while the bridge runs: it says so, acknowledges nothing, and goes on
+/// by itself.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct DiskTests {
+    private static let count = 1500
+    private static let topic = "kith/system/status"
+
+    /// Lets fixes flow, breaks something when some are stored, and mends it a while after the
+    /// bridge has said what the matter is.
+    private func flow(
+        _ house: Installation, expecting reason: String,
+        break breaking: () async throws -> Void, mend: () async throws -> Void
+    ) async throws {
+        try await house.family("ann", "ben")
+        try await house.start()
+        let status = try await house.listen(as: .operator, to: DiskTests.topic)
+        let start = status.count
+        let phone = NumberedPhone(
+            of: "ann", token: try await house.token("ann"), at: house.port, count: DiskTests.count)
+        async let run: Void = phone.run()
+        _ = try await eventually("some receipts") { await phone.receipted > 300 ? true : nil }
+        try await breaking()
+        let said = try await status.hears("degraded", on: DiskTests.topic, since: start) {
+            $0["status"] == "degraded"
+        }
+        #expect(said.json["reason"].text == reason)
+        #expect(said.json["since"].text != nil && said.json["version"].text != nil)
+        let receipted = await phone.receipted
+        try await Task.sleep(for: .seconds(3))
+        #expect(await phone.receipted == receipted, "nothing is stored meanwhile")
+        let (connections, complaints) = await counts(house)
+        #expect(complaints == 1, "it is said once: \(await house.log)")
+        let mended = status.count
+        try await mend()
+        try await status.hears(
+            "online", on: DiskTests.topic, since: mended, within: .seconds(40)
+        ) { $0["status"] == "online" }
+        try await run
+        #expect(
+            await counts(house).connections == connections + 1, "it has connected again once")
+        let numbers = try await house.database().read { database in
+            try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY taken_at_ms")
+        }
+        #expect(numbers == Array(1...DiskTests.count), "nothing lost, nothing twice")
+    }
+
+    private func counts(_ house: Installation) async -> (connections: Int, complaints: Int) {
+        let log = await house.log
+        return (
+            log.count { $0.contains("Connected to the broker") },
+            log.count { $0.contains("The database cannot be used") }
+        )
+    }
+
+    /// Runs as whoever is told.
+    @Test func `A limit on the size of files is lived through`() async throws {
+        try await withInstallation { house in
+            try await flow(house, expecting: "disk-error") {
+                let log = house.directory + "/kith.db-wal"
+                let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+                try await limit(house, "\(try #require(size)):")
+            } mend: {
+                try await limit(house, "unlimited:")
+            }
+        }
+    }
+
+    private func limit(_ house: Installation, _ limit: String) async throws {
+        let process = try #require(await house.processIdentifier)
+        try await Program.succeed("prlimit", ["--pid", "\(process)", "--fsize=\(limit)"])
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
+    func `A full disk is lived through`() async throws {
+        try await withInstallation { house in
+            let disk = house.directory
+            let mounted = try await Program.run(
+                "mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "kith-test", disk])
+            // A container may not, whoever it runs as.
+            guard mounted.status == 0 else {
+                return print("Skipped: no small disk can be made here.")
+            }
+            do {
+                try await flow(house, expecting: "disk-full") {
+                    _ = try await Program.run(
+                        "dd", ["if=/dev/zero", "of=\(disk)/ballast", "bs=4096"])
+                } mend: {
+                    try FileManager.default.removeItem(atPath: disk + "/ballast")
+                }
+                await house.end()
+                try await Program.succeed("umount", ["--lazy", disk])
+            } catch {
+                await house.end()
+                try await Program.succeed("umount", ["--lazy", disk])
+                throw error
+            }
+        }
+    }
+
+    @Test func `A database that is moved away is waited for`() async throws {
+        try await withInstallation { house in
+            let (database, elsewhere) = (
+                house.directory + "/kith.db", house.directory + "/away.db"
+            )
+            try await flow(house, expecting: "database-gone") {
+                try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
+            } mend: {
+                try FileManager.default.moveItem(atPath: elsewhere, toPath: database)
+            }
+        }
+    }
+
+    @Test func `Where another database takes its place the bridge ends and says so`() async throws
+    {
+        try await withInstallation { house in
+            try await house.family("ann")
+            try await house.start()
+            let database = house.directory + "/kith.db"
+            try await house.kith("backup", house.directory + "/other.db")
+            _ = rename(house.directory + "/other.db", database)
+            let ending = try await eventually("an end") { await house.ending }
+            #expect(ending.contains("1"), "\(ending)")
+            let complaints = await house.log.filter { $0.hasPrefix("kith: ") }
+            #expect(complaints == ["kith: Another file has taken the place of the database."])
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+/// What keeps the bridge from starting: it is said in one sentence and in the exit status, and
+/// everything stays as it was.
+@Suite(.timeLimit(.minutes(3)))
+struct StartTests {
+    /// A data directory in which a bridge has run.
+    private func withData(_ body: (_ directory: String, _ database: String) async throws -> Void)
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let data = ["--data", directory]
+            for user in ["ann", "ben"] {
+                try await Program.succeed(Program.kith, ["user", "add", user] + data)
+            }
+            try FileManager.default.createDirectory(
+                atPath: directory + "/tokens", withIntermediateDirectories: true)
+            for principal in ["bridge", "operator", "dispatch"] {
+                let token = "kith:\(principal).\(String(repeating: "A", count: 43))\n"
+                try Data(token.utf8).write(
+                    to: URL(fileURLWithPath: "\(directory)/tokens/\(principal)"))
+            }
+            try await body(directory, directory + "/kith.db")
+        }
+    }
+
+    /// - Returns: the complaint of a bridge that does not start.
+    private func complaint(_ directory: String) async throws -> String {
+        let free = ["KITH_BROKER_PORT": "1"]
+        let ending = try await Program.run(
+            "timeout", ["30", Program.kith, "serve", "--data", directory], environment: free)
+        #expect(ending.status == 1, "\(ending)")
+        #expect(ending.complaints.count { $0.hasPrefix("kith: ") } == 1, "\(ending)")
+        return ending.complaints.last { $0.hasPrefix("kith: ") } ?? "\(ending)"
+    }
+
+    private static let damages: [(name: String, words: String)] = [
+        ("truncated", "damaged"), ("garbage in the middle", "damaged"),
+        ("not a database", "damaged"), ("nothing in it", "is empty"),
+        ("from the future", "newer version"), ("half a row", "damaged"),
+    ]
+
+    private func damage(_ database: String, _ name: String) throws {
+        let url = URL(fileURLWithPath: database)
+        var bytes = try Data(contentsOf: url)
+        switch name {
+        case "truncated": bytes = bytes.prefix(10_000)
+        case "garbage in the middle":
+            for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 97) }
+        case "not a database": bytes = Data("This is a letter to my aunt.\n".utf8)
+        case "nothing in it": bytes = Data()
+        case "from the future": return try execute(database, "INSERT INTO migrations VALUES (99, 0)")
+        default: return try execute(database, "UPDATE users SET name = 'X Y' WHERE name = 'ann'")
+        }
+        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix)
+        {
+            try FileManager.default.removeItem(atPath: database + suffix)
+        }
+        try bytes.write(to: url)
+    }
+
+    private func execute(_ database: String, _ sql: String) throws {
+        try DatabaseQueue(path: database).write { try $0.execute(sql: sql) }
+    }
+
+    @Test(arguments: damages.indices)
+    func `A database that cannot be used is told, and not touched`(_ index: Int) async throws {
+        let (name, words) = StartTests.damages[index]
+        try await withData { directory, database in
+            try damage(database, name)
+            let before = try Data(contentsOf: URL(fileURLWithPath: database))
+            let complaint = try await complaint(directory)
+            #expect(complaint.contains(words) && complaint.hasSuffix("."), "\(name): \(complaint)")
+            #expect(!complaint.contains("ann"))
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: database)) == before, "\(name)")
+        }
+    }
+
+    @Test func `The operator's commands do not begin anew where a database was emptied`()
+        async throws
+    {
+        try await withData { directory, database in
+            try damage(database, "nothing in it")
+            let ending = try await Program.run(
+                Program.kith, ["user", "add", "eve", "--data", directory])
+            #expect(ending.status == 1 && ending.errors.contains("is empty"), "\(ending)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: database)).isEmpty)
+        }
+    }
+
+    @Test func `A second bridge does not start`() async throws {
+        try await withInstallation { house in
+            try await house.start()
+            #expect(try await complaint(house.directory).contains("Another bridge is using"))
+        }
+    }
+
+    @Test func `A token file that holds something else is told by its name alone`() async throws {
+        try await withData { directory, _ in
+            let file = directory + "/tokens/bridge"
+            try Data("kith:operator.secret\n".utf8).write(to: URL(fileURLWithPath: file))
+            let complaint = try await complaint(directory)
+            #expect(complaint.contains(file) && !complaint.contains("secret"))
+        }
+    }
+
+    /// As somebody else than root, who may do everything.
+    @Test func `What may not be read or written is told`() async throws {
+        try await withData { directory, database in
+            let nobody: [String] =
+                getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+            try await Program.succeed("chmod", ["-R", "a+rwX", directory])
+            if getuid() == 0 {
+                try await Program.succeed("chown", ["-R", "65534:65534", directory])
+            }
+            func expect(_ words: String, without permission: String, _ path: String) async throws {
+                try await Program.succeed("chmod", [permission, path])
+                let arguments = nobody + [
+                    "timeout", "30", Program.kith, "serve", "--data", directory,
+                ]
+                let ending = try await Program.run(
+                    arguments[0], Array(arguments.dropFirst()),
+                    environment: ["KITH_BROKER_PORT": "1"])
+                try await Program.succeed("chmod", ["u+rwX", path])
+                let complaint = ending.complaints.last { $0.hasPrefix("kith: ") } ?? ""
+                #expect(ending.status == 1 && complaint.contains(words), "\(ending)")
+            }
+            try await expect(
+                "tokens", without: "u-r,g-r,o-r", directory + "/tokens/operator")
+            try await expect("only be read", without: "a-w", database)
+            try FileManager.default.removeItem(atPath: directory + "/kith.db.lock")
+            try await expect("lock beside the database", without: "a-w", directory)
+        }
+    }
+}
