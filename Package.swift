@@ -18,6 +18,8 @@ let package = Package(
         .executable(name: "fake-gps", targets: ["fake-gps"]),
         // Mosquitto loads it: libKithGate.so.
         .library(name: "KithGate", type: .dynamic, targets: ["KithGate"]),
+        // What Fuzz/, a package of its own, drives.
+        .library(name: "Fuzzing", targets: ["Fuzzing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -137,11 +139,20 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // A whole installation in one thread, and everything that can go wrong with it.
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "Bridge", "Contract", "Gate", "MQTT", "Store", "Tracking",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+
         .executableTarget(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Contract", "Export", "FakeGPS", "LocalBroker",
-                "MQTT", "Store", "Tracking",
+                "MQTT", "Simulation", "Store", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -185,7 +196,11 @@ let package = Package(
             dependencies: ["Archive", "Contract", "Export", "Store", "Tracking"],
             swiftSettings: house),
         .testTarget(
-            name: "BridgeTests", dependencies: ["Bridge", "Contract", "MQTT", "Store", "Tracking"],
+            name: "BridgeTests",
+            dependencies: [
+                "Bridge", "Contract", "MQTT", "Store", "Tracking",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "GateTests",
@@ -198,6 +213,15 @@ let package = Package(
             name: "FakeGPSTests",
             dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "Tracking"],
             swiftSettings: house),
+
+        // What reads the words of others, as functions of bytes.
+        .target(
+            name: "Fuzzing", dependencies: ["Bridge", "Contract", "FakeGPS", "Tracking"],
+            path: "Tests/Fuzzing", swiftSettings: house),
+        .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
+
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: house),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(

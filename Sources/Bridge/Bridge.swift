@@ -1,4 +1,5 @@
 internal import Contract
+internal import Glibc
 public import Logging
 internal import MQTT
 public import ServiceLifecycle
@@ -42,14 +43,19 @@ public final class Bridge: Service {
     }
 
     private func runToTheEnd() throws {
+        // A limit on the size of files is an error like any other, not the end.
+        signal(SIGXFSZ, SIG_IGN)
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError("Another bridge is using this database.")
         }
         try withExtendedLifetime(lock) {
             var settings = settings
+            var files = DatabaseFiles(databasePath)
             let engine: Engine
             do {
+                try files.check()
                 let store = try Store.open(databasePath, at: Clock.wall)
+                files.notePlace()
                 let token = try SystemTokens(besides: databasePath).prepare(store)
                 if settings.broker.username == nil {
                     settings.broker.username = token.principal.rawValue
@@ -57,12 +63,12 @@ public final class Bridge: Service {
                 }
                 engine = try Engine(store, settings)
             } catch let error as StoreError {
-                throw BridgeError(error.description)
+                throw BridgeError(error)
             }
             let loop = BridgeLoop(
-                engine, settings, logger: logger, waker: waker,
+                engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
-            loop.run()
+            try loop.run()
         }
     }
 }

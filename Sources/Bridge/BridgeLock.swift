@@ -10,7 +10,7 @@ final class BridgeLock {
     init?(besides path: String) throws(BridgeError) {
         descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw BridgeError("The lock beside the database cannot be opened (error \(errno)).")
+            throw BridgeError.system("The lock beside the database cannot be opened")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
@@ -19,10 +19,4 @@ final class BridgeLock {
     }
 
     deinit { close(descriptor) }
-}
-
-/// Why the bridge cannot run, as a sentence.
-public struct BridgeError: Error, CustomStringConvertible, Sendable {
-    public let description: String
-    init(_ description: String) { self.description = description }
 }

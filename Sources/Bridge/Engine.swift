@@ -1,7 +1,7 @@
 internal import Contract
 internal import MQTT
 public import Store
-internal import Tracking
+package import Tracking
 
 /// The bridge without the broker: turns that run against the store, and what they publish.
 ///
@@ -17,6 +17,8 @@ public final class Engine {
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters()
+    /// Is told what every turn begins with: a simulation compares.
+    package var onTurn: ((TurnInput) -> Void)?
 
     public init(
         _ store: Store, _ settings: BridgeSettings,
@@ -40,7 +42,10 @@ public final class Engine {
 
     private func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
+        let published = memory.publishedSegments
         memory = try Engine.read(store, settings)
+        // What the broker has does not depend on the store.
+        memory.publishedSegments = published
         isMemoryStale = false
     }
 
@@ -64,6 +69,10 @@ public final class Engine {
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = []
     ) throws(StoreError) -> [Publication] {
         try refreshMemory()
+        onTurn?(
+            TurnInput(
+                messages: messages, now: now, listeningSince: listeningSince, duties: duties,
+                passwords: passwords))
         do {
             let (publications, counted, work) = try store.transaction {
                 transaction throws(StoreError) in
@@ -91,8 +100,32 @@ public final class Engine {
         }
     }
 
+    /// Takes the same turn as another engine did, on a store of its own. The outbox is left as it
+    /// is.
+    package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
+        try turn(
+            input.messages, at: input.now, listeningSince: input.listeningSince, input.duties,
+            passwords: input.passwords)
+    }
+
+    /// Writes as much as a large turn does, and takes it back.
+    ///
+    /// - Throws: where a turn would fail, too, whatever it is to do.
+    package func probe() throws(StoreError) {
+        isMemoryStale = true
+        try refreshMemory()
+        let payload = [UInt8](repeating: 0, count: Engine.probeLength)
+        try store.transaction { transaction throws(StoreError) in
+            let row = try transaction.insertOutgoing(
+                topic: "", payload: payload, correlationData: nil)
+            try transaction.deleteOutgoing(row)
+        }
+    }
+
+    private static let probeLength = 1 << 20
+
     /// What turns have asked for since the last call; the outcomes go to a later turn.
-    func takePasswordWork() -> [PasswordWork] { reception.takeWork() }
+    package func takePasswordWork() -> [PasswordWork] { reception.takeWork() }
 
     /// Deletes all that erased users left, where no messages wait.
     func finishErasures() throws(StoreError) {
@@ -104,7 +137,9 @@ public final class Engine {
     }
 
     /// When the next timer is due.
-    var nextTimer: Timestamp? { [memory.timers.next, memory.nextErasure].compactMap { $0 }.min() }
+    package var nextTimer: Timestamp? {
+        [memory.timers.next, memory.nextErasure].compactMap { $0 }.min()
+    }
 
     /// Whether the operator's command line may have left something to do.
     func noticesForeignChange() throws(StoreError) -> Bool {
@@ -114,7 +149,7 @@ public final class Engine {
     }
 
     /// What was to be published before and has not been confirmed.
-    func outgoing() throws(StoreError) -> [Publication] {
+    package func outgoing() throws(StoreError) -> [Publication] {
         try store.transaction { transaction throws(StoreError) in
             try transaction.outgoing().map { row in
                 Publication(
@@ -126,10 +161,26 @@ public final class Engine {
 
     /// What is to be published so that every retained topic says what it should, given what the
     /// broker keeps now.
-    func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
+    package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
+        var corrections = try beginCorrections(of: retained)
+        var all: [Publication] = []
+        while let part = try next(of: &corrections) { all += part }
+        return all.sorted { $0.topic < $1.topic }
+    }
+
+    /// The same, part by part, with turns in between.
+    func beginCorrections(of retained: [String: [UInt8]]) throws(StoreError) -> Corrections {
         try refreshMemory()
         return try store.transaction { transaction throws(StoreError) in
-            try Retained.expected(memory, settings, transaction).corrections(of: retained)
+            try Corrections(of: retained, memory, transaction)
+        }
+    }
+
+    /// - Returns: nil when there is no more.
+    func next(of corrections: inout Corrections) throws(StoreError) -> [Publication]? {
+        try refreshMemory()
+        return try store.transaction { transaction throws(StoreError) in
+            try corrections.next(memory, settings, transaction)
         }
     }
 }

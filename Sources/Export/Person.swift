@@ -53,9 +53,9 @@ struct Person {
             var pieces = try transaction.runs(of: device.id).map {
                 Piece(last: $0.last, count: Int32($0.count), earliest: $0.earliest)
             }
-            if let log = logs[device.id], let last = log.last, let earliest = log.recent.min() {
-                let count = Int32(log.recent.count)
-                pieces.append(Piece(last: last, count: count, earliest: earliest))
+            if let run = logs[device.id]?.openRun {
+                pieces.append(
+                    Piece(last: run.last, count: Int32(run.count), earliest: run.earliest))
             }
             histories.append(History(device: device.id, name: device.name, pieces: pieces))
         }

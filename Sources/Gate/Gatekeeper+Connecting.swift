@@ -175,7 +175,7 @@ extension Gatekeeper {
     }
 
     func reportAll() {
-        let all = Array(parties.keys)
+        let all = parties.keys.sorted()
         var start = 0
         repeat {
             let end = min(start + ConnectionReport.pageLength, all.count)

@@ -29,6 +29,7 @@ public final class Connection {
     /// Identifies a published message until its confirmation.
     public struct PublishID: Hashable, Sendable {
         public let rawValue: Int32
+        package init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
     public let options: ConnectionOptions

@@ -3,7 +3,7 @@
 /// Never the values that were bound.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Operation: String, Sendable {
-        case open, migrate, begin, commit, execute, query, decode
+        case open, migrate, begin, commit, execute, query, decode, copy, check
     }
 
     public let operation: Operation

@@ -1,23 +1,59 @@
 /// One reading of a device's position. Every fix has two times: when it was taken, by the
 /// device's clock, and when it arrived, by the server's.
-public struct Fix: Hashable, Sendable, Codable {
+///
+/// Memory keeps one for each user and more for some, so what is absent takes no room of its own.
+public struct Fix: Hashable, Sendable {
     public var coordinate: Coordinate
     public var takenAt: Timestamp
     public var receivedAt: Timestamp
+    private var accuracyOrNone = Fix.none
+    private var altitudeOrNone = Fix.none
+    private var altitudeAccuracyOrNone = Fix.none
+    private var headingOrNone = Fix.none
+    private var speedOrNone = Fix.none
+    private var batteryOrNone = Fix.none
+    private var sequenceOrNone = Int64.min
+
+    /// No reading has this value.
+    private static let none = -Double.greatestFiniteMagnitude
+
     /// Metres, 95 % confidence.
-    public var accuracy: Double?
+    public var accuracy: Double? {
+        get { Fix.value(accuracyOrNone) }
+        set { accuracyOrNone = newValue ?? Fix.none }
+    }
     /// Metres above the ellipsoid.
-    public var altitude: Double?
+    public var altitude: Double? {
+        get { Fix.value(altitudeOrNone) }
+        set { altitudeOrNone = newValue ?? Fix.none }
+    }
     /// Metres, 95 % confidence.
-    public var altitudeAccuracy: Double?
+    public var altitudeAccuracy: Double? {
+        get { Fix.value(altitudeAccuracyOrNone) }
+        set { altitudeAccuracyOrNone = newValue ?? Fix.none }
+    }
     /// Degrees clockwise from true north, 0..<360.
-    public var heading: Double?
+    public var heading: Double? {
+        get { Fix.value(headingOrNone) }
+        set { headingOrNone = newValue ?? Fix.none }
+    }
     /// Metres per second.
-    public var speed: Double?
+    public var speed: Double? {
+        get { Fix.value(speedOrNone) }
+        set { speedOrNone = newValue ?? Fix.none }
+    }
     /// Percent.
-    public var battery: Double?
+    public var battery: Double? {
+        get { Fix.value(batteryOrNone) }
+        set { batteryOrNone = newValue ?? Fix.none }
+    }
     /// The device's own numbering, growing by one; asks for receipts.
-    public var sequence: Int64?
+    public var sequence: Int64? {
+        get { sequenceOrNone == .min ? nil : sequenceOrNone }
+        set { sequenceOrNone = newValue ?? .min }
+    }
+
+    private static func value(_ stored: Double) -> Double? { stored == none ? nil : stored }
 
     public init(
         coordinate: Coordinate, takenAt: Timestamp, receivedAt: Timestamp, accuracy: Double? = nil,
@@ -34,5 +70,41 @@ public struct Fix: Hashable, Sendable, Codable {
         self.speed = speed
         self.battery = battery
         self.sequence = sequence
+    }
+}
+
+extension Fix: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case coordinate, takenAt, receivedAt, accuracy, altitude, altitudeAccuracy, heading, speed
+        case battery, sequence
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            coordinate: try values.decode(Coordinate.self, forKey: .coordinate),
+            takenAt: try values.decode(Timestamp.self, forKey: .takenAt),
+            receivedAt: try values.decode(Timestamp.self, forKey: .receivedAt),
+            accuracy: try values.decodeIfPresent(Double.self, forKey: .accuracy),
+            altitude: try values.decodeIfPresent(Double.self, forKey: .altitude),
+            altitudeAccuracy: try values.decodeIfPresent(Double.self, forKey: .altitudeAccuracy),
+            heading: try values.decodeIfPresent(Double.self, forKey: .heading),
+            speed: try values.decodeIfPresent(Double.self, forKey: .speed),
+            battery: try values.decodeIfPresent(Double.self, forKey: .battery),
+            sequence: try values.decodeIfPresent(Int64.self, forKey: .sequence))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(coordinate, forKey: .coordinate)
+        try values.encode(takenAt, forKey: .takenAt)
+        try values.encode(receivedAt, forKey: .receivedAt)
+        try values.encodeIfPresent(accuracy, forKey: .accuracy)
+        try values.encodeIfPresent(altitude, forKey: .altitude)
+        try values.encodeIfPresent(altitudeAccuracy, forKey: .altitudeAccuracy)
+        try values.encodeIfPresent(heading, forKey: .heading)
+        try values.encodeIfPresent(speed, forKey: .speed)
+        try values.encodeIfPresent(battery, forKey: .battery)
+        try values.encodeIfPresent(sequence, forKey: .sequence)
     }
 }

@@ -10,7 +10,9 @@ struct Kith: AsyncParsableCommand {
         version: kithVersion,
         subcommands: [
             Up.self, Serve.self, CheckConfig.self, UserCommand.self, GroupCommand.self,
-            ExportCommand.self, AccessTableCommand.self, BenchCommand.self, BenchPart.self,
+            ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            AccessTableCommand.self, BenchCommand.self, BenchPart.self,
+            SimulateCommand.self,
         ])
 
     /// Exit status: 0, 1 with a sentence on standard error, or 2 for wrong usage.

@@ -67,16 +67,16 @@ struct FixTests {
                 if let run = log.note(.taken(number * 10), as: id) { try transaction.insert(run) }
             }
         }
-        func knows(_ seconds: Int64, _ device: DeviceID) throws -> Bool {
+        func knows(_ seconds: Int64, _ log: DeviceLog) throws -> Bool {
             try file.run { transaction throws(StoreError) in
-                try transaction.runsKnow(.noon + .seconds(seconds), of: device)
+                try transaction.knows(.noon + .seconds(seconds), log)
             }
         }
         for seconds in 0...330 as ClosedRange<Int64> {
             let isThere = seconds > 0 && seconds <= 320 && seconds % 10 == 0
-            #expect(try knows(seconds, device) == isThere)
+            #expect(try knows(seconds, log) == isThere)
         }
-        #expect(try !knows(10, DeviceID(rawValue: 2)))
+        #expect(try !knows(10, DeviceLog(device: DeviceID(rawValue: 2))))
     }
 
     /// Any order, any repetition, a restart now and then: what is stored is never called new,
@@ -101,9 +101,7 @@ struct FixTests {
                 case .new: break
                 case .known: return false
                 case .uncertain:
-                    if try transaction.runsKnow(fix.takenAt, of: logs[device].device) {
-                        return false
-                    }
+                    if try transaction.knows(fix.takenAt, logs[device]) { return false }
                 }
                 last.rawValue += 1
                 try transaction.insert(

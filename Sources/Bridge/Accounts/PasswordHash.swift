@@ -4,7 +4,7 @@ import Foundation
 
 /// A password as it is kept: scrypt (RFC 7914) with its parameters, salt and result, written as
 /// `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format).
-struct PasswordHash: Hashable, Sendable {
+package struct PasswordHash: Hashable, Sendable {
     /// What it takes to try one password. The choices of OWASP are all as good: N = 2^17 with
     /// p = 1, 2^16 with 2, 2^15 with 3.
     struct Cost: Hashable, Sendable {
@@ -66,7 +66,7 @@ struct PasswordHash: Hashable, Sendable {
     // MARK: As text
 
     /// Nil for what is damaged, or takes too much.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
             let match = parts[2].wholeMatch(of: /ln=([0-9]{1,2}),r=([0-9]{1,2}),p=([0-9]{1,2})/),
@@ -80,7 +80,7 @@ struct PasswordHash: Hashable, Sendable {
         guard cost.isBearable else { return nil }
     }
 
-    var text: String {
+    package var text: String {
         "$scrypt$ln=\(cost.ln),r=\(cost.r),p=\(cost.p)"
             + "$\(PasswordHash.base64(salt))$\(PasswordHash.base64(hash))"
     }

@@ -5,7 +5,7 @@ import Tracking
 /// it, it is done elsewhere, and a later turn gets the ``PasswordOutcome``.
 ///
 /// It carries everything that the later turn needs, so that nothing waits anywhere else.
-struct PasswordWork: Sendable {
+package struct PasswordWork: Sendable {
     /// Given by the engine; one after the other.
     var id: UInt64 = 0
     let asker: Asker
@@ -32,7 +32,7 @@ struct PasswordWork: Sendable {
     }
 
     /// Takes a tenth of a second or more.
-    func perform() -> PasswordOutcome {
+    package func perform() -> PasswordOutcome {
         var outcome = PasswordOutcome(work: id, asker: asker, purpose: purpose)
         do {
             if let check { outcome.isRight = try check.against.matches(check.password) }
@@ -49,7 +49,7 @@ struct PasswordWork: Sendable {
 }
 
 /// What was found out.
-struct PasswordOutcome: Sendable {
+package struct PasswordOutcome: Sendable {
     let work: UInt64
     let asker: Asker
     let purpose: PasswordWork.Purpose

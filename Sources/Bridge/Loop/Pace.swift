@@ -15,11 +15,12 @@ struct Pace {
         }
     }
 
-    private var next: [Chore: ContinuousClock.Instant] = [:]
+    private var next: [Chore: Duration] = [:]
 
     /// Whether it is time again; if so, it counts as done.
-    mutating func isTime(_ chore: Chore) -> Bool {
-        let now = ContinuousClock.now
+    ///
+    /// - Parameter now: by the steady clock.
+    mutating func isTime(_ chore: Chore, at now: Duration) -> Bool {
         if let next = next[chore], now < next { return false }
         next[chore] = now + chore.interval
         return true

@@ -10,6 +10,8 @@ struct WaitingRoom {
     private var line: Deque<Place> = []
     private var newest: [String: Publication] = [:]
 
+    var isEmpty: Bool { line.isEmpty }
+
     private enum Place {
         case retained(topic: String)
         case other(Publication)

@@ -43,7 +43,7 @@ final class Memory {
         for row in try transaction.groups() { add(Group(row)) }
         for (group, user) in try transaction.memberships() {
             if let group = groups[group], let person = people[user] {
-                connect(person, group, settings.topics)
+                connect(person, group)
             }
         }
         try restoreTrackers(transaction, owners, settings.rules)
@@ -113,10 +113,9 @@ final class Memory {
         groupsByKey[group.key] = nil
     }
 
-    func connect(_ person: Person, _ group: Group, _ topics: TopicSpace) {
+    func connect(_ person: Person, _ group: Group) {
         group.members.append(person)
-        person.memberships.append(
-            .init(group: group, topic: topics.string(.member(group.key, person.name))))
+        person.memberships.append(.init(group: group))
     }
 
     func disconnect(_ person: Person, _ group: Group) {

@@ -36,8 +36,6 @@ final class Person {
 
     struct Membership {
         let group: Group
-        /// Where the group sees this member.
-        let topic: String
         /// Noted by the turn that runs; nil between turns.
         var change: Change?
 

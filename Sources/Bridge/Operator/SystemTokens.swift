@@ -13,6 +13,9 @@ struct SystemTokens {
         directory = parent + "/tokens"
     }
 
+    /// Whether a bridge has ever run here.
+    var exist: Bool { access(path(.bridge), F_OK) == 0 }
+
     /// Makes the files that are missing, and lets the gate know all of them.
     ///
     /// - Returns: the bridge's own.
@@ -74,6 +77,6 @@ struct SystemTokens {
     }
 
     private func failure() -> BridgeError {
-        BridgeError("The tokens in \(directory) cannot be read or made (error \(errno)).")
+        BridgeError.system("The tokens in \(directory) cannot be read or made")
     }
 }

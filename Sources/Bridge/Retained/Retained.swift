@@ -3,82 +3,83 @@ import MQTT
 import Store
 import Tracking
 
-/// What the broker should keep on the bridge's topics, worked out from the store.
-///
-/// The broker may have lost some of it (it was killed) and we may have failed to publish the
-/// last of it (we were). Whoever connects compares, and publishes the difference alone.
+/// What the broker should keep on the bridge's topics, worked out from memory and the store.
 struct Retained {
-    private(set) var payloads: [String: [UInt8]] = [:]
+    private let memory: Memory
+    private let settings: BridgeSettings
+    private var topics: TopicSpace { settings.topics }
 
-    static func expected(_ memory: Memory, _ settings: BridgeSettings, _ transaction: Transaction)
-        throws(StoreError) -> Retained
-    {
-        let topics = settings.topics
-        var retained = Retained()
-        for group in memory.groups.values {
-            retained.payloads[topics.string(.group(group.key))] = group.message.payload
-            for member in group.members {
-                guard let session = member.tracker.session(in: group.id) else { continue }
-                let state = MemberState(
-                    user: member.name, name: member.displayName, tracker: member.tracker,
-                    session: session, rules: settings.rules)
-                let topic = topics.string(.member(group.key, member.name))
-                retained.payloads[topic] = state.payload
-            }
-        }
-        for person in memory.people.values {
-            guard !person.memberships.isEmpty else { continue }
-            let message = UserGroupsMessage(
-                groups: person.memberships.map { ($0.group.key, $0.group.name) })
-            retained.payloads[topics.string(.userGroups(person.name))] = message.payload
-            if person.usesOwnTracks { retained.addViews(for: person, topics) }
-        }
-        try retained.addPaths(memory, topics, transaction)
-        return retained
+    typealias Payloads = [(topic: String, payload: [UInt8])]
+
+    init(_ memory: Memory, _ settings: BridgeSettings) {
+        self.memory = memory
+        self.settings = settings
     }
 
-    private mutating func addViews(for viewer: Person, _ topics: TopicSpace) {
-        for (_, member) in viewer.acquaintances {
-            let (location, card) = member.appearance(to: viewer)
+    /// A group and the states of its members.
+    func payloads(of id: GroupID) -> Payloads {
+        guard let group = memory.groups[id] else { return [] }
+        var payloads = [(topics.string(.group(group.key)), group.message.payload)]
+        for member in group.members {
+            guard let session = member.tracker.session(in: id) else { continue }
+            let state = MemberState(
+                user: member.name, name: member.displayName, tracker: member.tracker,
+                session: session, rules: settings.rules)
+            payloads.append((topics.string(.member(group.key, member.name)), state.payload))
+        }
+        return payloads
+    }
+
+    /// A user's groups, and what the user sees on the map of an OwnTracks app.
+    func payloads(of id: UserID) -> Payloads {
+        guard let person = memory.people[id], !person.memberships.isEmpty else { return [] }
+        let message = UserGroupsMessage(
+            groups: person.memberships.map { ($0.group.key, $0.group.name) })
+        var payloads = [(topics.string(.userGroups(person.name)), message.payload)]
+        guard person.usesOwnTracks else { return payloads }
+        for (_, member) in person.acquaintances.sorted(by: { $0.key < $1.key }) {
+            let (location, card) = member.appearance(to: person)
             guard !location.isEmpty else { continue }
             for (suffix, payload) in [("", location), ("info", card)] {
-                let topic = Topic.ownTracksMember(
-                    viewer: viewer.name, member.name, suffix: suffix)
-                payloads[topics.string(topic)] = payload
+                let topic = Topic.ownTracksMember(viewer: person.name, member.name, suffix: suffix)
+                payloads.append((topics.string(topic), payload))
             }
+        }
+        return payloads
+    }
+
+    func paths(of user: UserID, in group: GroupID, _ transaction: Transaction)
+        throws(StoreError) -> Payloads
+    {
+        guard let group = memory.groups[group], let person = memory.people[user],
+            let path = try transaction.visiblePath(of: user, to: group.id)
+        else { return [] }
+        return try transaction.segments(of: path, from: 1).map { segment in
+            let topic = Topic.path(group.key, person.name, segment: segment.segment)
+            return (topics.string(topic), segment.payload)
         }
     }
 
-    private mutating func addPaths(
-        _ memory: Memory, _ topics: TopicSpace, _ transaction: Transaction
-    ) throws(StoreError) {
-        memory.publishedSegments = [:]
-        for (groupID, userID) in try transaction.visiblePaths() {
-            guard let group = memory.groups[groupID], let person = memory.people[userID],
-                let path = try transaction.visiblePath(of: userID, to: groupID)
-            else { continue }
-            let segments = try transaction.segments(of: path, from: 1)
-            for segment in segments {
-                let topic = Topic.path(group.key, person.name, segment: segment.segment)
-                payloads[topics.string(topic)] = segment.payload
+    /// Whether something should be retained there.
+    func expects(_ topic: String) -> Bool {
+        switch topics.parse(topic) {
+        case .group(let key): return memory.group(key) != nil
+        case .member(let key, let name):
+            return memory.group(key)?.members.contains { $0.name == name } ?? false
+        case .path(let key, let name, let segment):
+            guard let group = memory.group(key), let person = memory.person(name) else {
+                return false
             }
-            let key = Memory.PathKey(group: groupID, user: userID)
-            memory.publishedSegments[key] = segments.isEmpty ? nil : segments.count
+            let path = Memory.PathKey(group: group.id, user: person.id)
+            return segment <= memory.publishedSegments[path] ?? 0
+        case .userGroups(let name): return memory.person(name)?.memberships.isEmpty == false
+        case .ownTracksMember(let viewer, let name, _):
+            guard let viewer = memory.person(viewer), viewer.usesOwnTracks,
+                let member = memory.person(name)
+            else { return false }
+            return !member.appearance(to: viewer).location.isEmpty
+        default: return false
         }
-    }
-
-    /// In the order of their topics.
-    func corrections(of actual: [String: [UInt8]]) -> [Publication] {
-        var publications: [Publication] = []
-        for (topic, payload) in payloads where actual[topic] != payload {
-            publications.append(
-                Publication(topic: topic, payload: payload, qos: .atLeastOnce, retain: true))
-        }
-        for topic in actual.keys where payloads[topic] == nil {
-            publications.append(
-                Publication(topic: topic, payload: [], qos: .atLeastOnce, retain: true))
-        }
-        return publications.sorted { $0.topic < $1.topic }
     }
 }
 

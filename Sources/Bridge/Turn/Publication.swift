@@ -1,12 +1,12 @@
-internal import MQTT
+package import MQTT
 
 /// A message on its way out.
-struct Publication: Sendable {
-    var topic: String
-    var payload: [UInt8]
-    var qos = QoS.atMostOnce
-    var retain = false
-    var correlationData: [UInt8]?
+package struct Publication: Sendable {
+    package var topic: String
+    package var payload: [UInt8]
+    package var qos = QoS.atMostOnce
+    package var retain = false
+    package var correlationData: [UInt8]?
     /// The row of the outbox that goes when the broker has confirmed the message.
-    var outboxRow: Int64?
+    package var outboxRow: Int64?
 }

@@ -133,7 +133,8 @@ final class Turn {
             session: session, rules: settings.rules)
         publish(
             Publication(
-                topic: membership.topic, payload: state.payload,
+                topic: topics.string(.member(membership.group.key, person.name)),
+                payload: state.payload,
                 qos: isUrgent ? .atLeastOnce : .atMostOnce, retain: true))
         noteViews(of: person, in: membership.group)
     }

@@ -66,6 +66,17 @@ public enum ConnectionReport: Hashable, Sendable {
     }
 }
 
+extension ConnectionReport.Party: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+
+    private var order: (String, String) {
+        switch self {
+        case .device(let device, let user): (user.text, device.text)
+        case .guest(let client, let address): (client.text, address)
+        }
+    }
+}
+
 extension JSONWriter {
     fileprivate mutating func party(_ party: ConnectionReport.Party) {
         object { json in

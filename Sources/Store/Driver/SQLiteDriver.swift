@@ -5,7 +5,7 @@ internal import Tracking
 /// SQLite through GRDB: write-ahead log, and every commit on disk before it is reported
 /// (`synchronous = FULL`).
 final class SQLiteDriver: Driver {
-    private let queue: DatabaseQueue
+    let queue: DatabaseQueue
     /// Set while a transaction runs.
     private var database: Database?
 
@@ -104,7 +104,7 @@ final class SQLiteDriver: Driver {
 }
 
 extension StoreError {
-    fileprivate init(_ operation: Operation, _ error: any Error) {
+    init(_ operation: Operation, _ error: any Error) {
         if let error = error as? DatabaseError {
             self.init(
                 operation, code: error.extendedResultCode.rawValue,

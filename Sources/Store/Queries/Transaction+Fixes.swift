@@ -100,8 +100,20 @@ extension Transaction {
             ])
     }
 
-    /// Whether one of the device's runs has a fix taken at that moment.
-    public func runsKnow(_ takenAt: Timestamp, of device: DeviceID) throws(StoreError) -> Bool {
+    /// Whether one of the device's runs, or the one that is not complete, has a fix taken at
+    /// that moment.
+    public func knows(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> Bool {
+        if let run = log.openRun, (run.earliest...run.latest).contains(takenAt),
+            try fixes(upTo: run.last, count: run.count).contains(where: {
+                $0.fix.takenAt == takenAt
+            })
+        {
+            return true
+        }
+        return try runsKnow(takenAt, of: log.device)
+    }
+
+    private func runsKnow(_ takenAt: Timestamp, of device: DeviceID) throws(StoreError) -> Bool {
         let runs = try all(
             """
             SELECT last_fix_id, count FROM fix_runs

@@ -8,7 +8,7 @@ public struct DeviceLog: Hashable, Sendable, Codable {
     public enum Novelty: Sendable {
         case new
         case known
-        /// Older than everything remembered here: only the store's runs can tell.
+        /// Older than the newest one: only the store can tell.
         case uncertain
     }
 
@@ -38,32 +38,39 @@ public struct DeviceLog: Hashable, Sendable, Codable {
     public private(set) var last: FixID?
     /// When the newest fix was taken.
     private var newest: Timestamp?
-    /// When the fixes since the last run were taken.
-    public private(set) var recent: [Timestamp] = []
+    /// How many fixes came since the last run, and when they were taken.
+    private var count = 0
+    private var earliest: Timestamp?
+    private var latest: Timestamp?
     public private(set) var hasRuns = false
     public var receipts = Receipts()
 
     public init(device: DeviceID) { self.device = device }
 
+    /// The fixes since the last run; nil where there is none.
+    public var openRun: Run? {
+        guard let last, let earliest, let latest, count > 0 else { return nil }
+        return Run(device: device, last: last, count: count, earliest: earliest, latest: latest)
+    }
+
     public func novelty(of takenAt: Timestamp) -> Novelty {
         guard let newest else { return .new }
         if takenAt > newest { return .new }
-        if takenAt == newest || recent.contains(takenAt) { return .known }
-        return hasRuns ? .uncertain : .new
+        if takenAt == newest { return .known }
+        let mayBeOpen = earliest.map { takenAt >= $0 } ?? false
+        return hasRuns || mayBeOpen ? .uncertain : .new
     }
 
     /// - Returns: the run that this fix completed.
     public mutating func note(_ fix: Fix, as id: FixID) -> Run? {
         last = id
         newest = newest.map { max($0, fix.takenAt) } ?? fix.takenAt
-        recent.append(fix.takenAt)
-        guard recent.count == DeviceLog.runLength,
-            let earliest = recent.min(), let latest = recent.max()
-        else { return nil }
-        recent.removeAll(keepingCapacity: true)
+        earliest = earliest.map { min($0, fix.takenAt) } ?? fix.takenAt
+        latest = latest.map { max($0, fix.takenAt) } ?? fix.takenAt
+        count += 1
+        guard count == DeviceLog.runLength, let run = openRun else { return nil }
+        (count, earliest, latest) = (0, nil, nil)
         hasRuns = true
-        return Run(
-            device: device, last: id, count: DeviceLog.runLength, earliest: earliest,
-            latest: latest)
+        return run
     }
 }

@@ -2,7 +2,7 @@
 public struct Session: Hashable, Sendable, Codable {
     public enum State: Hashable, Sendable, Codable {
         /// Not shared. The group keeps the position it saw last.
-        case inactive(lastKnown: Fix?)
+        indirect case inactive(lastKnown: Fix?)
         /// Shared live.
         case active
         /// On a journey that this group follows.

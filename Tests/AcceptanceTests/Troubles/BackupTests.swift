@@ -168,7 +168,7 @@ struct BackupTests {
 
     @Test func `Nothing is restored while a bridge runs`() async throws {
         try await withInstallation { house in
-            try await house.family("ann")
+            _ = try await house.family("ann")
             try await house.start()
             let file = house.directory + "/out.db"
             try await house.kith("backup", file)

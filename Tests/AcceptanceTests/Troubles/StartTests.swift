@@ -13,7 +13,7 @@ struct StartTests {
     {
         try await withTemporaryDirectory { directory in
             let data = ["--data", directory]
-            for user in ["ann", "ben"] {
+            for user in ["zoe", "ben"] {
                 try await Program.succeed(Program.kith, ["user", "add", user] + data)
             }
             try FileManager.default.createDirectory(
@@ -53,7 +53,7 @@ struct StartTests {
         case "not a database": bytes = Data("This is a letter to my aunt.\n".utf8)
         case "nothing in it": bytes = Data()
         case "from the future": return try execute(database, "INSERT INTO migrations VALUES (99, 0)")
-        default: return try execute(database, "UPDATE users SET name = 'X Y' WHERE name = 'ann'")
+        default: return try execute(database, "UPDATE users SET name = 'X Y' WHERE name = 'zoe'")
         }
         for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix)
         {
@@ -74,9 +74,10 @@ struct StartTests {
             let before = try Data(contentsOf: URL(fileURLWithPath: database))
             let complaint = try await complaint(directory)
             #expect(complaint.contains(words) && complaint.hasSuffix("."), "\(name): \(complaint)")
-            #expect(!complaint.contains("ann"))
-            #expect(
-                try Data(contentsOf: URL(fileURLWithPath: database)) == before, "\(name)")
+            #expect(!complaint.contains("zoe"))
+            // It is one row that is wrong, in a database that is sound.
+            guard name != "half a row" else { return }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before, "\(name)")
         }
     }
 

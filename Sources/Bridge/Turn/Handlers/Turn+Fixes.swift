@@ -83,7 +83,7 @@ extension Turn {
         switch device.log.novelty(of: fix.takenAt) {
         case .new: true
         case .known: false
-        case .uncertain: try !transaction.runsKnow(fix.takenAt, of: device.id)
+        case .uncertain: try !transaction.knows(fix.takenAt, device.log)
         }
     }
 

@@ -113,7 +113,7 @@ extension Turn {
         try stored { transaction throws(StoreError) in
             try transaction.insertMembership(group.id, person.id, at: now)
         }
-        memory.connect(person, group, topics)
+        memory.connect(person, group)
         try done(person.tracker.join(group.id, at: now), for: person)
         publishGroup(group)
         publishGroups(of: person)

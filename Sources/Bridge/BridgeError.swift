@@ -1,0 +1,17 @@
+internal import Glibc
+internal import Store
+
+/// Why the bridge, or a command, cannot run, as a sentence.
+public struct BridgeError: Error, CustomStringConvertible, Sendable {
+    public let description: String
+    init(_ description: String) { self.description = description }
+
+    init(_ error: StoreError) {
+        self.init("The database cannot be used: \(Trouble(error).sentence) (\(error.code)).")
+    }
+
+    /// With the reason that the system gave just now.
+    static func system(_ what: String) -> BridgeError {
+        BridgeError("\(what): \(String(cString: strerror(errno))).")
+    }
+}

@@ -1,0 +1,36 @@
+package import MQTT
+
+/// A connection to the broker, as the rounds use it. The order of calls is that of
+/// ``Connection``.
+package protocol Link: AnyObject {
+    /// Whether the broker takes another message of QoS 1 now.
+    var hasRoom: Bool { get }
+
+    /// Takes what is waiting, and holds back the acknowledgements.
+    func receive(atMost limit: Int) -> [Message]
+    func takeEvents() -> [Connection.Event]
+    /// The message leaves with the next ``flush()``.
+    func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID
+    /// Sends the held acknowledgements and everything else; returns when it has left.
+    func flush() throws(MQTTError)
+    /// Once a second.
+    func maintain()
+    func disconnect()
+}
+
+extension Connection: Link {
+    package func send(_ publication: Publication) throws(MQTTError) -> PublishID {
+        try publish(
+            topic: publication.topic, payload: publication.payload, qos: publication.qos,
+            retain: publication.retain, correlationData: publication.correlationData)
+    }
+
+    package func flush() throws(MQTTError) {
+        try release()
+        while wantsWrite, fileDescriptor >= 0 {
+            try wait(atMost: 1000)
+            maintain()
+            try release()
+        }
+    }
+}

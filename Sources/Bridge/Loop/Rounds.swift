@@ -1,0 +1,208 @@
+internal import Contract
+package import Logging
+internal import MQTT
+internal import Store
+internal import Tracking
+
+/// What the bridge does from one turn to the next: it takes what is waiting at a connection, has
+/// the engine decide and commit, publishes, and lets the acknowledgements go. Without a
+/// connection it lets happen what is due.
+///
+/// Connections and moments are given to it; it waits for nothing.
+package final class Rounds {
+    package let engine: Engine
+    private let settings: BridgeSettings
+    private let logger: Logger
+
+    private var clock = Clock()
+    /// Nil while there is no connection: then nobody's silence means anything.
+    private var listeningSince: Timestamp?
+    private var outboxRows: [Connection.PublishID: Int64] = [:]
+    private var confirmed: [Int64] = []
+    private var waiting = WaitingRoom()
+    private var passwordOutcomes: [PasswordOutcome] = []
+    private var rescheduling = true
+    private var pace = Pace()
+    /// What is left to compare with what the broker keeps.
+    private var corrections: Corrections?
+
+    package init(_ engine: Engine, _ settings: BridgeSettings, logger: Logger) {
+        self.engine = engine
+        self.settings = settings
+        self.logger = logger
+    }
+
+    // MARK: Connected
+
+    /// Begins with a connection that has subscribed to the inputs.
+    package func begin(_ link: some Link, at moment: Moment) throws {
+        try publish(try engine.outgoing(), link)
+        try publish([status("online")], link)
+        try link.flush()
+        _ = clock.look(at: moment)
+        listeningSince = moment.wall
+        rescheduling = true
+        logger.info("Connected to the broker.")
+    }
+
+    /// Puts right, in the rounds that follow, what the broker keeps on the bridge's topics.
+    package func correct(_ retained: [String: [UInt8]]) throws {
+        corrections = try engine.beginCorrections(of: retained)
+    }
+
+    /// As fast as the broker takes them, and never before what turns have to say.
+    private func publishCorrections(_ link: some Link) throws {
+        guard waiting.isEmpty, var corrections else { return }
+        self.corrections = nil
+        let part = try engine.next(of: &corrections)
+        if part != nil { self.corrections = corrections }
+        try publish(part ?? [], link)
+    }
+
+    /// One turn, or none where nothing waits.
+    ///
+    /// - Parameter outcomes: what was found out about passwords since the last round.
+    package func round(
+        _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
+    ) throws {
+        let messages = link.receive(atMost: BridgeSettings.maximumBatch)
+        let failure = noteEvents(link)
+        try publishWaiting(link)
+        let now = moment.wall
+        if clock.look(at: moment) {
+            logger.warning("The clock was set.")
+            listeningSince = now
+            rescheduling = true
+        }
+        let duties = try duties(at: moment)
+        passwordOutcomes += outcomes
+        let isIdle = messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
+        if !isIdle || (!confirmed.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
+            let publications = try engine.turn(
+                messages, at: now, listeningSince: listeningSince ?? now, duties,
+                confirmed: confirmed, passwords: passwordOutcomes)
+            passwordOutcomes = []
+            confirmed.removeAll(keepingCapacity: true)
+            try publish(publications, link)
+        }
+        try publishCorrections(link)
+        try link.flush()
+        if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
+        if pace.isTime(.reporting, at: moment.steady) { try publish(metrics, link) }
+        if let failure { throw failure }
+    }
+
+    /// The last round of a connection before the bridge ends.
+    package func end(_ link: some Link) throws {
+        try publish([status("offline")], link)
+        link.disconnect()
+        try link.flush()
+    }
+
+    /// - Returns: why the connection ended, if it did. What was read before is still taken.
+    private func noteEvents(_ link: some Link) -> MQTTError? {
+        var failure: MQTTError?
+        for event in link.takeEvents() {
+            switch event {
+            case .confirmed(let id):
+                if let row = outboxRows.removeValue(forKey: id) { confirmed.append(row) }
+            case .disconnected(let error): failure = error
+            case .connected: break
+            case .subscribed(let granted):
+                if !granted { logger.error("The broker refused a subscription.") }
+            }
+        }
+        return failure
+    }
+
+    private func duties(at moment: Moment) throws -> Engine.Duties {
+        var duties: Engine.Duties = []
+        if let due = engine.nextTimer, due <= moment.wall { duties.insert(.timers) }
+        if try pace.isTime(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange()
+        {
+            duties.insert(.operatorRequests)
+        }
+        if rescheduling {
+            duties.formUnion([.rescheduling, .operatorRequests])
+            rescheduling = false
+        }
+        if pace.isTime(.sweeping, at: moment.steady) { duties.insert(.sweeping) }
+        return duties
+    }
+
+    /// How long may be slept before the next round, in milliseconds.
+    package func patience(at moment: Moment) -> Int32 {
+        if corrections != nil, waiting.isEmpty { return 0 }
+        return pace.patience(untilTimer: engine.nextTimer.map { $0 - moment.wall })
+    }
+
+    /// How much is under way: nothing, once the broker has confirmed everything.
+    package var backlog: Int {
+        outboxRows.count + confirmed.count + passwordOutcomes.count
+            + (waiting.isEmpty ? 0 : 1) + (corrections == nil ? 0 : 1)
+    }
+
+    // MARK: Not connected
+
+    /// The connection is gone: what was on its way is unknown, and is told again.
+    package func lose() {
+        listeningSince = nil
+        rescheduling = true
+        outboxRows = [:]
+        confirmed = []
+        waiting = WaitingRoom()
+        corrections = nil
+    }
+
+    /// What is due by the clock is decided, and told when there is a connection again.
+    package func idle(at moment: Moment) throws {
+        _ = clock.look(at: moment)
+        let never = moment.wall + .seconds(365 * 86_400)
+        var duties = try duties(at: moment)
+        duties.remove(.sweeping)
+        guard !duties.isEmpty else { return }
+        _ = try engine.turn([], at: moment.wall, listeningSince: never, duties)
+    }
+
+    // MARK: Publishing
+
+    private func publish(_ publications: [Publication], _ link: some Link) throws {
+        for publication in publications where !waiting.holdsBack(publication, link.hasRoom) {
+            try hand(publication, to: link)
+        }
+    }
+
+    /// What had to wait for room, as far as there is some now.
+    private func publishWaiting(_ link: some Link) throws {
+        while link.hasRoom, let publication = waiting.next() { try hand(publication, to: link) }
+    }
+
+    private func hand(_ publication: Publication, to link: some Link) throws {
+        let id = try link.send(publication)
+        if let row = publication.outboxRow { outboxRows[id] = row }
+    }
+
+    /// The bridge's health as it is retained.
+    func status(_ word: String) -> Publication {
+        let payload = JSONWriter.object { json in
+            json.key("status")
+            json.string(word)
+            json.key("version")
+            json.string(kithVersion)
+        }
+        return Publication(
+            topic: settings.topics.string(.systemStatus), payload: payload, qos: .atLeastOnce,
+            retain: true)
+    }
+
+    private var metrics: [Publication] {
+        engine.counters.values.sorted { $0.key < $1.key }.map { name, value in
+            Publication(
+                topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8),
+                retain: true)
+        }
+    }
+}
+
+/// The version of Kith.
+public let kithVersion = "0.1.0"

@@ -1,0 +1,41 @@
+internal import Glibc
+internal import Store
+
+/// Copies of a database, each one file: made while the bridge runs, and taken back while none
+/// does.
+public struct Backup: Sendable {
+    let databasePath: String
+
+    public init(of databasePath: String) { self.databasePath = databasePath }
+
+    /// - Parameters:
+    ///   - path: it is complete, or it is not there.
+    ///   - replacing: whether a file of that name may go.
+    public func save(to path: String, replacing: Bool) throws(BridgeError) {
+        guard access(databasePath, F_OK) == 0 else {
+            throw BridgeError("There is no database \(databasePath).")
+        }
+        let file = try WholeFile(path, replacing: replacing)
+        defer { file.discard() }
+        do throws(StoreError) {
+            try Store.copy(databasePath, into: file.part)
+        } catch {
+            throw BridgeError("The backup cannot be made: \(Trouble(error).sentence).")
+        }
+        switch try Backup.verdict(on: file.part) {
+        case .sound: try file.keep()
+        case .damaged, .notADatabase:
+            throw BridgeError("The database is damaged: this would be no backup of it.")
+        case .notOurs, .tooNew:
+            throw BridgeError("This is not a database of this version of Kith.")
+        }
+    }
+
+    static func verdict(on path: String) throws(BridgeError) -> Store.Verdict {
+        do throws(StoreError) {
+            return try Store.verdict(on: path)
+        } catch {
+            throw BridgeError("The file cannot be checked: \(Trouble(error).sentence).")
+        }
+    }
+}

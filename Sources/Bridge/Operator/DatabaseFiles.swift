@@ -1,0 +1,99 @@
+internal import Glibc
+internal import Store
+
+/// The database's file, and what may lie beside it.
+struct DatabaseFiles {
+    let path: String
+    /// The file that was opened.
+    private var place: Place?
+
+    private struct Place: Equatable {
+        let device: UInt
+        let inode: UInt
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
+        }
+    }
+
+    init(_ path: String) { self.path = path }
+
+    /// What SQLite puts beside a database.
+    static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// The backup that is about to take the database's place. While it is there, neither may be
+    /// used: the write-ahead log may belong to the other one.
+    var restoring: String { "\(path).restoring" }
+    var former: String { "\(path).before-restore" }
+
+    /// - Throws: where what lies there must not be opened: everything would seem to be well, and
+    ///   what was stored would be gone.
+    func check() throws(BridgeError) {
+        if access(restoring, F_OK) == 0 {
+            throw BridgeError("A restore of the database was interrupted: run it again.")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size == 0, SystemTokens(besides: path).exist
+        else { return }
+        throw BridgeError(
+            "The database \(path) is empty, though it was in use: restore a backup, or remove "
+                + "the file to begin anew.")
+    }
+
+    // MARK: Where it lies
+
+    mutating func notePlace() { place = Place(path) }
+
+    /// Whoever goes on writing into a file that was removed loses all of it at the end.
+    func checkPlace() throws(StoreError) {
+        guard Place(path) == place else {
+            // SQLITE_READONLY_DBMOVED: its own word for it.
+            throw StoreError(.begin, code: 1032, reason: "the file is not where it was")
+        }
+    }
+
+    /// Whether there is another file now.
+    var isReplaced: Bool { Place(path).map { $0 != place } ?? false }
+
+    // MARK: Restoring
+
+    /// Moves the database away, and the file to its place.
+    ///
+    /// The log goes first: applied to another database it would destroy that. Whoever is
+    /// interrupted here finds ``restoring`` still there, and does the same again.
+    func replace(with file: WholeFile) throws(BridgeError) {
+        if access(restoring, F_OK) != 0 {
+            for suffix in [""] + DatabaseFiles.suffixes { unlink(former + suffix) }
+        }
+        try file.keep()
+        try giveToOwner()
+        for suffix in DatabaseFiles.suffixes.reversed() + [""] {
+            guard rename(path + suffix, former + suffix) == 0 || errno == ENOENT else {
+                throw BridgeError.system("The database cannot be moved away")
+            }
+        }
+        guard rename(restoring, path) == 0 else {
+            throw BridgeError.system("The backup cannot be put in place")
+        }
+        try WholeFile.saveDirectory(of: path)
+    }
+
+    /// The new file is read and written by whoever did that with the old one, or may write the
+    /// directory.
+    private func giveToOwner() throws(BridgeError) {
+        var status = stat()
+        var mode: mode_t = 0o600
+        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        if stat(path, &status) == 0 {
+            mode = status.st_mode & 0o666
+        } else if stat(parent, &status) != 0 {
+            throw BridgeError.system("The directory of the database cannot be read")
+        }
+        let isOwned = status.st_uid == geteuid() || geteuid() != 0
+        guard isOwned || chown(restoring, status.st_uid, status.st_gid) == 0,
+            chmod(restoring, mode) == 0
+        else { throw BridgeError.system("The backup cannot be given to its owner") }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Glibc
+
+/// A file for its owner alone, written under another name until it is complete.
+final class WholeFile {
+    /// Where it is written.
+    let part: String
+    private let path: String
+    private let replacing: Bool
+    private let descriptor: Int32
+    private var isDone = false
+
+    /// - Parameter replacing: whether a file of that name may go.
+    init(_ path: String, replacing: Bool) throws(BridgeError) {
+        self.path = path
+        self.replacing = replacing
+        part = "\(path).part"
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw BridgeError("\(path) is there, and is not a file.")
+            }
+            guard replacing else { throw BridgeError("The file \(path) is there already.") }
+        }
+        descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw BridgeError.system("\(part) cannot be made") }
+        // Of two who write the same file, one.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw BridgeError("Somebody else is writing \(part).")
+        }
+        // What somebody who was interrupted has left.
+        for suffix in DatabaseFiles.suffixes { unlink(part + suffix) }
+        guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+            let error = BridgeError.system("\(part) cannot be written")
+            discard()
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Fills it with what is in a file.
+    func copy(_ source: String) throws(BridgeError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw BridgeError.system("\(source) cannot be read") }
+        defer { close(input) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            guard count >= 0 else { throw BridgeError.system("\(source) cannot be read") }
+            if count == 0 { return }
+            var written = 0
+            while written < count {
+                let step = buffer[written..<count].withUnsafeBytes {
+                    write(descriptor, $0.baseAddress, $0.count)
+                }
+                guard step > 0 else { throw BridgeError.system("\(part) cannot be written") }
+                written += step
+            }
+        }
+    }
+
+    /// Gives it its name; it is on disk when this returns.
+    func keep() throws(BridgeError) {
+        guard fsync(descriptor) == 0 else { throw BridgeError.system("\(part) cannot be saved") }
+        // A link never takes the place of a file that has come meanwhile; some disks have none.
+        let isNamed =
+            !replacing && link(part, path) == 0 && unlink(part) == 0
+            || (replacing || errno != EEXIST) && rename(part, path) == 0
+        guard isNamed else { throw BridgeError.system("\(path) cannot be made") }
+        isDone = true
+        try WholeFile.saveDirectory(of: path)
+    }
+
+    /// Removes what was not kept.
+    func discard() {
+        guard !isDone else { return }
+        for suffix in [""] + DatabaseFiles.suffixes { unlink(part + suffix) }
+    }
+
+    /// New names are on disk when the directory is.
+    static func saveDirectory(of path: String) throws(BridgeError) {
+        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw BridgeError.system("The directory of \(path) cannot be saved")
+        }
+    }
+}

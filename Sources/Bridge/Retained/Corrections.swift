@@ -1,0 +1,81 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// Compares what the broker keeps on the bridge's topics with what it should, a part at a time,
+/// so that fixes are taken meanwhile. What turns change in between they publish themselves.
+///
+/// The broker may have lost some of it (it was killed) and we may have failed to publish the last
+/// of it (we were): decision 2.
+struct Corrections {
+    /// What the broker kept and has not been looked at.
+    private var kept: [String: [UInt8]]
+    private var groups: [GroupID]
+    private var people: [UserID]
+    private var paths: [(group: GroupID, user: UserID)]
+    /// What nobody has asked for, once everything was compared.
+    private var leftovers: [String]?
+
+    init(of kept: [String: [UInt8]], _ memory: Memory, _ transaction: Transaction)
+        throws(StoreError)
+    {
+        self.kept = kept
+        // From the end on.
+        groups = memory.groups.keys.sorted(by: >)
+        people = memory.people.keys.sorted(by: >)
+        paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
+        memory.publishedSegments = [:]
+        for (group, user) in paths {
+            guard let path = try transaction.visiblePath(of: user, to: group) else { continue }
+            let length = try transaction.pathLength(path.number, of: user)
+            let key = Memory.PathKey(group: group, user: user)
+            let segments = (length + Path.segmentLength - 1) / Path.segmentLength
+            memory.publishedSegments[key] = segments > 0 ? segments : nil
+        }
+        paths.reverse()
+    }
+
+    /// Topics that are compared at a time.
+    static let part = 500
+
+    /// - Returns: what is to be published of the next part; nil when there is no more.
+    mutating func next(
+        _ memory: Memory, _ settings: BridgeSettings, _ transaction: Transaction
+    ) throws(StoreError) -> [Publication]? {
+        let retained = Retained(memory, settings)
+        var corrections: [Publication] = []
+        var compared = 0
+        while compared < Corrections.part {
+            let payloads: [(topic: String, payload: [UInt8])]
+            if let group = groups.popLast() {
+                payloads = retained.payloads(of: group)
+            } else if let (group, user) = paths.last {
+                payloads = try retained.paths(of: user, in: group, transaction)
+                paths.removeLast()
+            } else if let user = people.popLast() {
+                payloads = retained.payloads(of: user)
+            } else {
+                return compared > 0 ? corrections : clearNext(retained)
+            }
+            compared += 1 + payloads.count
+            for (topic, payload) in payloads where kept.removeValue(forKey: topic) != payload {
+                corrections.append(
+                    Publication(topic: topic, payload: payload, qos: .atLeastOnce, retain: true))
+            }
+        }
+        return corrections
+    }
+
+    private mutating func clearNext(_ retained: Retained) -> [Publication]? {
+        var leftovers = leftovers ?? kept.keys.sorted(by: >)
+        kept = [:]
+        defer { self.leftovers = leftovers }
+        guard !leftovers.isEmpty else { return nil }
+        let part = leftovers.suffix(Corrections.part).reversed()
+        leftovers.removeLast(part.count)
+        return part.filter { !retained.expects($0) }.map {
+            Publication(topic: $0, payload: [], qos: .atLeastOnce, retain: true)
+        }
+    }
+}

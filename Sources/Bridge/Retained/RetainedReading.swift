@@ -1,0 +1,37 @@
+import Foundation
+import MQTT
+import Synchronization
+
+/// Reads what the broker keeps, on a thread of its own: with many users that takes a while, and
+/// fixes do not wait for it.
+final class RetainedReading: Sendable {
+    private enum State {
+        case reading
+        case done(Result<[String: [UInt8]], MQTTError>)
+        case taken
+    }
+
+    private let state = Mutex(State.reading)
+
+    /// - Parameter waker: is woken when there is a result.
+    init(_ reader: RetainedReader, waker: Waker) {
+        let thread = Thread { [self] in
+            let result = Result { () throws(MQTTError) in try reader.read() }
+            state.withLock { $0 = .done(result) }
+            waker.wake()
+        }
+        thread.name = "retained"
+        thread.start()
+    }
+
+    /// - Returns: what was read, once.
+    /// - Throws: why it could not be.
+    func take() throws(MQTTError) -> [String: [UInt8]]? {
+        let result = state.withLock { state -> Result<[String: [UInt8]], MQTTError>? in
+            guard case .done(let result) = state else { return nil }
+            state = .taken
+            return result
+        }
+        return try result?.get()
+    }
+}

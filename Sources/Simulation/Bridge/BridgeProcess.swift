@@ -1,0 +1,198 @@
+import Bridge
+import Contract
+import Gate
+import Logging
+import MQTT
+import Store
+import Tracking
+
+/// A bridge from its start to its death: the real store, engine and rounds, between a driver
+/// that fails and a link that breaks.
+final class BridgeProcess {
+    let world: World
+    private(set) var isDead = false
+    private var rounds: Rounds?
+    private var wire: Wire?
+    private var link: SimulatedLink?
+    /// When it tries to connect again.
+    private var idleUntil = Duration.zero
+    private var pause = 200
+    /// The database failed: it is tried until it works.
+    private var isTroubled = false
+    private var passwords: [(at: Duration, work: PasswordWork)] = []
+
+    // Of the transaction that runs.
+    private var input: TurnInput?
+    private var seed: UInt64 = 0
+    private var uncommitted: [Row] = []
+
+    init(_ world: World) throws {
+        self.world = world
+        let store = try Store.open(world.database.path, at: world.wall)
+        let driver = FaultyDriver(store.driver, self)
+        let engine = try Engine(Store(driver: driver), world.settings, random: world.dice)
+        engine.onTurn = { [unowned self] in input = $0 }
+        rounds = Rounds(engine, world.settings, logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }))
+        world.trace.note("bridge starts")
+    }
+
+    var isConnected: Bool { link != nil }
+    var engine: Engine? { rounds?.engine }
+    var backlog: Int { (rounds?.backlog ?? 0) + passwords.count + (reading == nil ? 0 : 1) }
+
+    // MARK: What the driver and the link tell
+
+    func begin() {
+        seed = world.nextTurnSeed()
+        world.dice.begin(seed)
+        uncommitted = []
+    }
+
+    func note(_ sql: String, _ values: [SQLValue]) {
+        if let row = Row(sql, values) { uncommitted.append(row) }
+        world.oracles.wrote(values)
+    }
+
+    func didCommit() {
+        // On disk; that takes its time.
+        world.pass(.milliseconds(2))
+        let turn = input
+        input = nil
+        world.oracles.committed(uncommitted)
+        uncommitted = []
+        guard let turn else { return }
+        do {
+            try world.oracles.shadow.take(turn, seed: seed)
+        } catch {
+            world.oracles.fail("shadow", "it could not take a turn: \(error)")
+        }
+    }
+
+    func didFail() {
+        input = nil
+        uncommitted = []
+    }
+
+    func die(_ place: String) {
+        isDead = true
+        world.trace.note("bridge dies \(place)")
+    }
+
+    /// Whether another packet leaves.
+    func survivesPacket() -> Bool {
+        if !isDead, world.plan.diesAtPacket() { die("between packets") }
+        return !isDead
+    }
+
+    /// The system closes what the dead process left.
+    func bury() {
+        if let wire { world.broker.cut(wire) }
+        (wire, link, rounds) = (nil, nil, nil)
+    }
+
+    // MARK: What the broker keeps
+
+    /// Over another connection, while the rounds go on.
+    private struct Reading {
+        private let at: Duration
+        private let end: Duration
+        private var retained: [String: [UInt8]]?
+
+        init(_ world: World) {
+            at = world.steady + world.chance.milliseconds(0...1000)
+            end = at + world.chance.milliseconds(0...1000)
+        }
+
+        /// - Returns: what was read, once it is complete.
+        mutating func take(_ world: World) -> [String: [UInt8]]? {
+            if retained == nil, world.steady >= at { retained = world.broker.retainedOfBridge }
+            return world.steady >= end ? retained : nil
+        }
+    }
+
+    private var reading: Reading?
+
+    private func correct(_ rounds: Rounds) throws {
+        guard let retained = reading?.take(world) else { return }
+        reading = nil
+        if world.canary == .trustRetained { return }
+        try rounds.correct(retained)
+    }
+
+    // MARK: The loop
+
+    /// One pass of what `BridgeLoop` does.
+    func look() {
+        guard !isDead, let rounds else { return }
+        do {
+            if isTroubled {
+                try rounds.engine.probe()
+                isTroubled = false
+            } else if let link {
+                try round(rounds, link)
+            } else if world.steady >= idleUntil {
+                try connect(rounds)
+            } else {
+                try rounds.idle(at: world.moment)
+            }
+        } catch {
+            guard !isDead else { return }
+            world.trace.note("bridge: \(error)")
+            lose(rounds)
+            isTroubled = error is StoreError
+        }
+    }
+
+    private func lose(_ rounds: Rounds) {
+        if let wire { world.broker.cut(wire) }
+        (wire, link, reading) = (nil, nil, nil)
+        rounds.lose()
+        idleUntil = world.steady + .milliseconds(pause)
+        pause = min(2 * pause, 10_000)
+    }
+
+    private func connect(_ rounds: Rounds) throws {
+        let introduction = Gatekeeper.Introduction(
+            clientID: world.settings.broker.clientID, username: "kith:bridge",
+            password: world.bridgeToken.text, address: "127.0.0.1", isContinued: true,
+            mayKeepNewSession: true)
+        let will = Message(
+            topic: world.topics.string(.systemStatus),
+            payload: Array(#"{"status":"offline"}"#.utf8), retain: true)
+        guard
+            let wire = world.broker.connect(
+                introduction, will: will, receiveMaximum: world.chance.pick([5, 50, 4000]) ?? 50)
+        else { throw MQTTError.silence }
+        self.wire = wire
+        let link = SimulatedLink(wire, self, window: world.chance.pick([2, 20, 2000]) ?? 20)
+        for filter in world.topics.inputs {
+            guard world.broker.subscribe(filter, .atLeastOnce, wire) else {
+                throw MQTTError.silence
+            }
+        }
+        try rounds.begin(link, at: world.moment)
+        reading = Reading(world)
+        self.link = link
+        pause = 200
+        world.trace.note("bridge is connected")
+    }
+
+    private func round(_ rounds: Rounds, _ link: SimulatedLink) throws {
+        let due = passwords.filter { $0.at <= world.steady }
+        passwords.removeAll { $0.at <= world.steady }
+        defer {
+            for work in rounds.engine.takePasswordWork() {
+                passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
+            }
+        }
+        try correct(rounds)
+        try rounds.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
+    }
+
+    func loseConnection() {
+        if let wire { world.broker.cut(wire) }
+    }
+
+    /// By the wall clock.
+    var nextTimer: Timestamp? { rounds?.engine.nextTimer }
+}

@@ -1,0 +1,116 @@
+import Store
+
+/// A database that fails as planned, and is SQLite otherwise. After the death of its process it
+/// does nothing any more.
+final class FaultyDriver: Driver {
+    private let real: any Driver
+    private unowned let process: BridgeProcess
+
+    init(_ real: any Driver, _ process: BridgeProcess) {
+        self.real = real
+        self.process = process
+    }
+
+    private static let dead = StoreError(.execute, reason: "the process is dead")
+    private static let full = StoreError(.commit, code: 13, reason: "database or disk is full")
+    private static let broken = StoreError(.execute, code: 10, reason: "disk I/O error")
+
+    func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try attempt(body)
+        } catch {
+            process.didFail()
+            throw error
+        }
+    }
+
+    private func attempt<Value>(_ body: () throws(StoreError) -> Value)
+        throws(StoreError) -> Value
+    {
+        let process = process
+        guard !process.isDead else { throw FaultyDriver.dead }
+        if process.world.plan.takeBusy() {
+            throw StoreError(.begin, code: 5, reason: "database is locked")
+        }
+        process.begin()
+        var isLostAfterwards = false
+        let value = try real.transaction { () throws(StoreError) in
+            let value = try body()
+            if process.world.plan.dies(beforeCommit: true) {
+                process.die("before a commit")
+                throw FaultyDriver.dead
+            }
+            switch process.world.plan.takeCommit() {
+            case .fails:
+                process.world.trace.note("a commit fails")
+                throw FaultyDriver.full
+            case .failsAfterwards: isLostAfterwards = true
+            case nil: break
+            }
+            return value
+        }
+        process.didCommit()
+        if process.world.plan.dies(beforeCommit: false) {
+            process.die("after a commit")
+            throw FaultyDriver.dead
+        }
+        if isLostAfterwards {
+            process.world.trace.note("a commit seems to fail")
+            throw FaultyDriver.full
+        }
+        return value
+    }
+
+    private func meetFate() throws(StoreError) {
+        guard !process.isDead else { throw FaultyDriver.dead }
+        if process.world.plan.diesAtStatement() {
+            process.die("at a statement")
+            throw FaultyDriver.dead
+        }
+        if process.world.plan.takeStatement() {
+            process.world.trace.note("a statement fails")
+            throw FaultyDriver.broken
+        }
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+        try meetFate()
+        process.note(sql, values)
+        if sql.hasPrefix("INSERT INTO fixes "), let canary = process.world.canary {
+            switch canary {
+            case .loseFix where process.world.chance.onceIn(10): return 1
+            case .storeTwice where process.world.chance.onceIn(10):
+                guard case .integer(let id) = values[0] else { break }
+                var twin = values
+                twin[0] = .integer(id + 1_000_000)
+                _ = try real.execute(sql, twin)
+            default: break
+            }
+        }
+        return try real.execute(sql, values)
+    }
+
+    func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        try meetFate()
+        process.note(sql, values)
+        if process.world.canary == .forgetOutbox, sql.contains("FROM outbox WHERE") { return }
+        if process.world.canary == .raiseAlertsTwice, sql.hasPrefix("INSERT INTO outbox"),
+            case .text(let topic) = values[0], topic.hasSuffix("/alerts"),
+            case .blob(var payload) = values[1], payload.count > 42
+        {
+            // The last digit of the id.
+            payload[42] = payload[42] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+            var twin = values
+            twin[1] = .blob(payload)
+            try real.query(sql, twin) { _ throws(StoreError) in }
+        }
+        try real.query(sql, values, read)
+    }
+
+    func foreignChanges() throws(StoreError) -> Int64 {
+        guard !process.isDead else { throw FaultyDriver.dead }
+        return try real.foreignChanges()
+    }
+}

@@ -1,0 +1,88 @@
+import Bridge
+import MQTT
+
+/// The bridge's end of its connection, as libmosquitto keeps it: acknowledgements are held back
+/// until the flush, and leave before what was published.
+final class SimulatedLink: Link {
+    private let wire: Wire
+    private let process: BridgeProcess
+    private var held: [UInt16] = []
+    private var pending: [Message] = []
+    private var events: [Connection.Event] = []
+    private var unanswered = 0
+    private var lastID: Int32 = 0
+    private let window: Int
+
+    /// - Parameter window: how many messages of QoS 1 may be under way to the broker.
+    init(_ wire: Wire, _ process: BridgeProcess, window: Int) {
+        self.wire = wire
+        self.process = process
+        self.window = window
+    }
+
+    var hasRoom: Bool { unanswered < window }
+
+    func receive(atMost limit: Int) -> [Message] {
+        var messages: [Message] = []
+        while messages.count < limit, !wire.toClient.isEmpty {
+            switch wire.toClient.removeFirst() {
+            case .publish(let message, _):
+                messages.append(message)
+                if message.qos != .atMostOnce { held.append(message.packetID) }
+                process.world.oracles.bridgeReads(message)
+            case .acknowledge(let id):
+                unanswered -= 1
+                events.append(.confirmed(.init(rawValue: Int32(id))))
+            case .goodbye: break
+            }
+        }
+        if process.world.canary == .acknowledgeBeforeCommit { acknowledge() }
+        if !wire.isOpen { events.append(.disconnected(.silence)) }
+        return messages
+    }
+
+    func takeEvents() -> [Connection.Event] {
+        defer { events = [] }
+        return events
+    }
+
+    func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+        guard !process.isDead else { throw .silence }
+        lastID = lastID == 65_535 ? 1 : lastID + 1
+        if publication.qos != .atMostOnce { unanswered += 1 }
+        pending.append(
+            Message(
+                topic: publication.topic, payload: publication.payload, qos: publication.qos,
+                retain: publication.retain,
+                packetID: publication.qos == .atMostOnce ? 0 : UInt16(lastID),
+                correlationData: publication.correlationData))
+        return Connection.PublishID(rawValue: lastID)
+    }
+
+    func flush() throws(MQTTError) {
+        acknowledge()
+        for message in pending {
+            try leave(.publish(message, isRedelivered: false))
+        }
+        pending = []
+        guard wire.isOpen, !process.isDead else { throw .silence }
+    }
+
+    func maintain() {}
+
+    func disconnect() { wire.toBroker.append(.goodbye) }
+
+    private func acknowledge() {
+        for id in held {
+            guard wire.isOpen, process.survivesPacket() else { return }
+            process.world.oracles.bridgeAcknowledges(id)
+            wire.toBroker.append(.acknowledge(id))
+        }
+        held = []
+    }
+
+    private func leave(_ packet: Wire.Packet) throws(MQTTError) {
+        guard wire.isOpen, process.survivesPacket() else { throw .silence }
+        wire.toBroker.append(packet)
+    }
+}

@@ -1,0 +1,170 @@
+import Contract
+import Gate
+import MQTT
+import Tracking
+
+extension SimulatedBroker {
+    // MARK: From clients
+
+    /// Takes so many packets that a client has sent.
+    func process(_ wire: Wire, atMost limit: Int) {
+        for _ in 0..<limit {
+            guard wire.isOpen, isRunning, !wire.toBroker.isEmpty else { return }
+            switch wire.toBroker.removeFirst() {
+            case .publish(let message, _):
+                let isTaken = publish(message, by: wire)
+                guard isTaken else { return end(wire, isGoodbye: false) }
+                if message.qos != .atMostOnce, wire.isOpen {
+                    wire.toClient.append(.acknowledge(message.packetID))
+                }
+            case .acknowledge(let id): acknowledge(id, by: wire)
+            case .goodbye: end(wire, isGoodbye: true)
+            }
+        }
+    }
+
+    /// - Returns: false where the connection is to end without an acknowledgement.
+    @discardableResult
+    func publish(_ message: Message, by wire: Wire) -> Bool {
+        guard let gate else { return false }
+        let verdict = gate.publish(
+            message.topic, size: message.payload.count, retained: message.retain,
+            by: wire.handle, at: world.steady)
+        performOrders()
+        // Nobody listens to those, and they are many.
+        if case .metric = world.topics.parse(message.topic) { return true }
+        world.trace.note(
+            "\(wire.clientID) publishes \(message.topic) \(message.retain ? "R " : "")\(verdict)",
+            message.payload)
+        switch verdict {
+        case .cutOff: return false
+        case .refused: return true
+        case .allowed:
+            world.oracles.published(message, by: wire)
+            route(message, from: wire.clientID)
+            return true
+        }
+    }
+
+    private func acknowledge(_ id: UInt16, by wire: Wire) {
+        guard
+            let index = state.sessions[wire.clientID]?.inflight.firstIndex(where: {
+                $0.packetID == id
+            })
+        else { return }
+        state.sessions[wire.clientID]?.inflight.remove(at: index)
+        sendQueued(wire)
+    }
+
+    // MARK: To clients
+
+    /// - Parameter sender: does not get what it said itself, as the bridge wants it.
+    func route(_ message: Message, from sender: String?) {
+        if message.retain {
+            state.retained[message.topic] = message.payload.isEmpty ? nil : message
+        }
+        let levels = TopicFilter.levels(of: message.topic)
+        for id in state.sessions.keys.sorted() where id != sender {
+            guard let session = state.sessions[id],
+                let wanted = session.quality(for: levels)
+            else { continue }
+            var copy = message
+            copy.retain = false
+            copy.qos = min(message.qos, wanted)
+            deliver(copy, to: session)
+        }
+    }
+
+    /// - Returns: whether the client may see it.
+    private func asks(_ topic: String, _ session: BrokerSession) -> Bool {
+        if world.canary == .deliverWithoutAsking { return true }
+        let username = session.username
+        return gate?.mayReceive(topic, session.handle, username: username, at: world.steady)
+            ?? false
+    }
+
+    private func deliver(_ message: Message, to session: BrokerSession) {
+        guard asks(message.topic, session) else { return }
+        let id = session.clientID
+        guard let wire = wires[id] else {
+            if message.qos != .atMostOnce, session.isPersistent {
+                state.sessions[id]?.queue.append(message)
+            }
+            return
+        }
+        if message.qos == .atMostOnce { return send(message, wire, isQueued: false) }
+        state.sessions[id]?.queue.append(message)
+        sendQueued(wire, isFresh: session.queue.isEmpty)
+    }
+
+    /// Sends what waits, as far as the client takes it.
+    private func sendQueued(_ wire: Wire, isFresh: Bool = false) {
+        let id = wire.clientID
+        while let session = state.sessions[id], !session.queue.isEmpty,
+            session.inflight.count < wire.receiveMaximum
+        {
+            guard var message = state.sessions[id]?.queue.removeFirst(),
+                let packet = state.sessions[id]?.nextPacket()
+            else { return }
+            message.packetID = packet
+            state.sessions[id]?.inflight.append(message)
+            send(message, wire, isQueued: !isFresh)
+        }
+    }
+
+    private func send(
+        _ message: Message, _ wire: Wire, isQueued: Bool, isRedelivered: Bool = false
+    ) {
+        world.trace.note("to \(wire.clientID): \(message.topic)", message.payload)
+        world.oracles.delivered(message, to: wire, isQueued: isQueued)
+        wire.toClient.append(.publish(message, isRedelivered: isRedelivered))
+    }
+
+    /// A client takes up its session: what was not acknowledged comes again, and everything is
+    /// asked for once more.
+    func resume(_ id: String, _ wire: Wire) {
+        guard let session = state.sessions[id] else { return }
+        let inflight = session.inflight.filter { asks($0.topic, session) }
+        let queue = session.queue.filter { asks($0.topic, session) }
+        state.sessions[id]?.inflight = inflight
+        state.sessions[id]?.queue = queue
+        for message in inflight {
+            send(message, wire, isQueued: false, isRedelivered: true)
+        }
+        sendQueued(wire, isFresh: true)
+        performOrders()
+    }
+
+    // MARK: Subscriptions
+
+    /// - Returns: whether the gate grants it. What is retained comes at once.
+    @discardableResult
+    func subscribe(_ filter: String, _ qos: QoS, _ wire: Wire) -> Bool {
+        guard wire.isOpen, let gate else { return false }
+        let isGranted = gate.subscribe(
+            filter, qos: Int(qos.rawValue), by: wire.handle, at: world.steady)
+        performOrders()
+        world.trace.note("\(wire.clientID) subscribes to \(filter): \(isGranted)")
+        guard isGranted, wire.isOpen else { return false }
+        let parsed = TopicFilter(filter)
+        state.sessions[wire.clientID]?.filters[parsed] = qos
+        for topic in state.retained.keys.sorted()
+        where parsed.matches(TopicFilter.levels(of: topic)) {
+            guard let session = state.sessions[wire.clientID],
+                var message = state.retained[topic]
+            else { continue }
+            message.retain = true
+            message.qos = min(message.qos, qos)
+            deliver(message, to: session)
+        }
+        return true
+    }
+
+    func unsubscribe(_ filter: String, _ wire: Wire) {
+        state.sessions[wire.clientID]?.filters[TopicFilter(filter)] = nil
+    }
+}
+
+private func min(_ left: QoS, _ right: QoS) -> QoS {
+    left.rawValue < right.rawValue ? left : right
+}

@@ -1,0 +1,185 @@
+import Contract
+import Gate
+import MQTT
+import Tracking
+
+/// A broker as Mosquitto is one: sessions, qualities of service 0 and 1, retained messages,
+/// wills, and the real gatekeeper at its door. It saves its state once a second; killed, it
+/// forgets what came later.
+final class SimulatedBroker {
+    let world: World
+    var state = BrokerState()
+    private(set) var wires: [String: Wire] = [:]
+    private(set) var isRunning = false
+    var gate: Gatekeeper?
+
+    private var saved = BrokerState()
+    private var lastSave = Duration.zero
+    private var lastHandle: UInt = 0
+    private var freeHandles: [UInt] = []
+
+    /// Mosquitto's `autosave_interval`.
+    private static let saving = Duration.seconds(1)
+
+    init(_ world: World) { self.world = world }
+
+    // MARK: Ends and beginnings
+
+    func start() {
+        state = saved
+        for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
+        gate = Gatekeeper(
+            GateSettings(databasePath: world.database.path, topics: world.topics))
+        isRunning = true
+        lastSave = world.steady
+        world.trace.note("broker starts with \(state.sessions.count) sessions")
+    }
+
+    /// Whatever was not saved is gone, and every connection breaks without a will.
+    func kill() {
+        isRunning = false
+        gate = nil
+        for id in wires.keys.sorted() {
+            wires[id]?.toBroker = []
+            wires[id]?.isOpen = false
+        }
+        wires = [:]
+        freeHandles = []
+        // What had reached the disk; the writing itself takes a moment.
+        state = saved
+        world.trace.note("broker killed")
+        world.oracles.brokerWasKilled(lastSave)
+    }
+
+    func tick() {
+        guard isRunning else { return }
+        gate?.tick(at: world.steady)
+        performOrders()
+        guard world.steady - lastSave >= SimulatedBroker.saving else { return }
+        lastSave = world.steady
+        saved = state
+        saved.sessions = state.sessions.filter { $0.value.isPersistent }
+    }
+
+    // MARK: Connections
+
+    var connected: [Wire] { wires.keys.sorted().compactMap { wires[$0] } }
+
+    /// What the bridge reads when it connects.
+    var retainedOfBridge: [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for (topic, message) in state.retained {
+            switch world.topics.parse(topic) {
+            case .userGroups, .group, .member, .path, .ownTracksMember:
+                found[topic] = message.payload
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// - Returns: nil where the broker or the gate refuses.
+    func connect(
+        _ introduction: Gatekeeper.Introduction, will: Message? = nil, receiveMaximum: Int
+    ) -> Wire? {
+        guard isRunning, let gate else { return nil }
+        let handle = newHandle()
+        let isWelcome = gate.connect(introduction, as: handle, at: world.steady)
+        performOrders()
+        world.trace.note(
+            "\(introduction.clientID) \(isWelcome ? "connects" : "is refused") as \(handle)")
+        guard isWelcome else {
+            freeHandles.append(handle)
+            return nil
+        }
+        let id = introduction.clientID
+        if let former = wires[id] { end(former, isGoodbye: false) }
+        let before = state.sessions[id]
+        if let before { freeHandles.append(before.handle) }
+        let (principal, hash) = SimulatedBroker.principal(of: introduction)
+        let isPresent = introduction.isContinued && before != nil
+        let wire = Wire(
+            clientID: id, handle: handle, principal, tokenHash: hash,
+            sessionPresent: isPresent, will: will, receiveMaximum: receiveMaximum)
+        var session =
+            isPresent
+            ? before
+            : BrokerSession(
+                clientID: id, username: introduction.username,
+                isPersistent: introduction.isContinued, handle: handle)
+        session?.handle = handle
+        session?.username = introduction.username
+        state.sessions[id] = session
+        wires[id] = wire
+        if isPresent { resume(id, wire) }
+        return wire
+    }
+
+    private static func principal(of introduction: Gatekeeper.Introduction)
+        -> (Principal, tokenHash: [UInt8]?)
+    {
+        if let text = introduction.password, let token = DeviceToken(text) {
+            return (.device(token.device, of: token.user), token.hash)
+        }
+        if let text = introduction.password, let token = SystemToken(text) {
+            return (.system(token.principal), token.hash)
+        }
+        guard let id = ClientID(introduction.clientID) else {
+            preconditionFailure("the gate lets in whom it can name")
+        }
+        return (.guest(id), nil)
+    }
+
+    /// The network fails: of what is on its way to the broker a part arrives.
+    func cut(_ wire: Wire) {
+        guard wire.isOpen else { return }
+        process(wire, atMost: world.chance.number(0...wire.toBroker.count))
+        guard wire.isOpen else { return }
+        wire.toClient.removeLast(
+            wire.toClient.count - world.chance.number(0...wire.toClient.count))
+        end(wire, isGoodbye: false)
+    }
+
+    /// - Parameter isGoodbye: the client said so, and its will is void.
+    func end(_ wire: Wire, isGoodbye: Bool) {
+        guard wire.isOpen else { return }
+        wire.isOpen = false
+        wire.toBroker = []
+        world.trace.note("\(wire.clientID) \(isGoodbye ? "leaves" : "is gone")")
+        guard wires[wire.clientID] === wire else { return }
+        wires[wire.clientID] = nil
+        gate?.disconnect(wire.handle, at: world.steady)
+        performOrders()
+        if let will = wire.will, !isGoodbye { publish(will, by: wire) }
+        guard state.sessions[wire.clientID]?.isPersistent != true else { return }
+        if let session = state.sessions.removeValue(forKey: wire.clientID) {
+            freeHandles.append(session.handle)
+        }
+    }
+
+    /// Now and then a new client gets the place in memory of one that is gone.
+    private func newHandle() -> UInt {
+        if world.chance.happens(30), !freeHandles.isEmpty { return freeHandles.removeFirst() }
+        lastHandle += 16
+        return lastHandle
+    }
+
+    // MARK: The gate's orders
+
+    func performOrders() {
+        var cutOff: [ClientID] = []
+        for order in gate?.takeOrders() ?? [] {
+            switch order {
+            case .cutOff(let client): cutOff.append(client)
+            case .publish(let topic, let payload):
+                route(Message(topic: topic, payload: payload), from: nil)
+            case .log: break
+            }
+        }
+        // In whatever order the gate has found them.
+        for client in cutOff.sorted(by: { $0.text < $1.text }) {
+            world.trace.note("the gate cuts off \(client.text)")
+            if let wire = wires[client.text] { end(wire, isGoodbye: false) }
+        }
+    }
+}

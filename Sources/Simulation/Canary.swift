@@ -1,0 +1,19 @@
+/// A bug built in on purpose, to see whether it is found.
+package enum Canary: String, CaseIterable, Sendable {
+    /// The bridge acknowledges what it reads at once.
+    case acknowledgeBeforeCommit
+    /// A bridge that starts publishes nothing of what waits in its outbox.
+    case forgetOutbox
+    /// The broker delivers to everybody who has subscribed.
+    case deliverWithoutAsking
+    /// An alert is told twice, with two ids.
+    case raiseAlertsTwice
+    /// A fix is not written.
+    case loseFix
+    /// A fix is written twice.
+    case storeTwice
+    /// What was retained is not compared when the bridge connects.
+    case trustRetained
+    /// A transaction that fails is not undone.
+    case keepFailedTransactions
+}

@@ -1,0 +1,10 @@
+/// What an oracle found wrong.
+struct Failure: Error, CustomStringConvertible {
+    let oracle: String
+    let description: String
+
+    init(_ oracle: String, _ description: String) {
+        self.oracle = oracle
+        self.description = "\(oracle): \(description)"
+    }
+}

@@ -1,0 +1,62 @@
+import Tracking
+
+/// What a group was told of a user so far: which alerts may come next.
+struct Episodes {
+    struct Key: Hashable {
+        let user: Int64
+        let group: Int64
+    }
+
+    private var isTravelling = false
+    private var isInSOS = false
+    private var isStuck = false
+    private var isOffline = false
+
+    /// - Returns: why this alert cannot come now.
+    mutating func take(_ kind: Alert.Kind) -> String? {
+        switch kind {
+        case .journeyStarted:
+            if isTravelling || isInSOS { return "a journey began within another" }
+            self = Episodes()
+            isTravelling = true
+        case .journeyStopped, .journeyArrived:
+            if !isTravelling { return "a journey ended that was none" }
+            self = Episodes()
+        case .sos:
+            if isInSOS { return "an SOS began within another" }
+            if !isTravelling { self = Episodes() }
+            (isTravelling, isInSOS, isStuck) = (false, true, false)
+        case .sosStopped:
+            if !isInSOS { return "an SOS ended that was none" }
+            self = Episodes()
+        case .late:
+            if !isTravelling { return "somebody was late without a journey" }
+        case .stuck:
+            if !isTravelling || isStuck { return "stuck twice, or without a journey" }
+            isStuck = true
+        case .moving:
+            if !isStuck { return "moving, who was not stuck" }
+            isStuck = false
+        case .offline:
+            if isOffline || !(isTravelling || isInSOS) {
+                return "offline twice, or while nobody watches"
+            }
+            isOffline = true
+        case .online: isOffline = false
+        case .silent:
+            if !(isTravelling || isInSOS) { return "silent while nobody watches" }
+        case .inNeed, .assisted: break
+        }
+        return nil
+    }
+}
+
+extension Oracles {
+    func judge(_ alert: Row.Raised) {
+        guard let kind = Alert.Kind(rawValue: alert.kind) else { return }
+        let key = Episodes.Key(user: alert.user, group: alert.group)
+        if let reason = episodes[key, default: Episodes()].take(kind) {
+            fail("episodes", "\(reason): \(alert.kind) of user \(alert.user)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Oracles {
+    // MARK: Published by the bridge
+
+    func published(_ message: Message, by wire: Wire) {
+        guard case .system(.bridge) = wire.principal else { return }
+        let topic = world.topics.parse(message.topic)
+        switch topic {
+        case .member: checkVersion(message)
+        case .alerts:
+            let id = Row.json(message.payload)["id"]?.text ?? "?"
+            if !raisedIDs.contains(id) {
+                fail("told what is stored", "alert \(id) was told and is not in the store")
+            }
+            publishedAlerts[id, default: []].append(world.steady)
+        default: break
+        }
+        if case .guestReplies = topic { return }
+        if holdsSecret(message.payload) {
+            fail("secrets", "a password or a token was published on \(message.topic)")
+        }
+    }
+
+    private func checkVersion(_ message: Message) {
+        guard !message.payload.isEmpty else { return }
+        let version = Row.json(message.payload)["version"]?.integer ?? -1
+        if let last = versions[message.topic] {
+            if version < last.version {
+                fail("versions", "\(message.topic): \(version) after \(last.version)")
+            } else if version == last.version, last.payload != message.payload {
+                fail("versions", "\(message.topic): two states of version \(version)")
+            }
+        }
+        versions[message.topic] = (version, message.payload)
+    }
+
+    func brokerWasKilled(_ lastSave: Duration) {
+        for (id, times) in publishedAlerts {
+            publishedAlerts[id] = times.filter { $0 <= lastSave }
+        }
+        for phone in world.phones { phone.forgetSubscriptions(after: lastSave) }
+        unacknowledged = [:]
+    }
+
+    // MARK: Delivered to somebody
+
+    /// So long the gate takes to cut off somebody who has messages waiting at the broker that are
+    /// theirs no more (its last words and the ticks between).
+    private static let patience = Duration.milliseconds(400)
+
+    func delivered(_ message: Message, to wire: Wire, isQueued: Bool) {
+        guard let place = policy.place(of: message.topic) else {
+            return fail("access", "\(wire.clientID) got \(message.topic)")
+        }
+        guard case .device(let device, let user) = wire.principal else {
+            if !policy.mayReceive(place, wire.principal, AccessFacts()) {
+                fail("access", "\(wire.clientID) got \(message.topic)")
+            }
+            return
+        }
+        if isQueued, let change = changedAt[user],
+            world.steady - change <= Oracles.patience
+        {
+            return
+        }
+        let rights = access[user]
+        let facts = AccessFacts(groups: rights?.groups ?? [])
+        let isReply =
+            message.topic == world.topics.string(.replies(user, device: device, suffix: ""))
+        let isLoggedIn = wire.tokenHash != nil && rights?.tokenHashes[device] == wire.tokenHash
+        if !(isLoggedIn || isReply) || !policy.mayReceive(place, wire.principal, facts) {
+            fail("access", "\(wire.clientID) got \(message.topic)")
+        }
+    }
+
+    // MARK: Acknowledged by the bridge
+
+    func bridgeReads(_ message: Message) {
+        if message.qos != .atMostOnce { unacknowledged[message.packetID] = message }
+    }
+
+    func bridgeAcknowledges(_ id: UInt16) {
+        guard let message = unacknowledged.removeValue(forKey: id) else { return }
+        let sent: (user: Name, device: Name)
+        switch world.topics.parse(message.topic) {
+        case .fix(let user, let device): sent = (user, device)
+        case .ownTracks(let user, let device, ""): sent = (user, device)
+        default: return
+        }
+        for takenAt in world.expectedFixes(in: message.payload)
+        where !isStored(takenAt, sent.user, sent.device) && access[sent.user] != nil {
+            // Refused, if it lies in the future.
+            guard takenAt.milliseconds <= world.wall.milliseconds + 50_000 else { continue }
+            fail(
+                "acknowledged is stored",
+                "\(sent.user).\(sent.device): the fix of \(takenAt.milliseconds) is not there")
+        }
+    }
+
+    func isStored(_ takenAt: Timestamp, _ user: Name, _ device: Name) -> Bool {
+        guard let id = deviceID(DeviceKey(user: user, device: device)) else { return false }
+        return storedFixes.contains(StoredFix(device: id, takenAt: takenAt.milliseconds))
+    }
+}

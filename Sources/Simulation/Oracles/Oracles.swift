@@ -1,0 +1,171 @@
+import Contract
+import Glibc
+import MQTT
+import Store
+import Tracking
+
+/// Watches everything that happens, and says what must not.
+final class Oracles {
+    unowned let world: World
+    let shadow: Shadow
+    let reader: Store
+    let policy: AccessPolicy
+    /// The first that was found; the world stops then.
+    private(set) var failure: Failure?
+
+    // What is on disk.
+    var storedFixes: Set<StoredFix> = []
+    var raised: [(alert: Row.Raised, at: Duration)] = []
+    var raisedIDs: Set<String> = []
+    var episodes: [Episodes.Key: Episodes] = [:]
+
+    // Rights, as the database has them now.
+    var access: [Name: UserAccess] = [:]
+    private var lastAccessChange: Int64 = -1
+    /// When somebody's rights changed last.
+    var changedAt: [Name: Duration] = [:]
+    /// Since when somebody has been in a group.
+    var memberSince: [Name: [GroupKey: Duration]] = [:]
+    var deviceIDs: [DeviceKey: Int64] = [:]
+    var groupKeys: [Int64: GroupKey] = [:]
+
+    // What the broker was told.
+    var versions: [String: (version: Int64, payload: [UInt8])] = [:]
+    /// When an alert was published, as far as the broker remembers it.
+    var publishedAlerts: [String: [Duration]] = [:]
+    /// Messages that the bridge has read and not acknowledged.
+    var unacknowledged: [UInt16: Message] = [:]
+    var secrets: [[UInt8]] = []
+
+    struct StoredFix: Hashable {
+        let device: Int64
+        let takenAt: Int64
+    }
+
+    struct DeviceKey: Hashable {
+        let user: Name
+        let device: Name
+    }
+
+    init(_ world: World, _ reader: Store, _ shadow: Shadow) {
+        self.world = world
+        self.reader = reader
+        self.shadow = shadow
+        policy = AccessPolicy(world.topics)
+    }
+
+    func fail(_ oracle: String, _ description: String) {
+        if failure == nil { failure = Failure(oracle, description) }
+        world.trace.note("FAILURE \(oracle): \(description)")
+    }
+
+    // MARK: Commits
+
+    func committed(_ rows: [Row]) {
+        for row in rows {
+            switch row {
+            case .fix(let device, let takenAt):
+                let fix = StoredFix(device: device, takenAt: takenAt)
+                if !storedFixes.insert(fix).inserted {
+                    fail("stored once", "device \(device) has two fixes taken at \(takenAt)")
+                }
+            case .alert(let alert):
+                raised.append((alert, world.steady))
+                raisedIDs.insert(alert.id)
+                judge(alert)
+            case .left(let group, let user):
+                episodes[.init(user: user, group: group)] = nil
+            }
+        }
+        refreshRights()
+    }
+
+    private func refreshRights() {
+        do {
+            try reader.transaction { transaction throws(StoreError) in
+                let last = try transaction.lastAccessChange()
+                guard last != lastAccessChange else { return }
+                lastAccessChange = last
+                for group in try transaction.groups() {
+                    groupKeys[group.id.rawValue] = group.key
+                }
+                var now: [Name: UserAccess] = [:]
+                for user in try transaction.users() {
+                    now[user.name] = try transaction.access(of: user.name)
+                    for device in try transaction.devices(of: user.id) {
+                        let key = DeviceKey(user: user.name, device: device.name)
+                        deviceIDs[key] = device.id.rawValue
+                    }
+                }
+                for name in Set(now.keys).union(access.keys).sorted()
+                where now[name] != access[name] {
+                    changedAt[name] = world.steady
+                    noteMemberships(of: name, now[name]?.groups ?? [])
+                }
+                access = now
+            }
+        } catch {
+            fail("readable", "the database cannot be read: \(error)")
+        }
+    }
+
+    private func noteMemberships(of name: Name, _ groups: Set<GroupKey>) {
+        let before = memberSince[name] ?? [:]
+        var now: [GroupKey: Duration] = [:]
+        for group in groups { now[group] = before[group] ?? world.steady }
+        memberSince[name] = now
+    }
+
+    /// Devices are made without a change of rights.
+    func deviceID(_ key: DeviceKey) -> Int64? {
+        if let known = deviceIDs[key] { return known }
+        do {
+            try reader.transaction { transaction throws(StoreError) in
+                guard let user = try transaction.user(key.user) else { return }
+                for device in try transaction.devices(of: user.id) {
+                    deviceIDs[DeviceKey(user: key.user, device: device.name)] =
+                        device.id.rawValue
+                }
+            }
+        } catch {
+            fail("readable", "the database cannot be read: \(error)")
+        }
+        return deviceIDs[key]
+    }
+
+    // MARK: Secrets
+
+    func keepSecret(_ text: String) { secrets.append(Array(text.utf8)) }
+
+    /// What is bound to a statement.
+    func wrote(_ values: [SQLValue]) {
+        for value in values {
+            switch value {
+            case .text(let text) where holdsSecret(Array(text.utf8)):
+                fail("secrets", "a password or a token was written to the database")
+            case .blob(let bytes) where bytes.count <= 100_000 && holdsSecret(bytes):
+                fail("secrets", "a password or a token was written to the database")
+            default: break
+            }
+        }
+    }
+
+    func holdsSecret(_ payload: [UInt8]) -> Bool {
+        payload.withUnsafeBytes { payload in
+            secrets.contains { Oracles.find($0, in: payload) }
+        }
+    }
+
+    /// Quick also where nothing is optimised.
+    private static func find(_ text: [UInt8], in payload: UnsafeRawBufferPointer) -> Bool {
+        guard let first = text.first, var start = payload.baseAddress else { return false }
+        let end = start + payload.count
+        while end - start >= text.count,
+            let place = memchr(start, Int32(first), end - start - text.count + 1)
+        {
+            if memcmp(place, text, text.count) == 0 { return true }
+            start = UnsafeRawPointer(place) + 1
+        }
+        return false
+    }
+}

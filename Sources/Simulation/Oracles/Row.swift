@@ -1,0 +1,57 @@
+import Contract
+import Store
+
+/// A row that was written and matters to the oracles.
+enum Row {
+    case alert(Raised)
+    case fix(device: Int64, takenAt: Int64)
+    case left(group: Int64, user: Int64)
+
+    struct Raised {
+        let id: String
+        let group: Int64
+        let user: Int64
+        let kind: String
+        let destination: String?
+    }
+
+    init?(_ sql: String, _ values: [SQLValue]) {
+        if sql.hasPrefix("INSERT INTO alerts"), values.count == 4,
+            case .text(let id) = values[0], case .integer(let group) = values[1],
+            case .integer(let user) = values[2], case .text(let document) = values[3]
+        {
+            let json = Row.json(Array(document.utf8))
+            self = .alert(
+                Raised(
+                    id: id, group: group, user: user, kind: json["kind"]?.text ?? "?",
+                    destination: json["destination"]?["name"]?.text))
+        } else if sql.hasPrefix("INSERT INTO fixes "), case .integer(let device) = values[1],
+            case .integer(let takenAt) = values[2]
+        {
+            self = .fix(device: device, takenAt: takenAt)
+        } else if sql.hasPrefix("DELETE FROM memberships"), case .integer(let group) = values[0],
+            case .integer(let user) = values[1]
+        {
+            self = .left(group: group, user: user)
+        } else {
+            return nil
+        }
+    }
+
+    /// Null for what is no JSON.
+    static func json(_ payload: [UInt8]) -> JSONValue {
+        do { return try JSONValue.parse(payload) } catch { return .null }
+    }
+}
+
+extension JSONValue {
+    var text: String? {
+        if case .string(let text) = self { return text }
+        return nil
+    }
+
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { return elements }
+        return []
+    }
+}

@@ -1,0 +1,45 @@
+import Bridge
+import Store
+import Tracking
+
+/// A bridge to which nothing ever happens: it takes every turn that the other one has committed,
+/// on a store of its own. Both must say the same.
+final class Shadow {
+    private let database: TemporaryDatabase
+    let store: Store
+    private let engine: Engine
+    private let dice = Dice()
+
+    init(_ settings: BridgeSettings, at now: Timestamp) throws {
+        database = try TemporaryDatabase()
+        store = try Store.open(database.path, at: now)
+        engine = try Engine(store, settings, random: dice)
+    }
+
+    func take(_ input: TurnInput, seed: UInt64) throws {
+        dice.begin(seed)
+        _ = try engine.repeatTurn(input)
+        // The passwords are looked at over there.
+        _ = engine.takePasswordWork()
+    }
+
+    /// What is different, if anything is.
+    func difference(from other: Engine) throws -> String? {
+        let (mine, theirs) = (try Shadow.retained(engine), try Shadow.retained(other))
+        for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
+            let texts = [mine[topic], theirs[topic]].map { payload in
+                payload.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+            }
+            return "\(topic) should be \(texts[0]), and is \(texts[1])"
+        }
+        return nil
+    }
+
+    static func retained(_ engine: Engine) throws -> [String: [UInt8]] {
+        var retained: [String: [UInt8]] = [:]
+        for publication in try engine.corrections(of: [:]) {
+            retained[publication.topic] = publication.payload
+        }
+        return retained
+    }
+}

@@ -1,0 +1,258 @@
+import Contract
+import Gate
+import MQTT
+import Store
+import Tracking
+
+/// Somebody's phone: it publishes, keeps what must not be lost until it knows that it is not,
+/// and shows what it is told.
+final class Phone {
+    enum Kind {
+        /// Numbers its fixes and keeps each until its receipt.
+        case numbering
+        case plain
+        case ownTracks
+    }
+
+    unowned let world: World
+    let user: Name
+    let device: Name
+    let kind: Kind
+    /// Takes up its session when it connects again.
+    let isPersistent: Bool
+    var token: DeviceToken
+    var password: String?
+    /// What is wrong with its clock.
+    var clockError = Duration.zero
+
+    private(set) var wire: Wire?
+    private var inflight: [Message] = []
+    private var lastPacket: UInt16 = 0
+    /// QoS 1, published while there was no connection.
+    private var unsent: [Message] = []
+
+    // What it knows.
+    var position = 0
+    var lastSequence: Int64 = 0
+    var kept: [KeptFix] = []
+    /// By their ids, until they are answered.
+    var unanswered: [Int: Message] = [:]
+    var groups: [GroupKey] = []
+    private(set) var subscribedSince: [GroupKey: Duration] = [:]
+    var states: [String: (version: Int64, payload: [UInt8])] = [:]
+    var alerts: Set<String> = []
+    var lastAlert: String?
+    /// Of a phone without numbers: when the broker took what.
+    var taken: [(at: Duration, takenAt: Timestamp)] = []
+
+    struct KeptFix {
+        let sequence: Int64
+        let takenAt: Timestamp
+        let message: Message
+        /// The server may refuse it: somebody's clock was wrong.
+        var isDoubtful: Bool
+    }
+
+    init(_ world: World, _ user: Name, _ device: Name, _ kind: Kind, isPersistent: Bool) {
+        self.world = world
+        self.user = user
+        self.device = device
+        self.kind = kind
+        self.isPersistent = isPersistent
+        var chance = world.chance
+        token = DeviceToken(user: user, device: device, using: &chance)
+    }
+
+    var id: String { "\(user).\(device)" }
+    var isConnected: Bool { wire?.isOpen ?? false }
+    var wall: Timestamp { world.wall + clockError }
+
+    /// Whether its token lets it in, as the database has it now.
+    var isLoggedIn: Bool {
+        world.oracles.access[user]?.tokenHashes[device] == token.hash
+    }
+
+    // MARK: Connecting
+
+    func connect() {
+        guard !isConnected else { return }
+        let introduction = Gatekeeper.Introduction(
+            clientID: id, username: user.text, password: token.text,
+            address: "10.0.0.\(world.phones.count)", isContinued: isPersistent,
+            mayKeepNewSession: isPersistent)
+        let wire = world.broker.connect(
+            introduction, will: will, receiveMaximum: world.chance.pick([2, 20]) ?? 20)
+        guard let wire else { return }
+        self.wire = wire
+        if !wire.sessionPresent { subscribedSince = [:] }
+        let device = world.topics.string(.replies(user, device: device, suffix: ""))
+        for filter in [
+            device.replacing("/replies", with: "/#"),
+            world.topics.string(.userGroups(user)), world.topics.string(.notices(user)),
+        ] {
+            world.broker.subscribe(filter, .atLeastOnce, wire)
+        }
+        if kind == .ownTracks {
+            world.broker.subscribe("owntracks/\(user)/#", .atLeastOnce, wire)
+        }
+        for group in groups { subscribe(to: group) }
+        for message in inflight { wire.toBroker.append(.publish(message, isRedelivered: true)) }
+        for message in unsent { send(message) }
+        unsent = []
+        // Whoever numbers sends again what has no receipt; so does an app with requests.
+        for fix in kept { send(fix.message) }
+        for key in unanswered.keys.sorted() {
+            if let message = unanswered[key] { send(message) }
+        }
+        if kind != .ownTracks { send(status("online")) }
+    }
+
+    private var will: Message {
+        guard kind == .ownTracks else { return status("offline") }
+        return Message(
+            topic: "owntracks/\(user)/\(device)", payload: Array(#"{"_type":"lwt"}"#.utf8))
+    }
+
+    private func status(_ word: String) -> Message {
+        Message(
+            topic: world.topics.string(.status(user, device: device)),
+            payload: Array(word.utf8), retain: true)
+    }
+
+    private func subscribe(to group: GroupKey) {
+        guard let wire, wire.isOpen,
+            world.broker.subscribe("\(world.topics.string(.group(group)))/#", .atLeastOnce, wire)
+        else {
+            subscribedSince[group] = nil
+            return
+        }
+        if subscribedSince[group] == nil { subscribedSince[group] = world.steady }
+    }
+
+    func lose() {
+        if let wire { world.broker.cut(wire) }
+    }
+
+    func leave() {
+        guard let wire, wire.isOpen else { return }
+        if kind != .ownTracks { send(status("offline")) }
+        wire.toBroker.append(.goodbye)
+    }
+
+    func forgetSubscriptions(after time: Duration) {
+        subscribedSince = subscribedSince.filter { $0.value <= time }
+        taken.removeAll { $0.at > time }
+    }
+
+    /// The server's clock was set: what it will accept is unknown.
+    func doubtKept() {
+        for index in kept.indices { kept[index].isDoubtful = true }
+    }
+
+    // MARK: Publishing
+
+    /// The message leaves now, or with the next connection.
+    func publish(_ message: Message) {
+        if isConnected {
+            send(message)
+        } else if message.qos != .atMostOnce, unsent.count < 50 {
+            unsent.append(message)
+        }
+    }
+
+    private func send(_ message: Message) {
+        guard let wire, wire.isOpen else { return unsent.append(message) }
+        var message = message
+        if message.qos != .atMostOnce {
+            lastPacket = lastPacket == .max ? 1 : lastPacket + 1
+            message.packetID = lastPacket
+            inflight.append(message)
+        }
+        wire.toBroker.append(.publish(message, isRedelivered: false))
+    }
+
+    // MARK: Listening
+
+    /// Takes so many packets.
+    func listen(atMost limit: Int) {
+        guard let wire else { return }
+        for _ in 0..<min(limit, wire.toClient.count) {
+            switch wire.toClient.removeFirst() {
+            case .publish(let message, _):
+                take(message)
+                if message.qos != .atMostOnce, wire.isOpen {
+                    wire.toBroker.append(.acknowledge(message.packetID))
+                }
+            case .acknowledge(let id):
+                guard let index = inflight.firstIndex(where: { $0.packetID == id }) else { break }
+                let message = inflight.remove(at: index)
+                guard kind != .numbering else { break }
+                for takenAt in world.expectedFixes(in: message.payload) {
+                    taken.append((world.steady, takenAt))
+                }
+            case .goodbye: break
+            }
+        }
+    }
+
+    private func take(_ message: Message) {
+        switch world.topics.parse(message.topic) {
+        case .stored:
+            if let n = Row.json(message.payload)["seq"]?.integer { takeReceipt(n) }
+        case .rejected:
+            for number in Row.json(message.payload)["seq"]?.elements ?? [] {
+                kept.removeAll { $0.sequence == number.integer && $0.isDoubtful }
+            }
+        case .replies:
+            if let id = Row.json(message.payload)["id"]?.integer { unanswered[Int(id)] = nil }
+        case .userGroups: takeGroups(message.payload)
+        case .member:
+            let version = Row.json(message.payload)["version"]?.integer ?? -1
+            if message.payload.isEmpty {
+                states[message.topic] = nil
+            } else if version >= states[message.topic]?.version ?? 0 {
+                states[message.topic] = (version, message.payload)
+            }
+        case .alerts:
+            guard let id = Row.json(message.payload)["id"]?.text else { return }
+            alerts.insert(id)
+            lastAlert = id
+        default: break
+        }
+    }
+
+    private func takeReceipt(_ number: Int64) {
+        for fix in kept where fix.sequence <= number && !fix.isDoubtful {
+            if !world.oracles.isStored(fix.takenAt, user, device), isLoggedIn {
+                world.oracles.fail("receipts", "\(id): \(fix.sequence) is not stored")
+            }
+        }
+        kept.removeAll { $0.sequence <= number }
+    }
+
+    private func takeGroups(_ payload: [UInt8]) {
+        groups = Row.json(payload).elements.compactMap {
+            $0["group"]?.text.flatMap { GroupKey($0) }
+        }
+        for group in groups where subscribedSince[group] == nil { subscribe(to: group) }
+        // Some apps do not unsubscribe from what they have left.
+        for group in subscribedSince.keys.sorted() where !groups.contains(group) {
+            subscribedSince[group] = nil
+            guard world.chance.happens(50), let wire else { continue }
+            world.broker.unsubscribe("\(world.topics.string(.group(group)))/#", wire)
+        }
+    }
+
+    var isAtRest: Bool {
+        inflight.isEmpty && unsent.isEmpty && unanswered.isEmpty
+            && kept.allSatisfy(\.isDoubtful) && (wire?.toClient.isEmpty ?? true)
+            && (wire?.toBroker.isEmpty ?? true)
+    }
+
+    /// What keeps it from being at rest.
+    var unrest: String {
+        "\(id) (\(isConnected ? "connected" : "away")): \(inflight.count) under way, "
+            + "\(unsent.count) unsent, \(unanswered.keys.sorted()) unanswered, "
+            + "\(kept.count) kept"
+    }
+}

@@ -1,0 +1,46 @@
+internal import Tracking
+
+/// A simulated installation, with people in it and everything that can go wrong, from one seed:
+/// the same seed is the same life.
+public struct Simulation: Sendable {
+    public var seed: UInt64
+    public var steps: Int
+    private var canary: Canary?
+
+    public init(seed: UInt64, steps: Int) {
+        self.seed = seed
+        self.steps = steps
+    }
+
+    package init(seed: UInt64, steps: Int, canary: Canary?) {
+        self.init(seed: seed, steps: steps)
+        self.canary = canary
+    }
+
+    /// What came out.
+    public struct Report: Sendable {
+        /// Of everything that happened.
+        public let digest: UInt64
+        public let events: Int
+        /// The step in which it happened, and what; nil where nothing was wrong.
+        public let failure: (step: Int, description: String)?
+        /// The last of what happened.
+        public let trace: [String]
+    }
+
+    /// - Parameter echo: gets everything that happens, line by line.
+    public func run(echo: ((String) -> Void)? = nil) throws -> Report {
+        let trace = Trace(echo: echo)
+        let world = try World(seed: seed, canary: canary, trace: trace)
+        var step = 0
+        while step < steps, world.oracles.failure == nil {
+            step += 1
+            trace.note("— step \(step) at \(world.wall.milliseconds)")
+            try world.step()
+        }
+        if world.oracles.failure == nil { try world.comeToRest() }
+        return Report(
+            digest: trace.digest, events: trace.count,
+            failure: world.oracles.failure.map { (step, $0.description) }, trace: trace.end)
+    }
+}

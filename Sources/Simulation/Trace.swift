@@ -1,0 +1,35 @@
+import Contract
+
+/// What happened, line by line: a digest of everything, and the last lines themselves.
+final class Trace {
+    /// The lines that are kept for a report.
+    private static let kept = 60
+
+    private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    private(set) var count = 0
+    private var last: [String] = []
+    private let echo: ((String) -> Void)?
+
+    /// - Parameter echo: gets every line.
+    init(echo: ((String) -> Void)?) { self.echo = echo }
+
+    /// - Parameter payload: goes into the digest; of the line it is no part.
+    func note(_ line: String, _ payload: [UInt8] = []) {
+        for byte in line.utf8 { combine(byte) }
+        for byte in payload { combine(byte) }
+        combine(0)
+        count += 1
+        if last.count >= 2 * Trace.kept { last.removeFirst(Trace.kept) }
+        last.append(line)
+        guard let echo else { return }
+        let text = String(decoding: payload.prefix(400), as: UTF8.self)
+        echo(text.isEmpty ? line : "\(line) \(text)")
+    }
+
+    var end: [String] { last.suffix(Trace.kept) }
+
+    /// Fowler, Noll, Vo, variant 1a.
+    private func combine(_ byte: UInt8) {
+        digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}

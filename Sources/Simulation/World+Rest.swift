@@ -1,0 +1,97 @@
+import Bridge
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension World {
+    /// Nothing goes wrong any more and nobody does anything: everything comes to rest.
+    func comeToRest() throws {
+        trouble = nil
+        plan = FaultPlan()
+        for phone in phones { phone.clockError = .zero }
+        trace.note("everything comes to rest")
+        var quiet = 0
+        for _ in 0..<World.longestUnrest where oracles.failure == nil {
+            pass(.milliseconds(250))
+            revive()
+            broker.tick()
+            for phone in phones where phone.isLoggedIn { phone.connect() }
+            pump(all: true)
+            look()
+            pump(all: true)
+            quiet = isAtRest ? quiet + 1 : 0
+            if quiet == 8 { return try checkRest() }
+        }
+        guard oracles.failure == nil else { return }
+        let unrest = phones.filter { $0.isLoggedIn && !$0.isAtRest }.map(\.unrest)
+        oracles.fail(
+            "rest", "the bridge has \(bridge?.backlog ?? -1) under way, phones: \(unrest)")
+    }
+
+    private static let longestUnrest = 600
+
+    private var isAtRest: Bool {
+        guard let bridge, bridge.isConnected, bridge.backlog == 0 else { return false }
+        return broker.connected.allSatisfy { $0.toBroker.isEmpty && $0.toClient.isEmpty }
+            && phones.allSatisfy { !$0.isLoggedIn || $0.isAtRest }
+    }
+
+    private func checkRest() throws {
+        trace.note("at rest")
+        guard let engine = bridge?.engine else { return }
+        try checkRetained(engine)
+        try checkTwin(engine)
+        try compare()
+        checkViews()
+        try oracles.checkAlerts()
+        try oracles.checkStore()
+        if !(try engine.outgoing()).isEmpty {
+            oracles.fail("bounded", "the outbox is not empty at rest")
+        }
+    }
+
+    /// What the broker keeps is what the bridge would answer; that somebody is in no group is
+    /// said once, and not kept.
+    private func checkRetained(_ engine: Engine) throws {
+        let kept = broker.retainedOfBridge
+        for publication in try engine.corrections(of: kept) {
+            if case .userGroups = topics.parse(publication.topic),
+                publication.payload.isEmpty || kept[publication.topic] == nil
+            {
+                continue
+            }
+            let text = String(decoding: kept[publication.topic] ?? [], as: UTF8.self)
+            oracles.fail(
+                "retained",
+                "\(publication.topic) is \(text), and should be "
+                    + String(decoding: publication.payload, as: UTF8.self))
+        }
+    }
+
+    /// A bridge that starts now says the same.
+    private func checkTwin(_ engine: Engine) throws {
+        let twin = try Engine(try Store.open(database.path, at: wall), settings, random: Dice())
+        let (mine, theirs) = (try Shadow.retained(twin), try Shadow.retained(engine))
+        for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
+            oracles.fail("restart", "\(topic) is not the same after a restart")
+        }
+    }
+
+    private func checkViews() {
+        for phone in phones where phone.isLoggedIn {
+            for (topic, state) in phone.states.sorted(by: { $0.key < $1.key }) {
+                guard case .member(let group, _) = topics.parse(topic),
+                    phone.subscribedSince[group] != nil
+                else { continue }
+                if broker.state.retained[topic]?.payload != state.payload {
+                    oracles.fail("views", "\(phone.id) sees an old state on \(topic)")
+                }
+            }
+            let rights = oracles.access[phone.user]?.groups ?? []
+            if Set(phone.groups) != rights {
+                oracles.fail("views", "\(phone.id) believes to be in other groups")
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Bridge
+import Contract
+import MQTT
+import Tracking
+
+extension World {
+    /// Something happens: time passes, people act, packets move, something breaks.
+    func step() throws {
+        let end = steady + pause()
+        let isFrozen = trouble != nil && chance.onceIn(60)
+        while steady < end, oracles.failure == nil {
+            steadyHop(until: end)
+            if !isFrozen { live() }
+        }
+        try populate()
+        for _ in 0..<chance.number(1...4) { try act() }
+        if let trouble, chance.onceIn(trouble) { goWrong() }
+        live()
+        if chance.onceIn(8) { try compare() }
+    }
+
+    private func pause() -> Duration {
+        switch chance.number(0...999) {
+        case 0..<550: chance.milliseconds(1...300)
+        case 550..<900: chance.milliseconds(300...20_000)
+        case 900..<992: chance.milliseconds(20_000...120_000)
+        default: chance.milliseconds(120_000...2_000_000)
+        }
+    }
+
+    /// To the next timer of the bridge, or a part of the way.
+    private func steadyHop(until end: Duration) {
+        let longest = max(.milliseconds(200), (end - steady) / 4)
+        var hop = min(longest, end - steady)
+        if let due = bridge?.nextTimer, due > wall { hop = min(hop, due - wall) }
+        pass(max(.milliseconds(1), hop))
+    }
+
+    /// What goes on by itself.
+    func live() {
+        revive()
+        broker.tick()
+        pump(all: false)
+        if chance.happens(85) { look() }
+        pump(all: false)
+    }
+
+    func look() {
+        bridge?.look()
+        if let bridge, bridge.isDead {
+            bridge.bury()
+            self.bridge = nil
+            bridgeStart = steady + chance.milliseconds(0...20_000)
+        }
+    }
+
+    func revive() {
+        if !broker.isRunning, steady >= brokerStart { broker.start() }
+        guard bridge == nil, steady >= bridgeStart else { return }
+        do {
+            bridge = try BridgeProcess(self)
+        } catch {
+            bridgeStart = steady + .seconds(1)
+            trace.note("bridge does not start: \(error)")
+        }
+    }
+
+    /// Packets move, on each connection some.
+    func pump(all: Bool) {
+        for wire in broker.connected {
+            let count = all ? wire.toBroker.count : chance.number(0...wire.toBroker.count)
+            broker.process(wire, atMost: count)
+        }
+        for phone in phones { phone.listen(atMost: all ? .max : chance.number(0...30)) }
+        for guest in guests { guest.pump(all ? 100 : chance.number(0...3)) }
+    }
+
+    // MARK: People
+
+    func act() throws {
+        let choices: [(weight: Int, choice: () throws -> Void)] = [
+            (80, { self.chance.pick(self.phones)?.act() }),
+            (12, { self.chance.pick(self.phones)?.connect() }),
+            (2, { self.chance.pick(self.phones)?.lose() }),
+            (1, { self.chance.pick(self.phones)?.leave() }),
+            (3, { self.spy?.spy() }),
+            (1, { self.invite() }),
+            (6, { self.chance.pick(self.guests)?.act() }),
+            (2, { try self.intervene() }),
+        ]
+        try chance.choose(choices)?()
+    }
+
+    /// The operator does something.
+    private func intervene() throws {
+        guard let phone = chance.pick(phones) else { return }
+        let user = phone.user
+        switch chance.number(0...9) {
+        case 0...4:
+            guard let group = chance.pick(knownGroups) else { return }
+            try operate(
+                chance.happens(75) ? .addMember(group, user) : .removeMember(group, user))
+        case 5...8:
+            guard !phone.isLoggedIn else { return }
+            try giveToken(phone)
+        default:
+            if chance.onceIn(4), user.text == "ben" { try operate(.removeUser(user)) }
+        }
+    }
+
+    // MARK: Trouble
+
+    private func goWrong() {
+        let choices: [(weight: Int, choice: () -> Void)] = [
+            (12, { self.plan.commit = .fails }),
+            (8, { self.plan.commit = .failsAfterwards }),
+            (8, { self.plan.statement = self.chance.number(0...40) }),
+            (5, { self.plan.busy = self.chance.number(1...4) }),
+            (8, { self.plan.death = .statement(self.chance.number(0...60)) }),
+            (8, { self.plan.death = .beforeCommit }),
+            (14, { self.plan.death = .afterCommit }),
+            (18, { self.plan.death = .packet(self.chance.number(0...12)) }),
+            (10, { self.killBroker() }),
+            (6, { self.bridge?.loseConnection() }),
+            (6, { for phone in self.phones { phone.lose() } }),
+            (5, { self.jump() }),
+        ]
+        chance.choose(choices)?()
+    }
+
+    private func killBroker() {
+        guard broker.isRunning else { return }
+        broker.kill()
+        brokerStart = steady + chance.milliseconds(0...15_000)
+    }
+
+    /// Somebody sets the server's clock.
+    private func jump() {
+        let distance = chance.pick([-3600, -30, 30, 600, 7200]) ?? 30
+        setClock(by: .seconds(distance))
+        trace.note("the clock is set by \(distance) s")
+        for phone in phones { phone.doubtKept() }
+    }
+
+    // MARK: Comparing
+
+    /// The bridge says what its shadow says, at any time.
+    func compare() throws {
+        guard let engine = bridge?.engine, oracles.failure == nil else { return }
+        let kept = plan
+        plan = FaultPlan()
+        if let difference = try oracles.shadow.difference(from: engine) {
+            oracles.fail("shadow", difference)
+        }
+        plan = kept
+    }
+}

@@ -1,0 +1,164 @@
+import Bridge
+import Contract
+import Foundation
+import MQTT
+import Store
+import Tracking
+
+/// A whole installation in one thread: people with phones, a network, a broker with its gate, a
+/// bridge with its database; and one seed that decides everything.
+final class World {
+    let chance: Chance
+    let trace: Trace
+    let canary: Canary?
+    let settings: BridgeSettings
+    let database: TemporaryDatabase
+    let dice = Dice()
+    let bridgeToken: SystemToken
+    private(set) lazy var broker = SimulatedBroker(self)
+    private(set) lazy var oracles = Oracles(self, reader, shadow)
+    private let reader: Store
+    private let shadow: Shadow
+    /// The operator's commands come over a connection of their own.
+    private let operatorStore: Store
+
+    var bridge: BridgeProcess?
+    var plan = FaultPlan()
+    /// How often something goes wrong: once in so many steps; nil: never.
+    var trouble: Int?
+    // When what is down comes back.
+    var bridgeStart = Duration.zero
+    var brokerStart = Duration.zero
+
+    private(set) var steady = Duration.seconds(1000)
+    /// What the wall clock said when the steady one began.
+    private var wallStart = Timestamp(milliseconds: 1_777_593_600_000 + 36_000_000)
+
+    private(set) var phones: [Phone] = []
+    private(set) var guests: [Guest] = []
+    private(set) var spy: Phone?
+    private var expected: [[UInt8]: [Timestamp]] = [:]
+    /// What groups were asked for by requests that are done once, by name.
+    var groupsAsked: Set<String> = []
+    private var isPopulated = false
+    private var numbers = 0
+    private var turns: UInt64 = 0
+
+    init(seed: UInt64, canary: Canary?, trace: Trace) throws {
+        chance = Chance(seed: seed)
+        self.trace = trace
+        self.canary = canary
+        var settings = BridgeSettings()
+        settings.accounts.passwordCost = 10
+        settings.broker.hasGate = true
+        self.settings = settings
+        let chance = chance
+        trouble = [6, 15, 40, 150, nil][chance.number(0...4)]
+        database = try TemporaryDatabase()
+        let start = wallStart + steady
+        operatorStore = try Store.open(database.path, at: start)
+        reader = try Store.openReadOnly(database.path)
+        shadow = try Shadow(settings, at: start)
+        var dice = chance
+        let token = SystemToken(.bridge, using: &dice)
+        bridgeToken = token
+        try operatorStore.transaction { transaction throws(StoreError) in
+            try transaction.setTokenHash(token.hash, ofSystem: "kith:bridge")
+        }
+        try settle()
+    }
+
+    // MARK: Time
+
+    var wall: Timestamp { wallStart + steady }
+    var moment: Moment { Moment(wall: wall, steady: steady) }
+    func pass(_ duration: Duration) { steady += duration }
+    func setClock(by duration: Duration) { wallStart = wallStart + duration }
+
+    var topics: TopicSpace { settings.topics }
+
+    func nextNumber() -> Int {
+        numbers += 1
+        return numbers
+    }
+
+    func nextTurnSeed() -> UInt64 {
+        turns += 1
+        return turns
+    }
+
+    // MARK: People
+
+    /// The people of these stories and two groups of theirs; the first turn of the bridge makes
+    /// them.
+    private func settle() throws {
+        let people: [(String, [(String, Phone.Kind, Bool)])] = [
+            ("ann", [("phone", .numbering, true), ("watch", .plain, false)]),
+            ("ben", [("phone", .numbering, true), ("app", .ownTracks, true)]),
+            ("cid", [("phone", .plain, true)]),
+            ("dee", [("app", .ownTracks, true), ("phone", .plain, true)]),
+            ("eve", [("phone", .numbering, true)]),
+        ]
+        for (name, devices) in people {
+            guard let user = Name(name) else { continue }
+            try operate(
+                .addUser(
+                    user, displayName: name.capitalized, email: "\(name)@example.org",
+                    ownTracksPublishIsSOS: false))
+            for (device, kind, isPersistent) in devices {
+                guard let device = Name(device) else { continue }
+                let phone = Phone(self, user, device, kind, isPersistent: isPersistent)
+                add(phone)
+                try giveToken(phone)
+                if name == "eve" { spy = phone }
+            }
+        }
+        for (name, first) in [("Family", "ann"), ("Work", "cid")] {
+            guard let first = Name(first) else { continue }
+            try operate(.createGroup(try DisplayName(name), firstMember: first))
+        }
+    }
+
+    /// Once there are groups.
+    func populate() throws {
+        guard !isPopulated, knownGroups.count == 2 else { return }
+        isPopulated = true
+        for (place, names) in [["ann", "ben", "cid"], ["cid", "ann", "dee"]].enumerated() {
+            for name in names.compactMap({ Name($0) }) {
+                try operate(.addMember(knownGroups[place], name))
+            }
+        }
+    }
+
+    func add(_ phone: Phone) { phones.append(phone) }
+
+    func giveToken(_ phone: Phone) throws {
+        oracles.keepSecret(phone.token.text)
+        try operate(
+            .setToken(
+                user: phone.user, device: phone.device, hash: phone.token.hash,
+                speaksOwnTracks: phone.kind == .ownTracks))
+    }
+
+    func invite() {
+        guard guests.count < 3, let guest = Guest(self, number: guests.count + 1) else { return }
+        guests.append(guest)
+    }
+
+    var knownGroups: [GroupKey] { oracles.groupKeys.values.sorted() }
+
+    /// Leaves a command for the bridge, and for its shadow.
+    func operate(_ command: OperatorCommand) throws {
+        let now = wall
+        for store in [operatorStore, shadow.store] {
+            try store.transaction { transaction throws(StoreError) in
+                _ = try transaction.insertOperatorRequest(command.json, at: now)
+            }
+        }
+    }
+
+    // MARK: What the oracles wait for
+
+    func expect(_ times: [Timestamp], in payload: [UInt8]) { expected[payload] = times }
+    func expectedFixes(in payload: [UInt8]) -> [Timestamp] { expected[payload] ?? [] }
+}

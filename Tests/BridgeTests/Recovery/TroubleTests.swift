@@ -1,0 +1,131 @@
+import Logging
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// A database that takes nothing in: what is the matter, and that nothing is acknowledged.
+struct TroubleTests {
+    private func trouble(_ body: () throws -> Void) -> Trouble? {
+        do {
+            try body()
+            return nil
+        } catch let error as StoreError {
+            return Trouble(error)
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+
+    @Test(arguments: [
+        (Int32(13), Trouble.diskFull), (8, .readOnly), (776, .readOnly), (1032, .gone),
+        (778, .diskError), (1034, .diskError), (14, .unreachable), (11, .damaged), (267, .damaged),
+        (26, .damaged), (5, .locked), (261, .locked), (19, .other), (1, .other),
+    ])
+    func `SQLite's code tells the trouble`(_ code: Int32, _ trouble: Trouble) {
+        #expect(Trouble(StoreError(.commit, code: code, reason: "")) == trouble)
+    }
+
+    @Test func `A row that cannot be read is damage`() {
+        #expect(Trouble(StoreError(.decode, reason: "a document is damaged")) == .damaged)
+    }
+
+    @Test func `A full database is told as a full disk`() throws {
+        let world = try World.withFamily()
+        // No page more than it has.
+        try world.store.transaction { _ throws(StoreError) in
+            try world.store.driver.query("PRAGMA max_page_count = 1", []) { _ in }
+        }
+        #expect(trouble { try world.engine.probe() } == .diskFull)
+        try world.store.transaction { _ throws(StoreError) in
+            try world.store.driver.query("PRAGMA max_page_count = 1000000", []) { _ in }
+        }
+        #expect(trouble { try world.engine.probe() } == nil)
+    }
+
+    @Test func `A database that can only be read, or is held, or is none, is told`() throws {
+        let world = try World.withFamily()
+        let path = world.database.path
+        #expect(
+            trouble {
+                _ = try Engine(try Store.openReadOnly(path), world.settings).probe()
+            } == .readOnly)
+        #expect(trouble { _ = try Store.openReadOnly(path + ".none") } == .unreachable)
+        let other = try Store.open(path, at: world.now)
+        try other.transaction { _ throws(StoreError) in
+            #expect(trouble { try world.engine.probe() } == .locked)
+        }
+    }
+
+    @Test func `A probe leaves nothing`() throws {
+        let world = try World.withFamily()
+        let (tables, before) = (
+            try world.tableCounts(), try world.engine.corrections(of: [:]).map(\.payload)
+        )
+        try world.engine.probe()
+        #expect(try world.tableCounts() == tables)
+        #expect(try world.engine.outgoing().isEmpty)
+        #expect(try world.engine.corrections(of: [:]).map(\.payload) == before)
+    }
+
+    @Test func `A probe fails where a commit fails`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        faults.failNextCommit = true
+        #expect(trouble { try world.engine.probe() } == .diskFull)
+        #expect(trouble { try world.engine.probe() } == nil)
+    }
+
+    // MARK: Acknowledgements
+
+    /// A connection that counts what is let go.
+    private final class Hands: Link {
+        var waiting: [Message] = []
+        private(set) var sent = 0
+        private(set) var released = 0
+        private var held = 0
+
+        var hasRoom: Bool { true }
+        func receive(atMost limit: Int) -> [Message] {
+            defer { waiting = [] }
+            held += waiting.count
+            return waiting
+        }
+        func takeEvents() -> [Connection.Event] { [] }
+        func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+            sent += 1
+            return Connection.PublishID(rawValue: Int32(sent))
+        }
+        func flush() throws(MQTTError) {
+            released += held
+            held = 0
+        }
+        func maintain() {}
+        func disconnect() {}
+    }
+
+    @Test func `A round that cannot be stored lets no acknowledgement go and says nothing`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let rounds = Rounds(world.engine, world.settings, logger: Logger(label: "test"))
+        let hands = Hands()
+        let moment = Moment(wall: world.now, steady: .zero)
+        try rounds.begin(hands, at: moment)
+        let sent = hands.sent
+        hands.waiting = [world.fixMessage("alice", TestFix(20, seq: 2))]
+        faults.failNextCommit = true
+        #expect(throws: StoreError.self) { try rounds.round(hands, at: moment, passwords: []) }
+        #expect(hands.released == 0)
+        #expect(hands.sent == sent)
+        rounds.lose()
+        let again = Hands()
+        try rounds.begin(again, at: moment)
+        again.waiting = [world.fixMessage("alice", TestFix(20, seq: 2))]
+        try rounds.round(again, at: moment, passwords: [])
+        #expect(again.released == 1)
+        #expect(try world.count("fixes") == 1)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Fuzzing
+import Testing
+
+/// Everything that fuzzing has ever found worth keeping, once more.
+struct CorpusTests {
+    private static let directory =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/") + "/Fuzz/Corpus"
+    /// So long a single input may take, here where nothing is optimised.
+    private static let patience = Duration.seconds(2)
+
+    private static func inputs(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
+        let folder = "\(directory)/\(target)"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+            let url = URL(fileURLWithPath: "\(folder)/\(name)")
+            return (name, Array(try Data(contentsOf: url)))
+        }
+    }
+
+    @Test(arguments: FuzzTarget.all)
+    func `Every input of the corpus keeps the promises, in a bounded time`(_ target: FuzzTarget)
+        throws
+    {
+        let inputs = try CorpusTests.inputs(target)
+        #expect(!inputs.isEmpty)
+        for (name, bytes) in inputs {
+            let time = ContinuousClock().measure {
+                #expect(throws: Never.self, "\(target)/\(name)") { try target.run(bytes) }
+            }
+            #expect(time < CorpusTests.patience, "\(target)/\(name)")
+        }
+    }
+
+    @Test func `There is a target for every directory of the corpus`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: CorpusTests.directory)
+        #expect(Set(folders) == Set(FuzzTarget.all.map(\.name)))
+    }
+}

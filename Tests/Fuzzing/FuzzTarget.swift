@@ -1,0 +1,50 @@
+/// A part of Kith that reads what others have written, as a function of bytes: it returns,
+/// whatever they are, and what it accepts keeps some promises.
+///
+/// `tools/fuzz` drives these with libFuzzer; the tests replay the corpus through them.
+public struct FuzzTarget: Sendable, CustomStringConvertible {
+    /// Also the directory of its corpus.
+    public let name: String
+    /// - Throws: ``Finding`` where a promise is broken.
+    public let run: @Sendable ([UInt8]) throws -> Void
+
+    public static let all = [
+        FuzzTarget(name: "topic", run: Topics.parse),
+        FuzzTarget(name: "access", run: Topics.decide),
+        FuzzTarget(name: "json", run: Payloads.json),
+        FuzzTarget(name: "fix", run: Payloads.fix),
+        FuzzTarget(name: "owntracks", run: Payloads.ownTracks),
+        FuzzTarget(name: "report", run: Payloads.report),
+        FuzzTarget(name: "request", run: Requests.request),
+        FuzzTarget(name: "guest", run: Requests.guest),
+        FuzzTarget(name: "text", run: Texts.read),
+        FuzzTarget(name: "track", run: Tracks.read),
+    ]
+
+    public var description: String { name }
+}
+
+/// A promise that an input has broken.
+public struct Finding: Error, CustomStringConvertible {
+    public let description: String
+    init(_ description: String) { self.description = description }
+}
+
+func expect(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
+    if !condition { throw Finding(promise()) }
+}
+
+/// The first lines of an input, and everything after them.
+struct Lines {
+    let heads: [String]
+    let rest: [UInt8]
+
+    init(_ count: Int, of bytes: [UInt8]) {
+        let parts = bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: count, omittingEmptySubsequences: false)
+        heads = (0..<count).map { index in
+            index < parts.count ? String(decoding: parts[index], as: UTF8.self) : ""
+        }
+        rest = parts.count > count ? Array(parts[count]) : []
+    }
+}

@@ -1,0 +1,132 @@
+import Contract
+import Foundation
+import Tracking
+
+/// What devices and the gate publish.
+enum Payloads {
+    static let now = Timestamp(milliseconds: 1_777_593_600_000)
+    static let limits = FixLimits()
+    /// Bytes of any payload that Kith sends.
+    static let maximum = 65_536
+
+    /// - Returns: nil for what is not JSON.
+    static func value(_ bytes: [UInt8]) -> JSONValue? {
+        do { return try JSONValue.parse(bytes) } catch { return nil }
+    }
+
+    static func json(_ bytes: [UInt8]) throws {
+        guard let value = value(bytes) else { return }
+        guard isFinite(value) else { return }
+        let written = write(value)
+        try expect(Payloads.value(written) == value, "what is written reads the same")
+        try expect(write(value) == written, "the same value is written alike")
+        let foundation: Any
+        do {
+            foundation = try JSONSerialization.jsonObject(
+                with: Data(written), options: .fragmentsAllowed)
+        } catch {
+            throw Finding("others can read what is written")
+        }
+        if case .string(let text) = value {
+            try expect(foundation as? String == text, "others read the same text")
+        }
+        if case .number(let number) = value {
+            let text = String(decoding: written, as: UTF8.self)
+            try expect(Double(text) == number, "others read the same number")
+        }
+    }
+
+    static func write(_ value: JSONValue) -> [UInt8] {
+        var json = JSONWriter()
+        json.value(value)
+        return json.bytes
+    }
+
+    static func isFinite(_ value: JSONValue) -> Bool {
+        switch value {
+        case .number(let number): number.isFinite
+        case .array(let elements): elements.allSatisfy(isFinite)
+        case .object(let members): members.allSatisfy { isFinite($0.value) }
+        case .null, .bool, .string: true
+        }
+    }
+
+    /// The same in Kith's own spelling; nil for what is not JSON or cannot be written.
+    static func respelt(_ bytes: [UInt8]) -> [UInt8]? {
+        guard let value = value(bytes), isFinite(value) else { return nil }
+        return write(value)
+    }
+
+    // MARK: Fixes
+
+    static func fix(_ bytes: [UInt8]) throws {
+        let message: FixMessage
+        do {
+            message = try FixMessage(bytes, receivedAt: now, limits)
+        } catch {
+            return try check(error)
+        }
+        try expect(
+            message.fixes.count + message.refusedSequences.count <= FixLimits.maximumCount,
+            "a message has no more than so many fixes")
+        for fix in message.fixes { try check(fix) }
+        guard let problem = message.problem else { return }
+        try check(problem, message.refusedSequences)
+    }
+
+    private static func check(_ fix: Fix) throws {
+        try expect(fix.takenAt <= now + limits.futureTolerance, "no fix from the future")
+        try expect(fix.takenAt >= now - limits.retention, "no fix from too long ago")
+        var json = JSONWriter()
+        json.fix(fix, asReceived: false)
+        let again: FixMessage
+        do {
+            again = try FixMessage(json.bytes, receivedAt: now, limits)
+        } catch {
+            throw Finding("a fix that was accepted is accepted again")
+        }
+        try expect(again.fixes == [fix], "a fix is read as it is written")
+    }
+
+    /// What is answered fits, and is JSON.
+    static func check(_ problem: Problem, _ sequences: [Int64] = []) throws {
+        try expect(
+            problem.kind != .invalid || !problem.errors.isEmpty, "what is invalid is named")
+        let topic = "kith/users/ann/devices/phone/fix"
+        let payload = Rejection(topic: topic, problem: problem, sequences: sequences).payload
+        try expect(payload.count <= maximum, "a rejection fits into a payload")
+        try expect(value(payload) != nil, "a rejection is JSON")
+    }
+
+    static func ownTracks(_ bytes: [UInt8]) throws {
+        let message: OwnTracksMessage
+        do {
+            message = try OwnTracksMessage(bytes, receivedAt: now, limits)
+        } catch {
+            return try check(error)
+        }
+        guard case .locations(let locations, let refused) = message else { return }
+        for location in locations {
+            try expect(location.createdAt >= location.fix.takenAt, "made after it was taken")
+            // What the apps round is in the fix already.
+            try check(location.fix)
+        }
+        if let refused { try check(refused) }
+    }
+
+    // MARK: The gate
+
+    static func report(_ bytes: [UInt8]) throws {
+        let report: ConnectionReport
+        do {
+            report = try ConnectionReport(bytes)
+        } catch {
+            return try check(error)
+        }
+        do {
+            try expect(try ConnectionReport(report.payload) == report, "a report reads the same")
+        } catch let problem as Problem {
+            throw Finding("a report can be read: \(problem.kind)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Contract
+
+/// Requests of devices and of guests: the first line is the method, the rest is the payload.
+enum Requests {
+    static func request(_ bytes: [UInt8]) throws {
+        try run(bytes) { method, request throws(Problem) in
+            "\(try Command(method: method, request, at: Payloads.now, Payloads.limits))"
+        }
+    }
+
+    static func guest(_ bytes: [UInt8]) throws {
+        try run(bytes) { method, request throws(Problem) in
+            // Addresses and names are told only by their types' own descriptions.
+            "\(try GuestCommand(method: method, request))"
+        }
+    }
+
+    private enum Outcome: Equatable {
+        case command(id: JSONValue?, String)
+        case problem(Problem)
+    }
+
+    private static func run(
+        _ bytes: [UInt8], _ command: (String, Request) throws(Problem) -> String
+    ) throws {
+        let lines = Lines(1, of: bytes)
+        let outcome = read(lines.heads[0], lines.rest, command)
+        if case .problem(let problem) = outcome {
+            try Payloads.check(problem)
+            let reply = Reply(id: nil, .problem(problem)).payload
+            try expect(reply.count <= Payloads.maximum, "a reply fits into a payload")
+            try expect(Payloads.value(reply) != nil, "a reply is JSON")
+        }
+        guard let respelt = Payloads.respelt(lines.rest) else { return }
+        try expect(
+            read(lines.heads[0], respelt, command) == outcome,
+            "a request means the same however its JSON is spelt")
+    }
+
+    private static func read(
+        _ method: String, _ payload: [UInt8],
+        _ command: (String, Request) throws(Problem) -> String
+    ) -> Outcome {
+        do throws(Problem) {
+            let request = try Request(payload)
+            return .command(id: request.id, try command(method, request))
+        } catch {
+            return .problem(error)
+        }
+    }
+}
