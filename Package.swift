@@ -216,7 +216,11 @@ let package = Package(
 
         // What reads the words of others, as functions of bytes.
         .target(
-            name: "Fuzzing", dependencies: ["Bridge", "Contract", "FakeGPS", "Tracking"],
+            name: "Fuzzing",
+            dependencies: [
+                "Bridge", "Contract", "FakeGPS", "MQTT", "Store", "Tracking",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/Fuzzing", swiftSettings: house),
         .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
 

@@ -1,5 +1,4 @@
 internal import Contract
-internal import Glibc
 public import Logging
 internal import MQTT
 public import ServiceLifecycle
@@ -43,8 +42,6 @@ public final class Bridge: Service {
     }
 
     private func runToTheEnd() throws {
-        // A limit on the size of files is an error like any other, not the end.
-        signal(SIGXFSZ, SIG_IGN)
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError("Another bridge is using this database.")
         }

@@ -12,9 +12,11 @@ extension World {
         for phone in phones { phone.clockError = .zero }
         trace.note("everything comes to rest")
         var quiet = 0
-        for _ in 0..<World.longestUnrest where oracles.failure == nil {
+        for round in 0..<World.longestUnrest where oracles.failure == nil {
             pass(.milliseconds(250))
             revive()
+            // Whoever gets no answer asks again.
+            if round % 40 == 39 { for phone in phones { phone.askAgain() } }
             broker.tick()
             for phone in phones where phone.isLoggedIn { phone.connect() }
             pump(all: true)

@@ -34,6 +34,10 @@ extension World {
         var hop = min(longest, end - steady)
         if let due = bridge?.nextTimer, due > wall { hop = min(hop, due - wall) }
         pass(max(.milliseconds(1), hop))
+        guard hop > .milliseconds(60) else { return }
+        // The broker looks around several times a second.
+        broker.tick()
+        pass(.milliseconds(60))
     }
 
     /// What goes on by itself.

@@ -53,6 +53,22 @@ public struct UUIDv7: Hashable, Comparable, Sendable, Codable, CustomStringConve
     }
 }
 
+extension UUIDv7 {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let uuid = UUIDv7(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "it is no UUID")
+        }
+        self = uuid
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 /// A small generator with a seed (Steele, Lea, Flood: "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014). Not for secrets.
 public struct SplitMix64: RandomNumberGenerator, Sendable {

@@ -17,6 +17,8 @@ struct Kith: AsyncParsableCommand {
 
     /// Exit status: 0, 1 with a sentence on standard error, or 2 for wrong usage.
     static func main() async {
+        // A limit on the size of files is an error like a full disk, not the end.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -115,7 +115,7 @@ extension Alert {
     static func some(to group: GroupID, number: Int64, at time: Timestamp = .noon) -> Alert {
         let id = UUIDv7(at: time, user: UserID(rawValue: 1), number: number)
         let json = """
-            {"id":{"high":\(id.high),"low":\(id.low)},"kind":"sos","group":\(group.rawValue),
+            {"id":"\(id)","kind":"sos","group":\(group.rawValue),
             "at":\(time.milliseconds)}
             """
         do { return try Document.decode(json) } catch { preconditionFailure("\(error)") }

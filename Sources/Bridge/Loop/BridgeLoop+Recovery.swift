@@ -12,22 +12,24 @@ extension BridgeLoop {
     ///
     /// - Throws: where only a new start helps.
     func recover(from first: StoreError) throws(BridgeError) {
-        // What fails again at once is the same trouble still.
+        let teller = StatusTeller(teller)
+        let since = Clock.wall
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
+            // The database is well but for what we want of it: the same trouble still.
+            teller.say(status(Trouble(first), since: since))
         } else {
             recoveryPause.reset()
             trouble = nil
         }
-        let teller = StatusTeller(teller)
-        let since = Clock.wall
+        var wasSaid = false
         var error = first
         while !isStopped() {
-            note(error)
+            if note(error) { wasSaid = true }
             sleep(for: recoveryPause.next())
             do throws(StoreError) {
                 try files.checkPlace()
                 try rounds.engine.probe()
-                logger.notice("The database can be used again.")
+                if wasSaid { logger.notice("The database can be used again.") }
                 break
             } catch let next {
                 error = next
@@ -43,13 +45,16 @@ extension BridgeLoop {
     }
 
     /// Once for each trouble.
-    private func note(_ error: StoreError) {
+    ///
+    /// - Returns: whether it was said now.
+    private func note(_ error: StoreError) -> Bool {
         let current = Trouble(error)
-        guard trouble != current else { return }
+        guard trouble != current else { return false }
         trouble = current
         logger.error(
             "The database cannot be used: \(current.sentence). Nothing is acknowledged until it can.",
             metadata: ["reason": "\(error)"])
+        return true
     }
 
     private func sleep(for pause: Duration) {

@@ -1,4 +1,5 @@
 internal import Contract
+internal import DequeModule
 package import Logging
 internal import MQTT
 internal import Store
@@ -15,10 +16,13 @@ package final class Rounds {
     private let logger: Logger
 
     private var clock = Clock()
+    /// When the clock was set the last time, by what it said then.
+    private var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
     private var outboxRows: [Connection.PublishID: Int64] = [:]
-    private var confirmed: [Int64] = []
+    /// Rows of the outbox that the broker has, in memory at least, and since when.
+    private var confirmed: Deque<(row: Int64, at: Duration)> = []
     private var waiting = WaitingRoom()
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
@@ -66,23 +70,26 @@ package final class Rounds {
         _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
     ) throws {
         let messages = link.receive(atMost: BridgeSettings.maximumBatch)
-        let failure = noteEvents(link)
+        let failure = noteEvents(link, at: moment.steady)
         try publishWaiting(link)
         let now = moment.wall
         if clock.look(at: moment) {
             logger.warning("The clock was set.")
             listeningSince = now
             rescheduling = true
+            clockSetAt = now
+            try publish([status("online")], link)
         }
         let duties = try duties(at: moment)
         passwordOutcomes += outcomes
         let isIdle = messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
-        if !isIdle || (!confirmed.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
+        let saved = saved(at: moment.steady)
+        if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             let publications = try engine.turn(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
-                confirmed: confirmed, passwords: passwordOutcomes)
+                confirmed: saved, passwords: passwordOutcomes)
             passwordOutcomes = []
-            confirmed.removeAll(keepingCapacity: true)
+            confirmed.removeFirst(saved.count)
             try publish(publications, link)
         }
         try publishCorrections(link)
@@ -100,12 +107,12 @@ package final class Rounds {
     }
 
     /// - Returns: why the connection ended, if it did. What was read before is still taken.
-    private func noteEvents(_ link: some Link) -> MQTTError? {
+    private func noteEvents(_ link: some Link, at now: Duration) -> MQTTError? {
         var failure: MQTTError?
         for event in link.takeEvents() {
             switch event {
             case .confirmed(let id):
-                if let row = outboxRows.removeValue(forKey: id) { confirmed.append(row) }
+                if let row = outboxRows.removeValue(forKey: id) { confirmed.append((row, now)) }
             case .disconnected(let error): failure = error
             case .connected: break
             case .subscribed(let granted):
@@ -114,6 +121,15 @@ package final class Rounds {
         }
         return failure
     }
+
+    /// What not even the end of the broker takes away: it saves once a second. What is not so
+    /// old when the connection breaks is published again.
+    private func saved(at now: Duration) -> [Int64] {
+        confirmed.prefix { $0.at + Rounds.saving <= now }.map(\.row)
+    }
+
+    /// Twice the broker's `autosave_interval`, and the writing.
+    private static let saving = Duration.seconds(3)
 
     private func duties(at moment: Moment) throws -> Engine.Duties {
         var duties: Engine.Duties = []
@@ -187,6 +203,10 @@ package final class Rounds {
         let payload = JSONWriter.object { json in
             json.key("status")
             json.string(word)
+            if let clockSetAt {
+                json.key("clockSet")
+                json.time(clockSetAt)
+            }
             json.key("version")
             json.string(kithVersion)
         }

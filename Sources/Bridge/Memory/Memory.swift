@@ -77,6 +77,11 @@ final class Memory {
         }
     }
 
+    /// Groups and people hold each other: without this, what a failed turn leaves stays for ever.
+    deinit {
+        for group in groups.values { group.members = [] }
+    }
+
     // MARK: Looking up
 
     func person(_ name: Name) -> Person? { peopleByName[name] }

@@ -47,7 +47,7 @@ struct Corrections {
         var corrections: [Publication] = []
         var compared = 0
         while compared < Corrections.part {
-            let payloads: [(topic: String, payload: [UInt8])]
+            var payloads: [(topic: String, payload: [UInt8])]
             if let group = groups.popLast() {
                 payloads = retained.payloads(of: group)
             } else if let (group, user) = paths.last {
@@ -55,6 +55,9 @@ struct Corrections {
                 paths.removeLast()
             } else if let user = people.popLast() {
                 payloads = retained.payloads(of: user)
+                if let empty = retained.emptyGroups(of: user), kept[empty.topic] != nil {
+                    payloads.append(empty)
+                }
             } else {
                 return compared > 0 ? corrections : clearNext(retained)
             }

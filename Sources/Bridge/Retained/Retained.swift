@@ -48,6 +48,14 @@ struct Retained {
         return payloads
     }
 
+    /// What somebody in no group was told, and is to find who was away then; nil for others.
+    func emptyGroups(of id: UserID) -> (topic: String, payload: [UInt8])? {
+        guard let person = memory.people[id], person.memberships.isEmpty else { return nil }
+        return (
+            topics.string(.userGroups(person.name)), UserGroupsMessage(groups: []).payload
+        )
+    }
+
     func paths(of user: UserID, in group: GroupID, _ transaction: Transaction)
         throws(StoreError) -> Payloads
     {

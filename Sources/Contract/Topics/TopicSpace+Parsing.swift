@@ -97,6 +97,8 @@ extension TopicSpace {
         let levels = Array(levels)
         guard (2...3).contains(levels.count), let user = Name(levels[0]) else { return nil }
         let suffix = levels.count == 3 ? String(levels[2]) : ""
+        // A slash at the end makes another topic of it, which is none of ours.
+        guard levels.count == 2 || !suffix.isEmpty else { return nil }
         if levels[1].first == "@" {
             return Name(levels[1].dropFirst()).map {
                 .ownTracksMember(viewer: user, $0, suffix: suffix)

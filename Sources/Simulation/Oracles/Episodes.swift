@@ -11,6 +11,7 @@ struct Episodes {
     private var isInSOS = false
     private var isStuck = false
     private var isOffline = false
+    private var isSilent = false
 
     /// - Returns: why this alert cannot come now.
     mutating func take(_ kind: Alert.Kind) -> String? {
@@ -38,13 +39,15 @@ struct Episodes {
             if !isStuck { return "moving, who was not stuck" }
             isStuck = false
         case .offline:
-            if isOffline || !(isTravelling || isInSOS) {
+            // Of those who are back and still silent, it is not said that they are back.
+            if isOffline && !isSilent || !(isTravelling || isInSOS) {
                 return "offline twice, or while nobody watches"
             }
             isOffline = true
-        case .online: isOffline = false
+        case .online: (isOffline, isSilent) = (false, false)
         case .silent:
             if !(isTravelling || isInSOS) { return "silent while nobody watches" }
+            isSilent = true
         case .inNeed, .assisted: break
         }
         return nil

@@ -100,12 +100,25 @@ final class Oracles {
                 for name in Set(now.keys).union(access.keys).sorted()
                 where now[name] != access[name] {
                     changedAt[name] = world.steady
+                    if now[name] == nil { forget(name) }
                     noteMemberships(of: name, now[name]?.groups ?? [])
                 }
                 access = now
+                // To whom nothing is delivered any more.
+                for phone in world.phones where !phone.isLoggedIn {
+                    phone.forgetSubscriptions(after: .zero)
+                }
             }
         } catch {
             fail("readable", "the database cannot be read: \(error)")
+        }
+    }
+
+    /// Whoever is deleted leaves numbers behind that others may get.
+    private func forget(_ name: Name) {
+        for (key, id) in deviceIDs where key.user == name {
+            deviceIDs[key] = nil
+            storedFixes = storedFixes.filter { $0.device != id }
         }
     }
 

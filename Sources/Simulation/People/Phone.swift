@@ -96,15 +96,25 @@ final class Phone {
             world.broker.subscribe("owntracks/\(user)/#", .atLeastOnce, wire)
         }
         for group in groups { subscribe(to: group) }
+        if kind == .numbering {
+            // What it keeps it sends again, the oldest first, and nothing before.
+            inflight.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
+            unsent.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
+        }
         for message in inflight { wire.toBroker.append(.publish(message, isRedelivered: true)) }
         for message in unsent { send(message) }
         unsent = []
         // Whoever numbers sends again what has no receipt; so does an app with requests.
+        askAgain()
+        if kind != .ownTracks { send(status("online")) }
+    }
+
+    func askAgain() {
+        guard isConnected, isLoggedIn else { return }
         for fix in kept { send(fix.message) }
         for key in unanswered.keys.sorted() {
             if let message = unanswered[key] { send(message) }
         }
-        if kind != .ownTracks { send(status("online")) }
     }
 
     private var will: Message {
@@ -120,6 +130,9 @@ final class Phone {
     }
 
     private func subscribe(to group: GroupKey) {
+        // What is retained comes anew.
+        let prefix = world.topics.string(.group(group)) + "/"
+        states = states.filter { !$0.key.hasPrefix(prefix) }
         guard let wire, wire.isOpen,
             world.broker.subscribe("\(world.topics.string(.group(group)))/#", .atLeastOnce, wire)
         else {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Contract
 public import Tracking
 
 /// What memory knows of a user, as it is saved now and then.
@@ -39,9 +39,9 @@ extension Transaction {
 enum Document {
     static func encode(_ value: some Encodable) throws(StoreError) -> String {
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return String(decoding: try encoder.encode(value), as: UTF8.self)
+            var json = JSONWriter(capacity: 1024)
+            json.value(try JSONValue(encoding: value))
+            return String(decoding: json.bytes, as: UTF8.self)
         } catch {
             throw StoreError(.execute, reason: "a document could not be written")
         }
@@ -49,7 +49,7 @@ enum Document {
 
     static func decode<Value: Decodable>(_ text: String) throws(StoreError) -> Value {
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+            return try JSONValue.parse(Array(text.utf8)).decode()
         } catch {
             throw StoreError(.decode, reason: "a document is damaged")
         }

@@ -19,7 +19,9 @@ struct BackupTests {
         return try DatabaseQueue(path: path, configuration: configuration).read { database in
             let tables = try String.fetchAll(
                 database,
-                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+                sql: """
+                    SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+                    """)
             var found: [String: [String]] = [:]
             for table in tables {
                 found[table] = try Row.fetchAll(database, sql: "SELECT * FROM \"\(table)\"")
@@ -54,6 +56,9 @@ struct BackupTests {
                     count: BackupTests.count)
                 async let run: Void = phone.run()
                 for number in 1...4 {
+                    _ = try await eventually("more receipts") {
+                        await phone.receipted > number * 300 ? true : nil
+                    }
                     let before = await phone.receipted
                     let file = elsewhere + "/\(number).db"
                     try await house.kith("backup", file)
@@ -61,6 +66,7 @@ struct BackupTests {
                     let stored = try await receipted(file)
                     let after = await phone.sent
                     #expect((before...max(before, after)).contains(stored))
+                    if number == 1 { #expect(stored < BackupTests.count, "in the middle") }
                 }
                 try await run
                 try await house.kith("backup", elsewhere + "/last.db")
@@ -121,6 +127,18 @@ struct BackupTests {
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
                     == ["data", "out.db"])
+        }
+    }
+
+    @Test func `A backup for which there is no room leaves nothing`() async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            #expect(try await kith("user", "add", "ann", data: data).status == 0)
+            let ending = try await Program.run(
+                "prlimit",
+                ["--fsize=20000", Program.kith, "backup", directory + "/out.db", "--data", data])
+            #expect(ending.status == 1 && ending.complaints.count == 1, "\(ending)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["data"])
         }
     }
 

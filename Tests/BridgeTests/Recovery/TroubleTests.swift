@@ -1,3 +1,4 @@
+import Contract
 import Logging
 import MQTT
 import Store
@@ -79,12 +80,27 @@ struct TroubleTests {
         #expect(trouble { try world.engine.probe() } == nil)
     }
 
+    @Test func `A memory that is given up is gone`() throws {
+        let world = try World.withFamily()
+        weak var person: Person?
+        weak var group: Group?
+        try world.store.transaction { transaction throws(StoreError) in
+            let memory = try Memory(transaction, world.settings)
+            person = memory.people.values.first
+            group = memory.groups.values.first
+            #expect(group?.members.count == 2)
+        }
+        #expect(person == nil)
+        #expect(group == nil)
+    }
+
     // MARK: Acknowledgements
 
     /// A connection that counts what is let go.
     private final class Hands: Link {
         var waiting: [Message] = []
         private(set) var sent = 0
+        private(set) var statuses: [[UInt8]] = []
         private(set) var released = 0
         private var held = 0
 
@@ -97,6 +113,7 @@ struct TroubleTests {
         func takeEvents() -> [Connection.Event] { [] }
         func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
             sent += 1
+            if publication.topic.hasSuffix("/status") { statuses.append(publication.payload) }
             return Connection.PublishID(rawValue: Int32(sent))
         }
         func flush() throws(MQTTError) {
@@ -105,6 +122,22 @@ struct TroubleTests {
         }
         func maintain() {}
         func disconnect() {}
+    }
+
+    @Test(arguments: [Duration.seconds(-3600), .seconds(3600)])
+    func `A clock that is set is told with the status, once`(_ jump: Duration) throws {
+        let world = try World.withFamily()
+        let rounds = Rounds(world.engine, world.settings, logger: Logger(label: "test"))
+        let hands = Hands()
+        var moment = Moment(wall: world.now, steady: .zero)
+        try rounds.begin(hands, at: moment)
+        for step in [Duration.zero, jump, .zero] {
+            moment.steady += .milliseconds(100)
+            moment.wall = moment.wall + .milliseconds(100) + step
+            try rounds.round(hands, at: moment, passwords: [])
+        }
+        let told = hands.statuses.map { JSONValue.read($0)["clockSet"]?.text }
+        #expect(told == [nil, (world.now + .milliseconds(200) + jump).rfc3339])
     }
 
     @Test func `A round that cannot be stored lets no acknowledgement go and says nothing`() throws {

@@ -74,6 +74,8 @@ struct TopicTests {
         "kith/users/ann/devices/phone/fix/", "kith/users/ann/devices/phone/fix/1",
         "kith/users/ann/devices/phone/Fix", "kith/users/ann/devices/phone/requests",
         "kith/users/ann/devices/phone/requests/a/b", "kith/users/ann/devices/phone/status/x",
+        // Found by fuzzing: printed without the slash, they were others.
+        "owntracks/ann/phone/", "owntracks/ann/@bob/",
         "kith/groups", "kith/groups/", "kith/system", "kith/system/", "kith/system/status/x",
         "kith/system/metrics", "kith/system/metrics/a/b", "kith/runs/1",
         "kith/groups/FamilyFamilyFamily_-09/", "kith/groups/FamilyFamilyFamily_-09/members",

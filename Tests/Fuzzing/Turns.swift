@@ -1,0 +1,153 @@
+import Bridge
+import Contract
+import Logging
+import MQTT
+import Store
+import Tracking
+
+/// The whole bridge but for the broker: whatever comes, in whatever order.
+///
+/// Each line is a message: its topic, a space, its payload. A `!` before the topic: it was
+/// retained. A `>` in the topic: what follows is the Response Topic. A line of `+` or `-` and a
+/// number sets the clock by so many seconds.
+enum Turns {
+    private static let maximumLines = 64
+    private static let settings = {
+        var settings = BridgeSettings()
+        settings.accounts.passwordCost = 10
+        return settings
+    }()
+
+    static func run(_ bytes: [UInt8]) throws {
+        let store = try populated()
+        let engine = try Engine(store, settings, random: SplitMix64(seed: 1))
+        let rounds = Rounds(
+            engine, settings, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
+        let broker = Broker()
+        var moment = Moment(wall: Payloads.now, steady: .zero)
+        try rounds.begin(broker, at: moment)
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
+        for line in lines.prefix(maximumLines) {
+            if let seconds = jump(line) {
+                moment.wall = moment.wall + seconds
+            } else {
+                broker.inbox.append(message(line, broker.nextPacket()))
+            }
+            moment.steady += .milliseconds(250)
+            moment.wall = moment.wall + .milliseconds(250)
+            let outcomes = engine.takePasswordWork().map { $0.perform() }
+            try rounds.round(broker, at: moment, passwords: outcomes)
+            if let broken = broker.broken { throw broken }
+        }
+        try checkMemory(engine, store)
+    }
+
+    /// What the bridge would say of itself is what another says that begins now.
+    private static func checkMemory(_ engine: Engine, _ store: Store) throws {
+        let twin = try Engine(store, settings)
+        let (own, other) = try (state(engine), state(twin))
+        for (topic, payload) in own {
+            try expect(other[topic] == payload, "memory is what the store says on \(topic)")
+        }
+        try expect(own.count == other.count, "memory has nothing else than the store")
+    }
+
+    private static func state(_ engine: Engine) throws -> [String: [UInt8]] {
+        Dictionary(
+            try engine.corrections(of: [:]).map { ($0.topic, $0.payload) },
+            uniquingKeysWith: { $1 })
+    }
+
+    /// Ann and Bob are in a group, Bob looks at a map.
+    private static func populated() throws -> Store {
+        let store = try Store.open(":memory:", at: Payloads.now)
+        guard let ann = Name("ann"), let bob = Name("bob"), let phone = Name("phone"),
+            let key = GroupKey("AAAAAAAAAAAAAAAAAAAAAA")
+        else { throw Finding("these are names") }
+        try store.transaction { transaction throws(StoreError) in
+            let group = try transaction.insertGroup(key, name: "Family", at: Payloads.now)
+            for (name, language) in [(ann, DeviceRow.Language.kith), (bob, .ownTracks)] {
+                let user = try transaction.insertUser(
+                    name, displayName: name.text, email: "\(name)@example.org",
+                    ownTracksPublishIsSOS: name == bob, at: Payloads.now)
+                _ = try transaction.insertDevice(
+                    phone, of: user, speaks: language, at: Payloads.now)
+                try transaction.insertMembership(group, user, at: Payloads.now)
+            }
+        }
+        return store
+    }
+
+    // MARK: Lines
+
+    private static func jump(_ line: ArraySlice<UInt8>) -> Duration? {
+        guard let first = line.first, "+-".utf8.contains(first), line.count < 10,
+            let seconds = Int64(String(decoding: line, as: UTF8.self))
+        else { return nil }
+        return .seconds(seconds)
+    }
+
+    private static func message(_ line: ArraySlice<UInt8>, _ packet: UInt16) -> Message {
+        let isRetained = line.first == UInt8(ascii: "!")
+        let parts = line.dropFirst(isRetained ? 1 : 0)
+            .split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+        let topics = (parts.first ?? []).split(
+            separator: UInt8(ascii: ">"), maxSplits: 1, omittingEmptySubsequences: false)
+        return Message(
+            topic: String(decoding: topics.first ?? [], as: UTF8.self),
+            payload: parts.count > 1 ? Array(parts[1]) : [], retain: isRetained, packetID: packet,
+            responseTopic: topics.count > 1 ? String(decoding: topics[1], as: UTF8.self) : nil)
+    }
+
+    // MARK: The broker
+
+    /// Takes everything, confirms everything, and looks at it.
+    private final class Broker: Link {
+        var inbox: [Message] = []
+        private(set) var broken: Finding?
+        private var events: [Connection.Event] = []
+        private var last: UInt16 = 0
+        private let policy = AccessPolicy()
+
+        var hasRoom: Bool { true }
+
+        func nextPacket() -> UInt16 {
+            last += 1
+            return last
+        }
+
+        func receive(atMost limit: Int) -> [Message] {
+            defer { inbox = [] }
+            return inbox
+        }
+
+        func takeEvents() -> [Connection.Event] {
+            defer { events = [] }
+            return events
+        }
+
+        func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+            do { try check(publication) } catch { broken = error }
+            let id = Connection.PublishID(rawValue: Int32(events.count) + 1)
+            if publication.qos != .atMostOnce { events.append(.confirmed(id)) }
+            return id
+        }
+
+        func flush() throws(MQTTError) {}
+        func maintain() {}
+        func disconnect() {}
+
+        private func check(_ publication: Publication) throws(Finding) {
+            guard publication.payload.count <= Payloads.maximum else {
+                throw Finding("what is published fits into a payload")
+            }
+            guard publication.payload.isEmpty || Payloads.value(publication.payload) != nil else {
+                throw Finding("what is published is JSON")
+            }
+            guard let place = policy.place(of: publication.topic),
+                policy.mayPublish(
+                    place, retained: publication.retain, .system(.bridge), AccessFacts())
+            else { throw Finding("the bridge publishes where it may: \(publication.topic)") }
+        }
+    }
+}
