@@ -225,7 +225,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
 
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: house),
+            name: "SimulationTests", dependencies: ["kith", "Simulation"], swiftSettings: house),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(

@@ -14,6 +14,4 @@ package enum Canary: String, CaseIterable, Sendable {
     case storeTwice
     /// What was retained is not compared when the bridge connects.
     case trustRetained
-    /// A transaction that fails is not undone.
-    case keepFailedTransactions
 }

@@ -83,8 +83,10 @@ extension World {
     private func checkViews() {
         for phone in phones where phone.isLoggedIn {
             for (topic, state) in phone.states.sorted(by: { $0.key < $1.key }) {
-                guard case .member(let group, _) = topics.parse(topic),
-                    phone.subscribedSince[group] != nil
+                // Whoever has left is in the list of members no more.
+                guard case .member(let group, let member) = topics.parse(topic),
+                    phone.subscribedSince[group] != nil,
+                    oracles.memberSince[member]?[group] != nil
                 else { continue }
                 if broker.state.retained[topic]?.payload != state.payload {
                     oracles.fail("views", "\(phone.id) sees an old state on \(topic)")

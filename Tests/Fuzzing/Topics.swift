@@ -99,7 +99,8 @@ enum Topics {
             }
         case .service:
             try expect(
-                !mayPublish || topic.hasPrefix("kith/services/phone/"), "a service speaks for itself")
+                !mayPublish || topic.hasPrefix("kith/services/phone/"),
+                "a service speaks for itself")
         }
     }
 

@@ -26,6 +26,9 @@ enum Turns {
         let broker = Broker()
         var moment = Moment(wall: Payloads.now, steady: .zero)
         try rounds.begin(broker, at: moment)
+        try rounds.correct([:])
+        // Corrections go out in parts, a round for each.
+        for _ in 0..<8 { try rounds.round(broker, at: moment, passwords: []) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
         for line in lines.prefix(maximumLines) {
             if let seconds = jump(line) {
@@ -40,6 +43,8 @@ enum Turns {
             if let broken = broker.broken { throw broken }
         }
         try checkMemory(engine, store)
+        let wrong = try engine.corrections(of: broker.retained)
+        try expect(wrong.isEmpty, "what is retained is right: \(wrong.map(\.topic))")
     }
 
     /// What the bridge would say of itself is what another says that begins now.
@@ -105,6 +110,8 @@ enum Turns {
     private final class Broker: Link {
         var inbox: [Message] = []
         private(set) var broken: Finding?
+        /// On the bridge's topics.
+        private(set) var retained: [String: [UInt8]] = [:]
         private var events: [Connection.Event] = []
         private var last: UInt16 = 0
         private let policy = AccessPolicy()
@@ -128,6 +135,10 @@ enum Turns {
 
         func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
             do { try check(publication) } catch { broken = error }
+            if publication.retain, isCompared(publication.topic) {
+                retained[publication.topic] =
+                    publication.payload.isEmpty ? nil : publication.payload
+            }
             let id = Connection.PublishID(rawValue: Int32(events.count) + 1)
             if publication.qos != .atMostOnce { events.append(.confirmed(id)) }
             return id
@@ -136,6 +147,13 @@ enum Turns {
         func flush() throws(MQTTError) {}
         func maintain() {}
         func disconnect() {}
+
+        private func isCompared(_ topic: String) -> Bool {
+            switch settings.topics.parse(topic) {
+            case .userGroups, .group, .member, .path, .ownTracksMember: true
+            default: false
+            }
+        }
 
         private func check(_ publication: Publication) throws(Finding) {
             guard publication.payload.count <= Payloads.maximum else {

@@ -75,19 +75,24 @@ final class FaultyDriver: Driver {
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
         try meetFate()
-        process.note(sql, values)
-        if sql.hasPrefix("INSERT INTO fixes "), let canary = process.world.canary {
-            switch canary {
-            case .loseFix where process.world.chance.onceIn(10): return 1
-            case .storeTwice where process.world.chance.onceIn(10):
-                guard case .integer(let id) = values[0] else { break }
-                var twin = values
-                twin[0] = .integer(id + 1_000_000)
-                _ = try real.execute(sql, twin)
-            default: break
-            }
+        if canaryChance > 0, sql.hasPrefix("INSERT INTO fixes "),
+            process.world.chance.happens(canaryChance)
+        {
+            guard process.world.canary == .storeTwice else { return 1 }
+            process.note(sql, values)
+            var twin = values
+            if case .integer(let id) = values[0] { twin[0] = .integer(id + 1_000_000) }
+            _ = try real.execute(sql, twin)
         }
+        process.note(sql, values)
         return try real.execute(sql, values)
+    }
+
+    private var canaryChance: Int {
+        switch process.world.canary {
+        case .loseFix, .storeTwice: 10
+        default: 0
+        }
     }
 
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)

@@ -24,7 +24,7 @@ final class SQLiteDriver: Driver {
             }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA foreign_keys = ON")
-            try database.execute(sql: "PRAGMA cache_size = \(readOnly ? -8192 : -65536)")
+            try database.execute(sql: "PRAGMA cache_size = \(readOnly ? -8192 : -16384)")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         do {

@@ -115,8 +115,7 @@ struct DiskTests {
         }
     }
 
-    @Test func `Where another database takes its place the bridge ends and says so`() async throws
-    {
+    @Test func `Where another database takes its place the bridge ends and says so`() async throws {
         try await withInstallation { house in
             _ = try await house.family("ann")
             try await house.start()

@@ -49,14 +49,17 @@ struct StartTests {
         switch name {
         case "truncated": bytes = bytes.prefix(10_000)
         case "garbage in the middle":
-            for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 97) }
+            for index in 4096..<bytes.count {
+                bytes[index] = UInt8(truncatingIfNeeded: index &* 97)
+            }
         case "not a database": bytes = Data("This is a letter to my aunt.\n".utf8)
         case "nothing in it": bytes = Data()
-        case "from the future": return try execute(database, "INSERT INTO migrations VALUES (99, 0)")
+        case "from the future":
+            return try execute(database, "INSERT INTO migrations VALUES (99, 0)")
         default: return try execute(database, "UPDATE users SET name = 'X Y' WHERE name = 'zoe'")
         }
-        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix)
-        {
+        for suffix in ["-wal", "-shm"]
+        where FileManager.default.fileExists(atPath: database + suffix) {
             try FileManager.default.removeItem(atPath: database + suffix)
         }
         try bytes.write(to: url)
@@ -113,16 +116,18 @@ struct StartTests {
     @Test func `What may not be read or written is told`() async throws {
         try await withData { directory, database in
             let nobody: [String] =
-                getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+                getuid() == 0
+                ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
             try await Program.succeed("chmod", ["-R", "a+rwX", directory])
             if getuid() == 0 {
                 try await Program.succeed("chown", ["-R", "65534:65534", directory])
             }
             func expect(_ words: String, without permission: String, _ path: String) async throws {
                 try await Program.succeed("chmod", [permission, path])
-                let arguments = nobody + [
-                    "timeout", "30", Program.kith, "serve", "--data", directory,
-                ]
+                let arguments =
+                    nobody + [
+                        "timeout", "30", Program.kith, "serve", "--data", directory,
+                    ]
                 let ending = try await Program.run(
                     arguments[0], Array(arguments.dropFirst()),
                     environment: ["KITH_BROKER_PORT": "1"])

@@ -67,6 +67,20 @@ struct CorrectionTests {
         }
     }
 
+    /// Somebody whose phone was away when they were removed asks later.
+    @Test func `That somebody is in no group stays where it was told`() throws {
+        let world = try world()
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        let topic = world.topics.string(.userGroups("bob"))
+        #expect(world.retained[topic] == Array("[]".utf8))
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+        var actual = world.retained
+        actual[topic] = Array(#"[{"group":"x"}]"#.utf8)
+        let corrections = try world.engine.corrections(of: actual)
+        #expect(corrections.map(\.topic) == [topic])
+        #expect(corrections.first?.payload == Array("[]".utf8))
+    }
+
     @Test func `After a correction superfluous segments are known and can be removed`() throws {
         let world = try world()
         #expect(world.segments(of: "alice").count == 2)

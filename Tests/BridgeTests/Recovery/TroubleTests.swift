@@ -140,7 +140,8 @@ struct TroubleTests {
         #expect(told == [nil, (world.now + .milliseconds(200) + jump).rfc3339])
     }
 
-    @Test func `A round that cannot be stored lets no acknowledgement go and says nothing`() throws {
+    @Test func `A round that cannot be stored lets no acknowledgement go and says nothing`() throws
+    {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         let rounds = Rounds(world.engine, world.settings, logger: Logger(label: "test"))

@@ -1,0 +1,41 @@
+import MQTT
+
+@testable import Bridge
+
+/// A connection of which the test says what comes, and hears what leaves.
+final class ScriptedLink: Link {
+    var hasRoom = true
+    /// What the next round reads.
+    var incoming: [Message] = []
+    private(set) var sent: [Publication] = []
+    private var events: [Connection.Event] = []
+    private var lastID: Int32 = 0
+
+    func receive(atMost limit: Int) -> [Message] {
+        defer { incoming = [] }
+        return incoming
+    }
+
+    func takeEvents() -> [Connection.Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// The broker has everything at once.
+    func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+        lastID += 1
+        sent.append(publication)
+        if publication.qos != .atMostOnce { events.append(.confirmed(.init(rawValue: lastID))) }
+        return .init(rawValue: lastID)
+    }
+
+    func flush() throws(MQTTError) {}
+    func maintain() {}
+    func disconnect() {}
+
+    /// Everything that left since the last call.
+    func takeSent() -> [Publication] {
+        defer { sent = [] }
+        return sent
+    }
+}
