@@ -65,7 +65,10 @@ let package = Package(
         // Schema and queries.
         .target(
             name: "Store",
-            dependencies: ["Contract", "Tracking", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Contract", "Tracking", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
 
         // The turn: read, decide, commit, publish.

@@ -19,13 +19,20 @@ public struct Bench: Sendable {
             "\(settings.fixes) fixes, \(settings.users) users in groups of "
                 + "\(settings.groupSize), \(settings.history) fixes stored before.")
         say("part        fixes/s  µs CPU/fix   broker µs/fix   peak MB   broker MB")
-        var rates: [Part: Double] = [:]
+        var (rates, costs): ([Part: Double], [Part: Double]) = ([:], [:])
         var kith: Measurement?
         for part in Part.allCases {
             let measurement = try await measure(part)
             rates[part] = measurement.rate
+            costs[part] = measurement.cpu
             if part == .kith { kith = measurement }
             say(measurement.line)
+        }
+        let row = try RowCost.measure()
+        if let kith = costs[.kith], let echo = costs[.echo] {
+            say(
+                "A row alone: \(tenths(row)) µs CPU. A fix: kith \(tenths(kith)), "
+                    + "1.5 × echo and a row \(tenths(1.5 * echo + row)).")
         }
         if let without = rates[.ungated], let with = rates[.gated] {
             say(
@@ -45,6 +52,7 @@ public struct Bench: Sendable {
         }
     }
 
+    private func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
     private func percent(_ ratio: Double) -> String { "\(Int((ratio * 100).rounded())) %" }
 
     // MARK: One part

@@ -107,7 +107,7 @@ struct Crowd {
             qos: .atLeastOnce)
     }
 
-    private static func fix(_ user: Int, _ takenAt: Timestamp) -> Fix {
+    static func fix(_ user: Int, _ takenAt: Timestamp) -> Fix {
         let drift = takenAt.milliseconds % 100_000
         guard
             let coordinate = Coordinate(

@@ -30,7 +30,7 @@ struct SimulationTests {
     }
 
     /// What was wrong once: `docs/simulation.md` says what it was.
-    @Test(arguments: [3, 8, 10, 12, 20, 28, 51, 57, 120] as [UInt64])
+    @Test(arguments: [8, 10, 51, 57, 1334] as [UInt64])
     func `What was found once stays mended`(_ seed: UInt64) throws {
         try check(seed, steps: 300)
     }

@@ -83,7 +83,8 @@ package final class Rounds {
         let duties = try duties(at: moment)
         passwordOutcomes += outcomes
         let isIdle = messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
-        let saved = saved(at: moment.steady)
+        // With the connection the broker may have gone, too.
+        let saved = failure == nil ? saved(at: moment.steady) : []
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             let publications = try engine.turn(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
@@ -134,8 +135,7 @@ package final class Rounds {
     private func duties(at moment: Moment) throws -> Engine.Duties {
         var duties: Engine.Duties = []
         if let due = engine.nextTimer, due <= moment.wall { duties.insert(.timers) }
-        if try pace.isTime(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange()
-        {
+        if try pace.isTime(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange() {
             duties.insert(.operatorRequests)
         }
         if rescheduling {

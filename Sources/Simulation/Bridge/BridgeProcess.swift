@@ -32,7 +32,9 @@ final class BridgeProcess {
         let driver = FaultyDriver(store.driver, self)
         let engine = try Engine(Store(driver: driver), world.settings, random: world.dice)
         engine.onTurn = { [unowned self] in input = $0 }
-        rounds = Rounds(engine, world.settings, logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }))
+        rounds = Rounds(
+            engine, world.settings,
+            logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }))
         world.trace.note("bridge starts")
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 internal import Tracking
 
 /// SQLite through GRDB: write-ahead log, and every commit on disk before it is reported
@@ -57,7 +58,7 @@ final class SQLiteDriver: Driver {
         let database = current
         do {
             let statement = try database.cachedStatement(sql: sql)
-            statement.setUncheckedArguments(SQLiteDriver.arguments(values))
+            try statement.bind(values)
             try statement.execute()
             return database.changesCount
         } catch {
@@ -102,6 +103,41 @@ final class SQLiteDriver: Driver {
         StatementArguments(values.map(\.databaseValue))
     }
 }
+
+extension Statement {
+    /// What `StatementArguments` would do, without an array of values for each of ours: a tenth
+    /// of what the bridge does for a fix (docs/performance.md).
+    fileprivate func bind(_ values: [SQLValue]) throws {
+        setUncheckedArguments(StatementArguments())  // Forgets the earlier ones.
+        var index: Int32 = 0
+        for value in values {
+            index += 1
+            let code: Int32
+            switch value {
+            case .null: code = sqlite3_bind_null(sqliteStatement, index)
+            case .integer(let value): code = sqlite3_bind_int64(sqliteStatement, index, value)
+            case .real(let value): code = sqlite3_bind_double(sqliteStatement, index, value)
+            case .text(let text):
+                let length = Int32(text.utf8.count)
+                code = sqlite3_bind_text(sqliteStatement, index, text, length, copied)
+            case .blob(let bytes):
+                code = bytes.withUnsafeBufferPointer {
+                    // Without bytes it would be NULL.
+                    $0.isEmpty
+                        ? sqlite3_bind_zeroblob(sqliteStatement, index, 0)
+                        : sqlite3_bind_blob(
+                            sqliteStatement, index, $0.baseAddress, Int32($0.count), copied)
+                }
+            }
+            guard code == SQLITE_OK else {
+                throw DatabaseError(resultCode: ResultCode(rawValue: code))
+            }
+        }
+    }
+}
+
+/// SQLite's own constant is a cast that Swift does not import: it copies what it is given.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension StoreError {
     init(_ operation: Operation, _ error: any Error) {
