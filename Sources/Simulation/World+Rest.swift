@@ -45,6 +45,10 @@ extension World {
         try checkRetained(engine)
         try checkTwin(engine)
         try compare()
+        let rows = (try Shadow.rows(oracles.shadow.store), try Shadow.rows(oracles.reader))
+        if let row = rows.0.symmetricDifference(rows.1).min() {
+            oracles.fail("shadow", "not in both databases: \(row)")
+        }
         checkViews()
         try oracles.checkAlerts()
         try oracles.checkStore()

@@ -35,6 +35,28 @@ final class Shadow {
         return nil
     }
 
+    /// Fixes, alerts and memberships, one line each; what erased users left goes at its own pace.
+    static func rows(_ store: Store) throws -> Set<String> {
+        try store.transaction { transaction throws(StoreError) in
+            var rows: Set<String> = []
+            let devices = Set(try transaction.devices().map(\.id))
+            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
+                guard devices.contains(row.device) else { return }
+                rows.insert("fix \(row.id.rawValue) \(row.device) \(row.fix)")
+            }
+            for group in try transaction.groups() {
+                for row in try transaction.alerts(of: group.id, before: nil, limit: 10_000) {
+                    let seenBy = row.acknowledgedBy.map(\.rawValue)
+                    rows.insert("alert \(row.alert) of \(row.user.rawValue), seen by \(seenBy)")
+                }
+            }
+            for (group, user) in try transaction.memberships() {
+                rows.insert("membership \(group.rawValue) \(user.rawValue)")
+            }
+            return rows
+        }
+    }
+
     static func retained(_ engine: Engine) throws -> [String: [UInt8]] {
         var retained: [String: [UInt8]] = [:]
         for publication in try engine.corrections(of: [:]) {

@@ -1,12 +1,14 @@
 import GRDB
+import TestBroker
 import Testing
 
 /// Whatever is killed, and whenever: what has a receipt is stored once, and everybody sees the
 /// same in the end.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+///
+/// `tools/endurance` runs it with more rounds.
+@Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
 struct CrashTests {
-    private static let count = 3000
-    private static let kills = 3
+    private static let count = Endurance.rounds * 600
 
     @Test func `A bridge that is killed loses nothing and stores nothing twice`() async throws {
         try await flow { house in
@@ -21,6 +23,17 @@ struct CrashTests {
         try await flow { house in try await house.crashBroker() }
     }
 
+    @Test func `Both killed at once lose nothing that is sent until there is a receipt`()
+        async throws
+    {
+        try await flow { house in
+            await house.crash()
+            await house.broker.kill()
+            try await house.startBroker()
+            try await house.start()
+        }
+    }
+
     /// Lets fixes flow while something breaks at random moments; then looks at what is left.
     private func flow(breaking crash: (Installation) async throws -> Void) async throws {
         try await withInstallation { house in
@@ -32,7 +45,7 @@ struct CrashTests {
                 count: CrashTests.count)
             async let run: Void = phone.run()
             var moments = Moments()
-            for number in moments.spread(CrashTests.kills, over: CrashTests.count) {
+            for number in moments.spread(Endurance.rounds, over: CrashTests.count) {
                 _ = try await eventually("the receipt for \(number)") {
                     await phone.receipted >= number ? true : nil
                 }

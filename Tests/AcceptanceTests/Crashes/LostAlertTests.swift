@@ -3,9 +3,9 @@ import TestBroker
 import Testing
 
 /// An SOS is told although something dies at that very moment, and is told as one.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
 struct LostAlertTests {
-    private static let rounds = 3
+    private static let rounds = Endurance.rounds
 
     @Test func `An SOS sent just before the bridge is killed arrives, under one id`()
         async throws
