@@ -128,10 +128,13 @@ extension Gatekeeper {
             leaving.append((before, earlier, now))
             // What waited for it waits for its successor.
             if session.isContinued {
+                session.subscribedGroups = earlier.subscribedGroups
                 session.queuedGroups = earlier.queuedGroups.intersection(groups)
+                    .union(earlier.queued(of: groups))
             }
         } else if session.isContinued {
             // From before the broker was started: it may have subscribed to any of them.
+            session.subscribedGroups = nil
             session.queuedGroups = groups
         }
         clientsByID[session.clientID] = client

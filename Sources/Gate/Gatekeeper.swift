@@ -108,7 +108,11 @@ public final class Gatekeeper {
         guard let session = sessions[client], isKnown(session, at: now), !session.isRevoked,
             policy.maySubscribe(to: filter, session.principal, facts(of: session))
         else { return refuse(\.subscriptions) == .allowed }
-        if qos > 0 { session.queuedGroups.formUnion(policy.groups(in: filter)) }
+        if qos > 0 {
+            let groups = policy.groups(in: filter)
+            session.queuedGroups.formUnion(groups)
+            session.subscribedGroups?.formUnion(groups)
+        }
         if filter == settings.topics.string(.connections) { isReportWanted = true }
         return true
     }
@@ -197,11 +201,9 @@ public final class Gatekeeper {
             }
             // What waits for it at the broker is looked at again only when it connects again.
             let groups = user?.facts.groups ?? []
-            guard session.queuedGroups.isSubset(of: groups) else {
-                session.queuedGroups.formIntersection(groups)
-                unwanted.append((session, now))
-                continue
-            }
+            if !session.queuedGroups.isSubset(of: groups) { unwanted.append((session, now)) }
+            session.queuedGroups.formIntersection(groups)
+            session.queuedGroups.formUnion(session.queued(of: groups))
         }
         return true
     }

@@ -22,6 +22,14 @@ final class Session {
     var isRevoked = false
     /// Groups of which messages of QoS 1 may wait for it at the broker.
     var queuedGroups: Set<GroupKey> = []
+    /// Groups to which it has ever subscribed: the broker keeps the subscription to one that was
+    /// left, and whoever joins again gets its messages again. Nil: it may be any of them.
+    var subscribedGroups: Set<GroupKey>? = []
+
+    /// The groups, of these, whose messages are queued for it from now on.
+    func queued(of groups: Set<GroupKey>) -> Set<GroupKey> {
+        subscribedGroups?.intersection(groups) ?? groups
+    }
     var messages: Allowance.Use
     var refusalsTold: Allowance.Use
 

@@ -7,13 +7,25 @@ final class TemporaryDatabase {
     private let directory: URL
 
     init() throws {
-        var base = URL(fileURLWithPath: "/dev/shm")
-        if !FileManager.default.isWritableFile(atPath: base.path) {
-            base = FileManager.default.temporaryDirectory
-        }
-        directory = base.appendingPathComponent("kith-simulation-\(UUID().uuidString)")
+        directory = TemporaryDatabase.base.appendingPathComponent(
+            TemporaryDatabase.prefix + UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appendingPathComponent("kith.db").path
+    }
+
+    private static var base: URL {
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+        return isThere ? memory : FileManager.default.temporaryDirectory
+    }
+
+    /// With the process in it: what a killed one leaves can be told.
+    private static let prefix = "kith-simulation-\(ProcessInfo.processInfo.processIdentifier)-"
+
+    /// How many of this process there are.
+    static func count() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: base.path)
+            .count { $0.hasPrefix(prefix) }
     }
 
     deinit {

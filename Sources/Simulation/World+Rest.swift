@@ -86,7 +86,8 @@ extension World {
 
     private func checkViews() {
         for phone in phones where phone.isLoggedIn {
-            for (topic, state) in phone.states.sorted(by: { $0.key < $1.key }) {
+            for (topic, state) in phone.states.sorted(by: { $0.key < $1.key })
+            where !state.payload.isEmpty {
                 // Whoever has left is in the list of members no more.
                 guard case .member(let group, let member) = topics.parse(topic),
                     phone.subscribedSince[group] != nil,

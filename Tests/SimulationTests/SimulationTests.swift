@@ -30,7 +30,7 @@ struct SimulationTests {
     }
 
     /// What was wrong once: `docs/simulation.md` says what it was.
-    @Test(arguments: [8, 10, 51, 57, 1334] as [UInt64])
+    @Test(arguments: [8, 10, 51, 57, 1334, 1833] as [UInt64])
     func `What was found once stays mended`(_ seed: UInt64) throws {
         try check(seed, steps: 300)
     }
@@ -41,6 +41,12 @@ struct SimulationTests {
         #expect(first.digest == second.digest)
         #expect(first.events == second.events)
         #expect(try Simulation(seed: 2, steps: 60).run().digest != first.digest)
+    }
+
+    @Test func `A life leaves no files behind`() throws {
+        let before = try TemporaryDatabase.count()
+        _ = try Simulation(seed: 3, steps: 20).run()
+        #expect(try TemporaryDatabase.count() == before)
     }
 
     /// In another process, where what is hashed lies in another order.

@@ -9,7 +9,7 @@ import Tracking
 /// A bridge from its start to its death: the real store, engine and rounds, between a driver
 /// that fails and a link that breaks.
 final class BridgeProcess {
-    let world: World
+    unowned let world: World
     private(set) var isDead = false
     private var rounds: Rounds?
     private var wire: Wire?

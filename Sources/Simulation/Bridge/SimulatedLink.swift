@@ -5,7 +5,7 @@ import MQTT
 /// until the flush, and leave before what was published.
 final class SimulatedLink: Link {
     private let wire: Wire
-    private let process: BridgeProcess
+    private unowned let process: BridgeProcess
     private var held: [UInt16] = []
     private var pending: [Message] = []
     private var events: [Connection.Event] = []

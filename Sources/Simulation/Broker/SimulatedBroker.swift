@@ -7,7 +7,7 @@ import Tracking
 /// wills, and the real gatekeeper at its door. It saves its state once a second; killed, it
 /// forgets what came later.
 final class SimulatedBroker {
-    let world: World
+    unowned let world: World
     var state = BrokerState()
     private(set) var wires: [String: Wire] = [:]
     private(set) var isRunning = false

@@ -35,14 +35,15 @@ final class Shadow {
         return nil
     }
 
-    /// Fixes, alerts and memberships, one line each; what erased users left goes at its own pace.
+    /// Fixes, alerts and memberships, one line each. What erased users left goes at its own pace,
+    /// and with it the numbers of their fixes.
     static func rows(_ store: Store) throws -> Set<String> {
         try store.transaction { transaction throws(StoreError) in
             var rows: Set<String> = []
             let devices = Set(try transaction.devices().map(\.id))
             try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
                 guard devices.contains(row.device) else { return }
-                rows.insert("fix \(row.id.rawValue) \(row.device) \(row.fix)")
+                rows.insert("fix of \(row.device.rawValue): \(row.fix)")
             }
             for group in try transaction.groups() {
                 for row in try transaction.alerts(of: group.id, before: nil, limit: 10_000) {

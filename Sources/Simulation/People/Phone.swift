@@ -222,7 +222,8 @@ final class Phone {
         case .member:
             let version = Row.json(message.payload)["version"]?.integer ?? -1
             if message.payload.isEmpty {
-                states[message.topic] = nil
+                // What waited in a queue is older than what did not wait: versions go on.
+                states[message.topic]?.payload = []
             } else if version >= states[message.topic]?.version ?? 0 {
                 states[message.topic] = (version, message.payload)
             }

@@ -48,6 +48,29 @@ struct RevocationTests {
         }
     }
 
+    /// The broker keeps the subscription all the while.
+    @Test(arguments: [true, false])
+    func `Who joins again has messages waiting again`(_ isAway: Bool) async throws {
+        try await withDoor { door in
+            var bob = try #require(door.enter("bob.phone", id: "bob.1", isContinued: true))
+            #expect(door.subscribe(FamilyTopic.alerts, by: bob))
+            if isAway { door.leave(bob) }
+            try door.town.leave(.family, "bob")
+            door.pass(.milliseconds(200))
+            _ = door.cutOffs()
+            try door.town.join(.family, "bob")
+            door.pass(.milliseconds(200))
+            if isAway {
+                bob = try #require(door.enter("bob.phone", id: "bob.1", isContinued: true))
+            }
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            #expect(door.cutOffs() == [])
+            try door.town.leave(.family, "bob")
+            door.pass(.milliseconds(200))
+            #expect(door.cutOffs() == ["bob.1"])
+        }
+    }
+
     @Test func `A change is noticed with the next delivery`() async throws {
         try await withDoor { door in
             let carol = try #require(door.enter("carol.phone"))
