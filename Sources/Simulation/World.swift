@@ -38,8 +38,9 @@ final class World {
     private(set) var guests: [Guest] = []
     private(set) var spy: Phone?
     private var expected: [[UInt8]: [Timestamp]] = [:]
-    /// What groups were asked for by requests that are done once, by name.
-    var groupsAsked: Set<String> = []
+    /// Names of groups and destinations in requests that are done once: those with an id. One
+    /// without is rather done twice than not at all, after a crash.
+    var namesAsked: Set<String> = []
     private var isPopulated = false
     private var numbers = 0
     private var turns: UInt64 = 0

@@ -25,7 +25,11 @@ struct Episodes {
             self = Episodes()
         case .sos:
             if isInSOS { return "an SOS began within another" }
-            if !isTravelling { self = Episodes() }
+            if !isTravelling {
+                self = Episodes()
+                // Perhaps on a journey that this group did not follow, in silence.
+                isSilent = true
+            }
             (isTravelling, isInSOS, isStuck) = (false, true, false)
         case .sosStopped:
             if !isInSOS { return "an SOS ended that was none" }

@@ -39,7 +39,7 @@ extension Oracles {
     private func checkDestinations() throws {
         var begun: Set<String> = []
         for (alert, _) in raised where alert.kind == "journey-started" {
-            guard let name = alert.destination else { continue }
+            guard let name = alert.destination, world.namesAsked.contains(name) else { continue }
             if !begun.insert("\(name) \(alert.group)").inserted {
                 fail("once", "the journey to \(name) began twice")
             }
@@ -50,7 +50,7 @@ extension Oracles {
         try reader.transaction { transaction throws(StoreError) in
             var names: Set<String> = []
             for group in try transaction.groups()
-            where !names.insert(group.name).inserted && world.groupsAsked.contains(group.name) {
+            where !names.insert(group.name).inserted && world.namesAsked.contains(group.name) {
                 fail("once", "the group \(group.name) was made twice")
             }
             var fixes: Set<StoredFix> = []

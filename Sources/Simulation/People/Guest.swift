@@ -58,6 +58,8 @@ final class Guest {
         guard let wire else { return }
         world.broker.process(wire, atMost: limit)
         for _ in 0..<min(limit, wire.toClient.count) {
+            // Whoever has a token goes at once, with packets on their way.
+            guard !wire.toClient.isEmpty else { return }
             guard case .publish(let message, _) = wire.toClient.removeFirst() else { continue }
             if message.qos != .atMostOnce, wire.isOpen {
                 wire.toBroker.append(.acknowledge(message.packetID))

@@ -101,7 +101,9 @@ extension Phone {
             topic: world.topics.string(.request(user, device: device, method: method)),
             payload: Array("{\(body)}".utf8))
         if isNumbered { unanswered[number] = message }
-        if isNumbered, method == "group.create" { world.groupsAsked.insert("G\(number)") }
+        if isNumbered {
+            world.namesAsked.formUnion(["G\(number)", "D\(number)"])
+        }
         world.trace.note("\(id) asks \(method) \(number)")
         publish(message)
     }

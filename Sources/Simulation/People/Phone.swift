@@ -190,6 +190,7 @@ final class Phone {
     func listen(atMost limit: Int) {
         guard let wire else { return }
         for _ in 0..<min(limit, wire.toClient.count) {
+            guard !wire.toClient.isEmpty else { return }
             switch wire.toClient.removeFirst() {
             case .publish(let message, _):
                 take(message)
