@@ -138,7 +138,7 @@ extension Gatekeeper {
             session.queuedGroups = groups
         }
         clientsByID[session.clientID] = client
-        noteArrival(session)
+        noteArrival(session, at: now)
     }
 
     /// The connection ended. A will comes after this.
@@ -153,7 +153,16 @@ extension Gatekeeper {
         }
     }
 
-    private func noteArrival(_ session: Session) {
+    private func noteArrival(_ session: Session, at now: Duration) {
+        switch session.principal {
+        case .system: break
+        case .guest:
+            session.meter = meters.hold(
+                .guests(address: session.address), settings.limits.addressMessages, at: now)
+        case .device, .service, .absent:
+            session.meter = meters.hold(
+                .principal(session.principal), settings.limits.deviceMessages, at: now)
+        }
         if session.isGuest { guests[session.address, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
@@ -162,6 +171,11 @@ extension Gatekeeper {
 
     func noteDeparture(_ session: Session) {
         session.isConnected = false
+        if session.meter != nil {
+            let address = session.isGuest ? session.address : nil
+            meters.release(
+                address.map { .guests(address: $0) } ?? .principal(session.principal))
+        }
         if session.isGuest, let count = guests[session.address] {
             guests[session.address] = count > 1 ? count - 1 : nil
         }

@@ -24,6 +24,7 @@ public final class Gatekeeper {
     private var unwanted: [(session: Session, since: Duration)] = []
     /// Guests by address.
     var guests: [String: Int] = [:]
+    var meters = Meters()
     var isReportWanted = false
     /// Whose rights may have changed since their sessions were looked at.
     private var unreviewed: Set<Name> = []
@@ -126,6 +127,7 @@ public final class Gatekeeper {
         cutOff(at: now)
         forgetLeaving(at: now)
         forgetAbsent(at: now)
+        meters.forgetIdle(at: now)
         if isReportWanted {
             isReportWanted = false
             reportAll()
@@ -233,10 +235,17 @@ public final class Gatekeeper {
         case .system: true
         case .guest:
             size <= settings.limits.guestPayload
-                && session.messages.take(settings.limits.guestMessages, at: now)
+                && session.messages.take(of: settings.limits.guestMessages, at: now)
+                && session.meter?.take(1, at: now) ?? false
         case .device, .service, .absent:
-            session.messages.take(settings.limits.userMessages, at: now)
+            session.meter?.take(cost(size), at: now) ?? false
         }
+    }
+
+    /// The more there is in a message, the more there is to do.
+    private func cost(_ size: Int) -> Double {
+        let unit = settings.limits.bytesOfOne
+        return Double(max(1, (size + unit - 1) / unit))
     }
 
     func refuse(_ kind: WritableKeyPath<Refusals, Int>) -> Verdict {
@@ -247,7 +256,7 @@ public final class Gatekeeper {
     /// MQTT 3.1.1 has no word for a refused message.
     private func tell(_ session: Session, _ topic: String, at now: Duration) {
         guard case .device(let device, let user) = session.principal, session.isConnected,
-            session.refusalsTold.take(settings.limits.refusalsTold, at: now)
+            session.refusalsTold.take(of: settings.limits.refusalsTold, at: now)
         else { return }
         let problem = Problem(.notAllowed, "You may not publish there, or not in this way.")
         orders.append(
