@@ -34,7 +34,7 @@ extension Gatekeeper {
         refresh(at: now)
         // The broker gave the address to another client without a word; whether this one comes
         // in or not, it is not the one before.
-        if let stale = sessions[client] { remove(stale, client) }
+        if let stale = sessions[client] { remove(stale, client, at: now) }
         guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
             let (principal, hash) = identify(introduction, id),
             isFree(id, for: introduction.username),
@@ -144,10 +144,10 @@ extension Gatekeeper {
     /// The connection ended. A will comes after this.
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
-        noteDeparture(session)
+        noteDeparture(session, at: now)
         session.leftAt = now
         if session.mayLast {
-            forgetSurplus(of: session.principal)
+            forgetSurplus(of: session.principal, at: now)
         } else {
             leaving.append((client, session, now))
         }
@@ -166,10 +166,10 @@ extension Gatekeeper {
         if session.isGuest { guests[session.address, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
-        if parties[party] == 1 { report(.connected(party)) }
+        if parties[party] == 1 { report(party, isConnected: true, at: now) }
     }
 
-    func noteDeparture(_ session: Session) {
+    func noteDeparture(_ session: Session, at now: Duration) {
         session.isConnected = false
         if session.meter != nil {
             let address = session.isGuest ? session.address : nil
@@ -181,23 +181,6 @@ extension Gatekeeper {
         }
         guard let party = session.party, let count = parties[party] else { return }
         parties[party] = count > 1 ? count - 1 : nil
-        if count == 1 { report(.disconnected(party)) }
-    }
-
-    // MARK: Reporting
-
-    private func report(_ report: ConnectionReport) {
-        orders.append(
-            .publish(topic: settings.topics.string(.connections), payload: report.payload))
-    }
-
-    func reportAll() {
-        let all = parties.keys.sorted()
-        var start = 0
-        repeat {
-            let end = min(start + ConnectionReport.pageLength, all.count)
-            report(.all(Array(all[start..<end]), isFirst: start == 0, isLast: end == all.count))
-            start = end
-        } while start < all.count
+        if count == 1 { report(party, isConnected: false, at: now) }
     }
 }

@@ -30,6 +30,9 @@ public final class Gatekeeper {
     private var unreviewed: Set<Name> = []
     private var nextReview = Duration.zero
     var lastSweep = Duration.zero
+    /// Devices that came and went since the last report, and how it stands with each.
+    var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
+    var lastReport: Duration?
     private var complaints = Complaints()
     private var lastTopic: (text: String, place: AccessPolicy.Place?) = ("", nil)
 
@@ -132,6 +135,7 @@ public final class Gatekeeper {
             isReportWanted = false
             reportAll()
         }
+        reportChanges(at: now)
         if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
     }
 

@@ -19,7 +19,7 @@ struct NeighbourScene {
     static func guest(_ number: Int) -> String { "comer\(number)" }
     private static func traveller(_ number: Int) -> String { "traveller\(number)" }
 
-    static let talkers = 5
+    static let talkers = 8
     static let deafOnes = 10
 
     /// - Parameter eta: of every traveller.

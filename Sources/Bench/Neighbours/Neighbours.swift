@@ -78,7 +78,10 @@ public struct Neighbours: Sendable {
             .path(FilePath(settings.program)), arguments: ["serve", "--data", directory],
             environment: environment, input: .none, output: .discarded, error: .discarded
         ) { execution in
-            try await onThread(named: "neighbours") { try report(town, eta, say) }
+            var town = town
+            town.bridge = execution.processIdentifier.value
+            let here = town
+            try await onThread(named: "neighbours") { try report(here, eta, say) }
             try execution.send(signal: .kill)
         }
     }
@@ -90,21 +93,43 @@ public struct Neighbours: Sendable {
         say(
             "\(Int(Ordinary.rate)) fixes a second of \(Ordinary.phoneCount) people in groups of "
                 + "\(NeighbourScene.groupSize), each situation for \(settings.seconds) s.")
-        say("beside                          p50 ms  p99 ms  max ms   × p50   × p99  missing")
+        say("beside                          p50 ms  p99 ms  max ms   × p50   × p99  missing"
+                + "  % broker  % bridge")
+        let before = Load(town)
         let quiet = try ordinary.walk(for: length)
-        say(line("nothing", quiet, quiet))
+        say(line("nothing", quiet, quiet) + before.line(until: Load(town)))
         let nuisances: [any Nuisance] = [
             DueTimers(town: town, eta: eta), Deafness(town: town), Flood(town: town),
             Storm(town: town), LargeGroup(town: town),
         ]
         for nuisance in nuisances {
             let sideline = Sideline(nuisance)
+            let before = Load(town)
             let walk = try ordinary.walk(for: length)
+            let load = before.line(until: Load(town))
             let remark = try sideline.end()
-            say(line(nuisance.name, walk, quiet) + (remark.isEmpty ? "" : "  \(remark)"))
+            say(line(nuisance.name, walk, quiet) + load + (remark.isEmpty ? "" : "  \(remark)"))
             try ordinary.settle()
         }
         say(line("nothing, again", try ordinary.walk(for: length), quiet))
+    }
+
+    /// What the broker and the bridge have used of a core.
+    private struct Load {
+        let broker: Usage
+        let bridge: Usage
+        let at = ContinuousClock.now
+
+        init(_ town: Town) { (broker, bridge) = (Usage.of(town.broker), Usage.of(town.bridge)) }
+
+        func line(until end: Load) -> String {
+            let seconds = (end.at - at).seconds
+            func share(_ before: Usage, _ after: Usage) -> String {
+                let percent = "\(Int(((after.cpu - before.cpu) / seconds * 100).rounded()))"
+                return String(repeating: " ", count: max(0, 10 - percent.count)) + percent
+            }
+            return share(broker, end.broker) + share(bridge, end.bridge)
+        }
     }
 
     private func line(_ name: String, _ walk: Walk, _ quiet: Walk) -> String {

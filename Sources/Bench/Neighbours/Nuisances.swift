@@ -8,6 +8,7 @@ struct Town: Sendable {
     let port: UInt16
     let settings: NeighbourSettings
     let broker: Int32
+    var bridge: Int32 = 0
 
     /// Connected, and let in.
     func enter(_ user: String, buffer: Int32? = nil) throws -> RawClient {
@@ -75,7 +76,7 @@ struct Deafness: Nuisance {
     let name = "subscribers that never read"
 
     /// Fixes a second of each who talks.
-    private static let rate = 100.0
+    private static let rate = 150.0
     /// What the kernel keeps for each who does not listen.
     private static let buffer: Int32 = 4096
 

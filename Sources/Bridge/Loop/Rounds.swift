@@ -56,7 +56,7 @@ package final class Rounds {
 
     /// As fast as the broker takes them, and never before what turns have to say.
     private func publishCorrections(_ link: some Link) throws {
-        guard waiting.isEmpty, var corrections else { return }
+        guard waiting.isEmpty, link.unanswered < Rounds.calm, var corrections else { return }
         self.corrections = nil
         let part = try engine.next(of: &corrections)
         if part != nil { self.corrections = corrections }
@@ -80,12 +80,15 @@ package final class Rounds {
             clockSetAt = now
             try publish([status("online")], link)
         }
-        let duties = try duties(at: moment)
+        var duties = try duties(at: moment)
+        let isCalm = isCalm(link, at: moment.steady)
+        if !isCalm { duties.remove(.timers) }
         passwordOutcomes += outcomes
-        let isIdle = messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
+        let isIdle = !(isCalm && engine.hasArrivals) && messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
+            if isCalm { duties.insert(.arrivals) }
             let publications = try engine.turn(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
                 confirmed: saved, passwords: passwordOutcomes)
@@ -99,6 +102,16 @@ package final class Rounds {
         if pace.isTime(.reporting, at: moment.steady) { try publish(metrics, link) }
         if let failure { throw failure }
     }
+
+    /// What can wait does, while the broker has not answered what was published before: it reads
+    /// one message of ours each time it looks at everybody, and fixes wait behind them. It does
+    /// not wait for ever, though.
+    private func isCalm(_ link: some Link, at now: Duration) -> Bool {
+        link.unanswered < Rounds.calm || pace.isTime(.insisting, at: now)
+    }
+
+    /// About what the turns' slices of timers and of arrivals publish.
+    private static let calm = 50
 
     /// The last round of a connection before the bridge ends.
     package func end(_ link: some Link) throws {
@@ -148,14 +161,18 @@ package final class Rounds {
 
     /// How long may be slept before the next round, in milliseconds.
     package func patience(at moment: Moment) -> Int32 {
-        if corrections != nil, waiting.isEmpty { return 0 }
+        if corrections != nil || engine.hasArrivals { return Rounds.nap }
         return pace.patience(untilTimer: engine.nextTimer.map { $0 - moment.wall })
     }
+
+    /// Until the broker has answered some more, in milliseconds.
+    private static let nap: Int32 = 1
 
     /// How much is under way: nothing, once the broker has confirmed everything.
     package var backlog: Int {
         outboxRows.count + confirmed.count + passwordOutcomes.count
             + (waiting.isEmpty ? 0 : 1) + (corrections == nil ? 0 : 1)
+            + (engine.hasArrivals ? 1 : 0)
     }
 
     // MARK: Not connected

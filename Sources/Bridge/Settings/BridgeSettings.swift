@@ -55,7 +55,9 @@ public struct BridgeSettings: Sendable {
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
     /// Timers looked at in one turn.
-    public static let maximumTimers = 500
+    public static let maximumTimers = 100
+    /// Devices of which a turn takes notice that they came or went.
+    public static let maximumArrivals = 50
 
     public init() {}
 }
