@@ -31,6 +31,11 @@ public struct GateSettings: Sendable {
         /// Everybody waits for what the bridge has before them, so this is little: a phone that
         /// was away for long tells it in arrays, or in as many seconds as it takes.
         public var deviceMessages = Allowance(burst: 1_000, perSecond: 200)
+        /// Of that, for each connection.
+        public var costOfConnecting = 5.0
+        /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
+        /// after a pause of its own: phones that all come back at once spread by themselves.
+        public var arrivals = Allowance(burst: 100, perSecond: 1_000)
         /// Bytes of a payload that count for one message.
         public var bytesOfOne = 512
         /// Refusals that a device is told of; the others are counted alone.
@@ -66,6 +71,11 @@ public struct Allowance: Sendable {
             guard left >= cost else { return false }
             left -= cost
             return true
+        }
+
+        mutating func has(_ cost: Double, of allowance: Allowance, at now: Duration) -> Bool {
+            fill(allowance, at: now)
+            return left >= cost
         }
 
         /// Whether all of it is there again.

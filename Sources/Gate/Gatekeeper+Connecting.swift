@@ -27,25 +27,68 @@ extension Gatekeeper {
         }
     }
 
-    /// - Returns: whether the client may come in.
+    /// - Returns: whether the client may come in; `cutOff`: not now, it is to come again.
     public func connect(
         _ introduction: Introduction, as client: Client, at now: Duration
-    ) -> Bool {
+    ) -> Verdict {
         refresh(at: now)
         // The broker gave the address to another client without a word; whether this one comes
         // in or not, it is not the one before.
         if let stale = sessions[client] { remove(stale, client, at: now) }
+        // Before anything is looked up: the broker serves nobody else meanwhile.
+        guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
+        else { return turnAway() }
         guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
             let (principal, hash) = identify(introduction, id),
             isFree(id, for: introduction.username),
             isWithinLimits(principal, id, introduction)
-        else { return refuse(\.connections) == .allowed }
+        else { return refuse(\.connections) }
+        let meter = meter(of: principal, introduction.address, at: now)
+        guard meter?.take(settings.limits.costOfConnecting, at: now) ?? true else {
+            release(principal, introduction.address)
+            return turnAway()
+        }
+        if meter != nil { _ = arrivals.take(of: settings.limits.arrivals, at: now) }
         let session = Session(
             principal, id, username: introduction.username, address: introduction.address,
             tokenHash: hash, isContinued: introduction.isContinued,
             mayLast: mayLast(principal, introduction), settings.limits, at: now)
+        session.meter = meter
         add(session, client, at: now)
-        return true
+        return .allowed
+    }
+
+    private func turnAway() -> Verdict {
+        refusals.turnedAway += 1
+        return .cutOff
+    }
+
+    /// Says so of itself, to begin with.
+    private func isSystem(_ introduction: Introduction) -> Bool {
+        introduction.username.map { Principal.System(rawValue: $0) != nil } ?? false
+    }
+
+    // MARK: Meters
+
+    /// - Returns: nil for those who are not measured.
+    private func meter(of principal: Principal, _ address: String, at now: Duration)
+        -> Meters.Meter?
+    {
+        switch principal {
+        case .system: nil
+        case .guest:
+            meters.hold(.guests(address: address), settings.limits.addressMessages, at: now)
+        case .device, .service, .absent:
+            meters.hold(.principal(principal), settings.limits.deviceMessages, at: now)
+        }
+    }
+
+    private func release(_ principal: Principal, _ address: String) {
+        switch principal {
+        case .system: break
+        case .guest: meters.release(.guests(address: address))
+        case .device, .service, .absent: meters.release(.principal(principal))
+        }
     }
 
     private func identify(_ introduction: Introduction, _ id: ClientID)
@@ -154,15 +197,6 @@ extension Gatekeeper {
     }
 
     private func noteArrival(_ session: Session, at now: Duration) {
-        switch session.principal {
-        case .system: break
-        case .guest:
-            session.meter = meters.hold(
-                .guests(address: session.address), settings.limits.addressMessages, at: now)
-        case .device, .service, .absent:
-            session.meter = meters.hold(
-                .principal(session.principal), settings.limits.deviceMessages, at: now)
-        }
         if session.isGuest { guests[session.address, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
@@ -171,11 +205,7 @@ extension Gatekeeper {
 
     func noteDeparture(_ session: Session, at now: Duration) {
         session.isConnected = false
-        if session.meter != nil {
-            let address = session.isGuest ? session.address : nil
-            meters.release(
-                address.map { .guests(address: $0) } ?? .principal(session.principal))
-        }
+        release(session.principal, session.address)
         if session.isGuest, let count = guests[session.address] {
             guests[session.address] = count > 1 ? count - 1 : nil
         }

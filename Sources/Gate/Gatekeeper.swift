@@ -25,6 +25,8 @@ public final class Gatekeeper {
     /// Guests by address.
     var guests: [String: Int] = [:]
     var meters = Meters()
+    /// Connections of everybody.
+    var arrivals: Allowance.Use
     var isReportWanted = false
     /// Whose rights may have changed since their sessions were looked at.
     private var unreviewed: Set<Name> = []
@@ -40,6 +42,7 @@ public final class Gatekeeper {
         self.settings = settings
         policy = AccessPolicy(settings.topics)
         rights = Rights(path: settings.databasePath)
+        arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
     }
 
     /// What the broker is asked to do.

@@ -110,11 +110,17 @@ final class Plugin {
         let isReadable =
             hasUsername == (introduction.username != nil)
             && hasPassword == (introduction.password != nil)
-        let isWelcome =
+        let verdict: Gatekeeper.Verdict =
             isReadable
-            && gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
+            ? gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
+            : .refused
         performOrders()
-        return isWelcome ? MOSQ_ERR_SUCCESS.rawValue : MOSQ_ERR_AUTH.rawValue
+        return switch verdict {
+        case .allowed: MOSQ_ERR_SUCCESS.rawValue
+        case .refused: MOSQ_ERR_AUTH.rawValue
+        // With any other code the broker closes the connection without an answer.
+        case .cutOff: MOSQ_ERR_UNKNOWN.rawValue
+        }
     }
 
     private func check(_ data: UnsafeMutableRawPointer?) -> Int32 {

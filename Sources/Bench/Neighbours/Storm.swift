@@ -10,6 +10,8 @@ struct Storm: Nuisance {
         case connecting, introduced, subscribing, settled
     }
 
+    /// Before one that was not let in comes again, in seconds: as phones do.
+    private static let pause = 0.5...1.5
     /// How long they stay when all are there.
     private static let stay = Duration.seconds(1)
 
@@ -20,6 +22,7 @@ struct Storm: Nuisance {
             let start = ContinuousClock.now
             for comer in comers { try comer.open(town.port) }
             var (settled, ended) = (0, 0)
+            var absent: [(index: Int, until: ContinuousClock.Instant)] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
             var allIn: Duration?
             while isOn(), allIn.map({ ContinuousClock.now - start < $0 + Storm.stay }) ?? true {
@@ -33,9 +36,16 @@ struct Storm: Nuisance {
                     if stages[index] == .settled, isAlive == .now { settled += 1 }
                     if isAlive == .no {
                         ended += 1
-                        try comers[index].open(town.port)
-                        stages[index] = .connecting
+                        comers[index].close()
+                        let pause = Double.random(in: Storm.pause)
+                        absent.append((index, ContinuousClock.now + .seconds(pause)))
                     }
+                }
+                let back = absent.filter { $0.until <= ContinuousClock.now }
+                absent.removeAll { $0.until <= ContinuousClock.now }
+                for (index, _) in back {
+                    stages[index] = .connecting
+                    try comers[index].open(town.port)
                 }
                 if allIn == nil, settled == comers.count { allIn = ContinuousClock.now - start }
             }

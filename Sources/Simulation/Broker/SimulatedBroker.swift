@@ -84,7 +84,8 @@ final class SimulatedBroker {
     ) -> Wire? {
         guard isRunning, let gate else { return nil }
         let handle = newHandle()
-        let isWelcome = gate.connect(introduction, as: handle, at: world.steady)
+        let isWelcome =
+            gate.connect(introduction, as: handle, at: world.steady) == .allowed
         performOrders()
         world.trace.note(
             "\(introduction.clientID) \(isWelcome ? "connects" : "is refused") as \(handle)")

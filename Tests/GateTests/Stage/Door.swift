@@ -52,7 +52,7 @@ final class Door {
                 password: isGuest ? nil : (token ?? town.tokens[who]), address: address,
                 isContinued: isContinued, mayKeepNewSession: isFive),
             as: client, at: now)
-        return isLetIn ? client : nil
+        return isLetIn == .allowed ? client : nil
     }
 
     func leave(_ client: Gatekeeper.Client) {
