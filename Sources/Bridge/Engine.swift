@@ -83,6 +83,7 @@ public final class Engine {
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 for outcome in passwords { try turn.take(outcome) }
                 for message in messages { try turn.take(message) }
+                if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
                 if duties.contains(.arrivals) { try turn.takeArrivals() }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
                 if duties.contains(.rescheduling) { turn.rescheduleAll() }
@@ -141,6 +142,15 @@ public final class Engine {
     /// When the next timer is due.
     package var nextTimer: Timestamp? {
         [memory.timers.next, memory.nextErasure].compactMap { $0 }.min()
+    }
+
+    /// What is counted, and how much waits, by the names of the metrics.
+    var metrics: [String: Int64] {
+        var metrics = counters
+        metrics.set("attempts-forgotten", Int64(reception.attempts.forgotten))
+        metrics.set("guests-forgotten", Int64(reception.connections.forgottenGuests))
+        metrics.set("passwords-waiting", Int64(reception.load))
+        return metrics.values
     }
 
     /// Whether some came or went of whom no turn has taken notice.

@@ -25,13 +25,13 @@ public struct GateSettings: Sendable {
         public var guestPayload = 4096
         public var guestMessages = Allowance(burst: 20, perSecond: 1)
         /// Of all guests of an address.
-        public var addressMessages = Allowance(burst: 200, perSecond: 10)
+        public var addressMessages = Allowance(burst: 500, perSecond: 20)
         /// Of a device, whatever connections it has; a large message counts for several. What is
         /// too much ends the connection unacknowledged, so that nothing is lost: it comes again.
         /// Everybody waits for what the bridge has before them, so this is little: a phone that
         /// was away for long tells it in arrays, or in as many seconds as it takes.
         public var deviceMessages = Allowance(burst: 1_000, perSecond: 200)
-        /// Of that, for each connection.
+        /// Of that, for each connection of a device.
         public var costOfConnecting = 5.0
         /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
         /// after a pause of its own: phones that all come back at once spread by themselves.

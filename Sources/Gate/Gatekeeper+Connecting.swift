@@ -44,7 +44,7 @@ extension Gatekeeper {
             isWithinLimits(principal, id, introduction)
         else { return refuse(\.connections) }
         let meter = meter(of: principal, introduction.address, at: now)
-        guard meter?.take(settings.limits.costOfConnecting, at: now) ?? true else {
+        guard meter?.take(costOfConnecting(principal), at: now) ?? true else {
             release(principal, introduction.address)
             return turnAway()
         }
@@ -81,6 +81,10 @@ extension Gatekeeper {
         case .device, .service, .absent:
             meters.hold(.principal(principal), settings.limits.deviceMessages, at: now)
         }
+    }
+
+    private func costOfConnecting(_ principal: Principal) -> Double {
+        if case .guest = principal { 1 } else { settings.limits.costOfConnecting }
     }
 
     private func release(_ principal: Principal, _ address: String) {

@@ -22,6 +22,7 @@ extension Gatekeeper {
         }
         let surplus = absent.count - settings.limits.sessionsOfUser
         guard surplus > 0 else { return }
+        refusals.sessionsForgotten += surplus
         absent.sort { $0.at < $1.at }
         for (client, session, _) in absent.prefix(surplus) { remove(session, client, at: now) }
     }

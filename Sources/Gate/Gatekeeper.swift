@@ -49,6 +49,8 @@ public final class Gatekeeper {
     public enum Order: Hashable, Sendable {
         case cutOff(ClientID)
         case publish(topic: String, payload: [UInt8])
+        /// The same, kept for those who come later.
+        case retain(topic: String, payload: [UInt8])
         case log(String, isError: Bool)
     }
 
@@ -74,7 +76,10 @@ public final class Gatekeeper {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
         guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
-        guard isWithinLimits(size, of: session, at: now) else { return .cutOff }
+        guard isWithinLimits(size, of: session, at: now) else {
+            refusals.cutOff += 1
+            return .cutOff
+        }
         if let place = place(of: topic),
             policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
         {
@@ -140,6 +145,11 @@ public final class Gatekeeper {
         }
         reportChanges(at: now)
         if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
+        for (name, value) in refusals.report(at: now) {
+            orders.append(
+                .retain(
+                    topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))
+        }
     }
 
     /// So long a device whose token stopped working still gets the answer to its last request.
@@ -262,9 +272,12 @@ public final class Gatekeeper {
 
     /// MQTT 3.1.1 has no word for a refused message.
     private func tell(_ session: Session, _ topic: String, at now: Duration) {
-        guard case .device(let device, let user) = session.principal, session.isConnected,
-            session.refusalsTold.take(of: settings.limits.refusalsTold, at: now)
+        guard case .device(let device, let user) = session.principal, session.isConnected
         else { return }
+        guard session.refusalsTold.take(of: settings.limits.refusalsTold, at: now) else {
+            refusals.untold += 1
+            return
+        }
         let problem = Problem(.notAllowed, "You may not publish there, or not in this way.")
         orders.append(
             .publish(

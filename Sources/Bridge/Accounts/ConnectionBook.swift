@@ -12,6 +12,8 @@ final class ConnectionBook {
     private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
     private var changed: Deque<DeviceID> = []
     private var addresses: [ClientID: NetworkAddress] = [:]
+    /// Guests whose addresses had to go, for want of room.
+    private(set) var forgottenGuests = 0
     /// In the order in which they came.
     private var line: Deque<ClientID> = []
 
@@ -75,5 +77,6 @@ final class ConnectionBook {
         line.append(guest)
         guard line.count > ConnectionBook.maximumGuests else { return }
         addresses[line.removeFirst()] = nil
+        forgottenGuests += 1
     }
 }

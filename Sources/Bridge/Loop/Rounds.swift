@@ -24,6 +24,8 @@ package final class Rounds {
     /// Rows of the outbox that the broker has, in memory at least, and since when.
     private var confirmed: Deque<(row: Int64, at: Duration)> = []
     private var waiting = WaitingRoom()
+    /// Rounds that found the waiting room full.
+    private var fullRounds: Int64 = 0
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
@@ -69,7 +71,9 @@ package final class Rounds {
     package func round(
         _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
     ) throws {
-        let messages = link.receive(atMost: BridgeSettings.maximumBatch)
+        if waiting.isFull { fullRounds += 1 }
+        let messages = link.receive(
+            atMost: waiting.isFull ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
         let failure = noteEvents(link, at: moment.steady)
         try publishWaiting(link)
         let now = moment.wall
@@ -107,7 +111,8 @@ package final class Rounds {
     /// one message of ours each time it looks at everybody, and fixes wait behind them. It does
     /// not wait for ever, though.
     private func isCalm(_ link: some Link, at now: Duration) -> Bool {
-        link.unanswered < Rounds.calm || pace.isTime(.insisting, at: now)
+        if waiting.isFull { return false }
+        return link.unanswered < Rounds.calm || pace.isTime(.insisting, at: now)
     }
 
     /// About what the turns' slices of timers and of arrivals publish.
@@ -233,7 +238,11 @@ package final class Rounds {
     }
 
     private var metrics: [Publication] {
-        engine.counters.values.sorted { $0.key < $1.key }.map { name, value in
+        let own = [
+            "publications-waiting": Int64(waiting.count), "rounds-throttled": fullRounds,
+            "outbox-unconfirmed": Int64(outboxRows.count + confirmed.count),
+        ]
+        return engine.metrics.merging(own) { $1 }.sorted { $0.key < $1.key }.map { name, value in
             Publication(
                 topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8),
                 retain: true)

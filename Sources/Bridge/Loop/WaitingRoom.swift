@@ -11,6 +11,8 @@ struct WaitingRoom {
     private var newest: [String: Publication] = [:]
 
     var isEmpty: Bool { line.isEmpty }
+    var count: Int { line.count }
+    var isFull: Bool { line.count >= BridgeSettings.maximumWaiting }
 
     private enum Place {
         case retained(topic: String)

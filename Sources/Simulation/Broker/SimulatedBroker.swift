@@ -174,6 +174,8 @@ final class SimulatedBroker {
             case .cutOff(let client): cutOff.append(client)
             case .publish(let topic, let payload):
                 route(Message(topic: topic, payload: payload), from: nil)
+            case .retain(let topic, let payload):
+                route(Message(topic: topic, payload: payload, retain: true), from: nil)
             case .log: break
             }
         }

@@ -51,6 +51,7 @@ extension Turn {
             else { continue }
             try set(change.isConnected, device, person)
         }
+        if reception.connections.hasChanges { count("turns-full-of-arrivals") }
     }
 
     private func set(_ isConnected: Bool, _ device: Device, _ person: Person)
