@@ -93,7 +93,8 @@ public struct Neighbours: Sendable {
         say(
             "\(Int(Ordinary.rate)) fixes a second of \(Ordinary.phoneCount) people in groups of "
                 + "\(NeighbourScene.groupSize), each situation for \(settings.seconds) s.")
-        say("beside                          p50 ms  p99 ms  max ms   × p50   × p99  missing"
+        say(
+            "beside                          p50 ms  p99 ms  max ms   × p50   × p99  missing"
                 + "  % broker  % bridge")
         let before = Load(town)
         let quiet = try ordinary.walk(for: length)

@@ -88,7 +88,9 @@ package final class Rounds {
         let isCalm = isCalm(link, at: moment.steady)
         if !isCalm { duties.remove(.timers) }
         passwordOutcomes += outcomes
-        let isIdle = !(isCalm && engine.hasArrivals) && messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
+        let isIdle =
+            messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
+            && !(isCalm && engine.hasArrivals)
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
