@@ -7,7 +7,7 @@ enum Listeners {
     ///
     /// It is `TCP_USER_TIMEOUT`, `tcp(7)`; it holds for a closed window as well.
     static func endDeafConnections(after patience: Duration) {
-        var milliseconds = UInt32(clamping: patience / .milliseconds(1))
+        var milliseconds = UInt32(clamping: patience.components.seconds * 1000)
         let size = socklen_t(MemoryLayout<UInt32>.size)
         for descriptor in 0..<highestDescriptor {
             var isListening: Int32 = 0

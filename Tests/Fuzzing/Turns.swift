@@ -117,6 +117,7 @@ enum Turns {
         private let policy = AccessPolicy()
 
         var hasRoom: Bool { true }
+        var unanswered: Int { 0 }
 
         func nextPacket() -> UInt16 {
             last += 1
