@@ -42,9 +42,11 @@ struct Refusals {
         ]
     }
 
-    /// The metrics that have changed, at most every ten seconds; all of them the first time.
+    /// The metrics that have changed, every ten seconds; all of them the first time.
     mutating func report(at now: Duration) -> [(name: String, value: Int)] {
-        if let lastReport, now - lastReport < Refusals.reportInterval { return [] }
+        let last = lastReport ?? now
+        lastReport = last
+        guard now - last >= Refusals.reportInterval else { return [] }
         lastReport = now
         let news = metrics.filter { reported[$0.name] != $0.value }
         for (name, value) in news { reported[name] = value }

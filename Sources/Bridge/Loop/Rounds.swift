@@ -23,9 +23,9 @@ package final class Rounds {
     private var outboxRows: [Connection.PublishID: Int64] = [:]
     /// Rows of the outbox that the broker has, in memory at least, and since when.
     private var confirmed: Deque<(row: Int64, at: Duration)> = []
-    private var waiting = WaitingRoom()
-    /// Rounds that found the waiting room full.
-    private var fullRounds: Int64 = 0
+    private var waiting: [Lane: WaitingRoom] = [:]
+    /// Rounds that found so much waiting that they took little.
+    private var throttledRounds: Int64 = 0
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
@@ -58,7 +58,7 @@ package final class Rounds {
 
     /// As fast as the broker takes them, and never before what turns have to say.
     private func publishCorrections(_ link: some Link) throws {
-        guard waiting.isEmpty, link.unanswered < Rounds.calm, var corrections else { return }
+        guard isNobodyWaiting, link.unanswered < Rounds.calm, var corrections else { return }
         self.corrections = nil
         let part = try engine.next(of: &corrections)
         if part != nil { self.corrections = corrections }
@@ -71,9 +71,10 @@ package final class Rounds {
     package func round(
         _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
     ) throws {
-        if waiting.isFull { fullRounds += 1 }
+        let isThrottled = waitingCount >= BridgeSettings.maximumWaiting
+        if isThrottled { throttledRounds += 1 }
         let messages = link.receive(
-            atMost: waiting.isFull ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
+            atMost: isThrottled ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
         let failure = noteEvents(link, at: moment.steady)
         try publishWaiting(link)
         let now = moment.wall
@@ -85,7 +86,7 @@ package final class Rounds {
             try publish([status("online")], link)
         }
         var duties = try duties(at: moment)
-        let isCalm = isCalm(link, at: moment.steady)
+        let isCalm = !isThrottled && isCalm(link, at: moment.steady)
         if !isCalm { duties.remove(.timers) }
         passwordOutcomes += outcomes
         let isIdle =
@@ -113,8 +114,7 @@ package final class Rounds {
     /// one message of ours each time it looks at everybody, and fixes wait behind them. It does
     /// not wait for ever, though.
     private func isCalm(_ link: some Link, at now: Duration) -> Bool {
-        if waiting.isFull { return false }
-        return link.unanswered < Rounds.calm || pace.isTime(.insisting, at: now)
+        link.unanswered < Rounds.calm || pace.isTime(.insisting, at: now)
     }
 
     /// About what the turns' slices of timers and of arrivals publish.
@@ -178,7 +178,7 @@ package final class Rounds {
     /// How much is under way: nothing, once the broker has confirmed everything.
     package var backlog: Int {
         outboxRows.count + confirmed.count + passwordOutcomes.count
-            + (waiting.isEmpty ? 0 : 1) + (corrections == nil ? 0 : 1)
+            + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0)
     }
 
@@ -190,7 +190,7 @@ package final class Rounds {
         rescheduling = true
         outboxRows = [:]
         confirmed = []
-        waiting = WaitingRoom()
+        waiting = [:]
         corrections = nil
     }
 
@@ -207,15 +207,27 @@ package final class Rounds {
     // MARK: Publishing
 
     private func publish(_ publications: [Publication], _ link: some Link) throws {
-        for publication in publications where !waiting.holdsBack(publication, link.hasRoom) {
-            try hand(publication, to: link)
+        for publication in publications {
+            let lane = publication.lane
+            let hasRoom = link.hasRoom(on: lane)
+            if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
+                try hand(publication, to: link)
+            }
         }
     }
 
     /// What had to wait for room, as far as there is some now.
     private func publishWaiting(_ link: some Link) throws {
-        while link.hasRoom, let publication = waiting.next() { try hand(publication, to: link) }
+        for lane in Lane.allCases {
+            while link.hasRoom(on: lane), let publication = waiting[lane]?.next() {
+                try hand(publication, to: link)
+            }
+        }
     }
+
+    private var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+    private var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
     private func hand(_ publication: Publication, to link: some Link) throws {
         let id = try link.send(publication)
@@ -241,7 +253,7 @@ package final class Rounds {
 
     private var metrics: [Publication] {
         let own = [
-            "publications-waiting": Int64(waiting.count), "rounds-throttled": fullRounds,
+            "publications-waiting": Int64(waitingCount), "rounds-throttled": throttledRounds,
             "outbox-unconfirmed": Int64(outboxRows.count + confirmed.count),
         ]
         return engine.metrics.merging(own) { $1 }.sorted { $0.key < $1.key }.map { name, value in

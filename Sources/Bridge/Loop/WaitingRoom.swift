@@ -12,7 +12,6 @@ struct WaitingRoom {
 
     var isEmpty: Bool { line.isEmpty }
     var count: Int { line.count }
-    var isFull: Bool { line.count >= BridgeSettings.maximumWaiting }
 
     private enum Place {
         case retained(topic: String)
