@@ -31,8 +31,11 @@ public struct GateSettings: Sendable {
         /// Everybody waits for what the bridge has before them, so this is little: a phone that
         /// was away for long tells it in arrays, or in as many seconds as it takes.
         public var deviceMessages = Allowance(burst: 1_000, perSecond: 200)
-        /// Of that, for each connection of a device.
+        /// Of that, for each connection of a device …
         public var costOfConnecting = 5.0
+        /// … and how much must be there: whoever was cut off and comes again at once would use
+        /// up all of it by connecting, and never get anything told.
+        public var leastToConnect = 100.0
         /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
         /// after a pause of its own: phones that all come back at once spread by themselves.
         public var arrivals = Allowance(burst: 100, perSecond: 1_000)

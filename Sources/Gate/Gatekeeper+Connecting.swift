@@ -44,7 +44,7 @@ extension Gatekeeper {
             isWithinLimits(principal, id, introduction)
         else { return refuse(\.connections) }
         let meter = meter(of: principal, introduction.address, at: now)
-        guard meter?.take(costOfConnecting(principal), at: now) ?? true else {
+        if let meter, !mayConnect(principal, meter, at: now) {
             release(principal, introduction.address)
             return turnAway()
         }
@@ -83,8 +83,12 @@ extension Gatekeeper {
         }
     }
 
-    private func costOfConnecting(_ principal: Principal) -> Double {
-        if case .guest = principal { 1 } else { settings.limits.costOfConnecting }
+    private func mayConnect(_ principal: Principal, _ meter: Meters.Meter, at now: Duration)
+        -> Bool
+    {
+        if case .guest = principal { return meter.take(1, at: now) }
+        return meter.has(settings.limits.leastToConnect, at: now)
+            && meter.take(settings.limits.costOfConnecting, at: now)
     }
 
     private func release(_ principal: Principal, _ address: String) {

@@ -26,6 +26,10 @@ struct Meters {
         func take(_ cost: Double, at now: Duration) -> Bool {
             use.take(cost, of: allowance, at: now)
         }
+
+        func has(_ cost: Double, at now: Duration) -> Bool {
+            use.has(cost, of: allowance, at: now)
+        }
     }
 
     private var meters: [Party: Meter] = [:]

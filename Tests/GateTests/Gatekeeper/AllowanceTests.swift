@@ -12,6 +12,7 @@ struct AllowanceTests {
             change: {
                 $0.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
                 $0.limits.costOfConnecting = 1
+                $0.limits.leastToConnect = 3
                 $0.limits.bytesOfOne = 100
             }, body)
     }
@@ -28,12 +29,15 @@ struct AllowanceTests {
             let first = try #require(door.enter("alice.phone"))
             #expect(messages(door, first) == 9)
             door.leave(first)
+            // Not yet: it would have nothing left to say something with.
             #expect(door.enter("alice.phone", id: "alice.other") == nil)
-            door.pass(.seconds(5))
+            door.pass(.seconds(2))
+            #expect(door.enter("alice.phone", id: "alice.other") == nil)
+            door.pass(.seconds(3))
             let second = try #require(door.enter("alice.phone"))
             #expect(messages(door, second) == 4)
             #expect(door.metric("gate-messages-cut-off") == "2")
-            #expect(door.metric("gate-connections-put-off") == "1")
+            #expect(door.metric("gate-connections-put-off") == "2")
         }
     }
 
