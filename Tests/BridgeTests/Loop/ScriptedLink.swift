@@ -13,8 +13,8 @@ final class ScriptedLink: Link {
     private var lastID: Int32 = 0
 
     func receive(atMost limit: Int) -> [Message] {
-        defer { incoming = [] }
-        return incoming
+        defer { incoming.removeFirst(min(limit, incoming.count)) }
+        return Array(incoming.prefix(limit))
     }
 
     func takeEvents() -> [Connection.Event] {
