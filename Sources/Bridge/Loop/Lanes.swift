@@ -33,6 +33,8 @@ package final class Lanes<Single: Link>: Link {
 
     package func hasRoom(on lane: Lane) -> Bool { self[lane].hasRoom(on: lane) }
 
+    package var unanswered: Int { prompt.unanswered + bulk.unanswered }
+
     /// Requests first, and never more of them than half: neither keeps the other waiting. Fixes
     /// beside them are few, so that the turn is a short one and the answer soon there.
     package func receive(atMost limit: Int) -> [Message] {

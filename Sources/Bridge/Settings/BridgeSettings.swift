@@ -57,8 +57,18 @@ public struct BridgeSettings: Sendable {
     public static let maximumMembers = 2_000
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
+    /// Messages that wait for room at the broker. While it has no room for so many, a turn
+    /// takes ``throttledBatch`` at most, and nothing that can wait.
+    public static let maximumWaiting = 10_000
+    public static let throttledBatch = 10
+    /// Answers of a device by which a repeated request is known; older ones are forgotten, some
+    /// at a time.
+    public static let maximumReplies = 1_000
+    static let repliesAtATime = 100
     /// Timers looked at in one turn.
-    public static let maximumTimers = 500
+    public static let maximumTimers = 100
+    /// Devices of which a turn takes notice that they came or went.
+    public static let maximumArrivals = 50
 
     public init() {}
 }
