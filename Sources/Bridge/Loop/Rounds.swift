@@ -143,14 +143,13 @@ package final class Rounds {
         return failure
     }
 
-    /// What not even the end of the broker takes away: it saves once a second. What is not so
-    /// old when the connection breaks is published again.
+    /// What not even the end of the broker takes away. What is not so old when the connection
+    /// breaks is published again.
     private func saved(at now: Duration) -> [Int64] {
-        confirmed.prefix { $0.at + Rounds.saving <= now }.map(\.row)
+        // Twice, since it may have begun to save just before; and the writing.
+        let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
+        return confirmed.prefix { $0.at + saving <= now }.map(\.row)
     }
-
-    /// Twice the broker's `autosave_interval`, and the writing.
-    private static let saving = Duration.seconds(3)
 
     private func duties(at moment: Moment) throws -> Engine.Duties {
         var duties: Engine.Duties = []

@@ -30,6 +30,9 @@ public struct BridgeSettings: Sendable {
         public var tls: ConnectionOptions.TLS?
         /// Whether the gate runs in the broker and tells who is connected.
         public var hasGate = false
+        /// How often it saves what it keeps: its `autosave_interval`. What it has confirmed is
+        /// kept in the outbox until it must have been saved.
+        public var autosaveInterval = Duration.seconds(1)
 
         public init() {}
     }

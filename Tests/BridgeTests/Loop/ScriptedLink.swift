@@ -16,9 +16,9 @@ final class ScriptedLink: Link {
     private var lastID: Int32 = 0
 
     func receive(atMost limit: Int) -> [Message] {
-        defer { incoming = [] }
+        defer { incoming.removeFirst(min(limit, incoming.count)) }
         lastLimit = limit
-        return incoming
+        return Array(incoming.prefix(limit))
     }
 
     func takeEvents() -> [Connection.Event] {
