@@ -72,7 +72,7 @@ extension TopicSpace {
         let rest = Array(levels.dropFirst())
         switch rest.count {
         case 0: return .group(key)
-        case 1: return rest[0] == "alerts" ? .alerts(key) : nil
+        case 1: return rest[0] == "alerts" ? .alerts(key) : rest[0] == "chat" ? .chat(key) : nil
         case 2:
             guard rest[0] == "members", let user = Name(rest[1]) else { return nil }
             return .member(key, user)

@@ -25,7 +25,7 @@ struct TimerTests {
         var counts: [Int] = []
         for _ in 1...3 {
             try world.turn([], .timers)
-            counts.append(world.published().count)
+            counts.append(world.published().count(where: \.retain))
         }
         #expect(counts == [500, 100, 0])
     }

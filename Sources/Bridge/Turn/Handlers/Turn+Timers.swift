@@ -8,11 +8,9 @@ extension Turn {
         let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
-            let wasOnline = person.tracker.isOnline
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
-            // Who is in no group goes offline without anybody to be told.
-            if effects.isEmpty, person.tracker.isOnline == wasOnline {
+            if effects.isEmpty {
                 note(.schedule, person)
             } else {
                 try apply(effects, to: person)
@@ -45,6 +43,8 @@ extension Turn {
         try transaction.deletePaths(endedBefore: now - kept)
         try transaction.deleteAlerts(
             before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
+        try transaction.deleteChat(
+            writtenBefore: now - settings.retention.chat, atMost: Turn.maximumSweep)
         try transaction.deleteReplies(before: now - settings.retention.replies)
         try transaction.deleteOperatorReplies(before: now - Turn.oldestOperatorReply)
         try transaction.pruneAccessChanges(through: memory.lastSweptChange)
