@@ -8,6 +8,12 @@ package enum Canary: String, CaseIterable, Sendable {
     case deliverWithoutAsking
     /// An alert is told twice, with two ids.
     case raiseAlertsTwice
+    /// A message of a chat is told twice, with two ids.
+    case tellChatTwice
+    /// Messages of chats wait in no outbox.
+    case forgetChat
+    /// Of two messages of chats the bridge tells the later one first.
+    case reverseChat
     /// A fix is not written.
     case loseFix
     /// A fix is written twice.

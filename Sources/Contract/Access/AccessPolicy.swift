@@ -66,6 +66,11 @@ public struct AccessPolicy: Sendable {
         }
     }
 
+    /// Whether it is told there who is in a group.
+    public func tellsMembers(_ place: Place) -> Bool {
+        place.names.group != nil && table.rows[place.row].pattern.levels.last == .group
+    }
+
     // MARK: Filters
 
     /// Whether everything that the filter means may be received: a wildcard where the owner is

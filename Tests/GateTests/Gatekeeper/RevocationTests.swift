@@ -71,6 +71,28 @@ struct RevocationTests {
         }
     }
 
+    /// The bridge commits, says who is in the group, and goes on: all of it within the time
+    /// between two looks at the database.
+    @Test func `Once it is told who is in a group, nothing reaches who has left it`() async throws {
+        try await withDoor { door in
+            let bob = try #require(door.enter("bob.phone"))
+            let bridge = try #require(door.enter("kith:bridge"))
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            let (gate, now) = (door.gatekeeper, door.now)
+            func mayReceive(_ topic: String) -> Bool {
+                gate.mayReceive(topic, bob, username: nil, at: now)
+            }
+            try door.town.leave(.family, "bob")
+            #expect(mayReceive(FamilyTopic.alerts), "the gate has looked just now")
+            #expect(
+                gate.publish(FamilyTopic.root, size: 1, retained: true, by: bridge, at: now)
+                    == .allowed)
+            for topic in [FamilyTopic.root, FamilyTopic.root + "/chat", FamilyTopic.alerts] {
+                #expect(!mayReceive(topic))
+            }
+        }
+    }
+
     @Test func `A change is noticed with the next delivery`() async throws {
         try await withDoor { door in
             let carol = try #require(door.enter("carol.phone"))

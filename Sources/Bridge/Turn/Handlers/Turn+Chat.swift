@@ -43,9 +43,9 @@ extension Turn {
         }
     }
 
-    /// Bytes after which a page of a history ends. A message has at most 17,000; a reply stays
-    /// below 60 KiB.
-    private static let chatPage = 40_000
+    /// Bytes after which a page of a history ends. A message has at most 25,000 (of newlines,
+    /// which take six each in JSON); a reply stays below 61 KiB.
+    private static let chatPage = 36_000
 
     /// What was written before is counted in the store: that costs nobody anything who writes
     /// nothing, and what failed or is forgotten at a restart does not matter.

@@ -164,8 +164,8 @@ private struct ExportPage {
     /// Where the next page begins; nil at the end.
     var next: ExportCursor?
 
-    /// Bytes after which a page ends. The largest items have 20,000 (400 points, 500 names); a
-    /// reply stays below 60 KiB.
+    /// Bytes after which a page ends. The largest items have 20,000 (400 points, 500 names), and
+    /// 25,000 (a message of newlines); a reply stays below 60 KiB.
     private static let capacity = 36_000
 
     var hasRoom: Bool { size < ExportPage.capacity }
