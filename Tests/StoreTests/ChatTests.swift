@@ -70,7 +70,7 @@ struct ChatTests {
             ])
     }
 
-    @Test func `The greatest id is known from whatever refers to it`() throws {
+    @Test func `The greatest id is known, also of a message that is gone`() throws {
         let file = try TemporaryStore()
         let user = try file.addUsers("ann")[0]
         let group = try file.addGroup("a")
@@ -78,13 +78,22 @@ struct ChatTests {
             try file.run { transaction throws(StoreError) in try transaction.lastChatMessage() }
         }
         #expect(try last() == nil)
-        try file.run { transaction throws(StoreError) in try transaction.insert(row(5, group, user))
+        try file.run { transaction throws(StoreError) in
+            try transaction.insert(row(5, group, user))
         }
         #expect(try last() == id(5))
-        try file.run { transaction throws(StoreError) in
-            try transaction.insertMembership(group, user, at: .noon, chatFrom: id(7))
+        for second in [7, 8] {
+            try file.run { transaction throws(StoreError) in
+                try transaction.insert(row(second, group, user))
+                try transaction.keepChatOrder(from: id(second))
+            }
+            try file.execute("DELETE FROM chat_messages")
+            #expect(try last() == id(second))
         }
-        #expect(try last() == id(7))
+        try file.run { transaction throws(StoreError) in
+            try transaction.insert(row(9, group, user))
+        }
+        #expect(try last() == id(9))
     }
 
     @Test func `When somebody wrote so many messages ago is found by an index alone`() throws {
@@ -121,11 +130,13 @@ struct ChatTests {
         let group = try file.addGroup("a")
         try file.run { transaction throws(StoreError) in
             for second in (0..<6).shuffled() { try transaction.insert(row(second, group, user)) }
-            try transaction.deleteChat(writtenBefore: .noon + .seconds(4), atMost: 3)
+            #expect(
+                try transaction.deleteChat(writtenBefore: .noon + .seconds(4), atMost: 3) == 3)
             #expect(
                 try transaction.chat(writtenBy: user, before: nil, limit: 9).map(\.id)
                     == [id(5), id(4), id(3)])
-            try transaction.deleteChat(writtenBefore: .noon + .seconds(4), atMost: 3)
+            #expect(
+                try transaction.deleteChat(writtenBefore: .noon + .seconds(4), atMost: 3) == 1)
             #expect(try transaction.chat(writtenBy: user, before: nil, limit: 9).count == 2)
         }
     }

@@ -59,15 +59,24 @@ extension Transaction {
             """, [SQLValue(group), SQLValue(user)])
     }
 
+    /// Remembers the greatest id that was given beyond its message: to be called where messages
+    /// are deleted, but for an account's last coming or going, which another one follows.
+    public func keepChatOrder(from last: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO chat_order (only, last_id) VALUES (1, ?)
+            ON CONFLICT (only) DO UPDATE SET last_id = excluded.last_id
+            """, [.text(last.description)])
+    }
+
     // MARK: Reading
 
-    /// The greatest id that was given, as far as anything still refers to it.
+    /// The greatest id that was given.
     public func lastChatMessage() throws(StoreError) -> UUIDv7? {
         try one(
             """
             SELECT MAX(id) FROM (
-                SELECT MAX(id) AS id FROM chat_messages
-                UNION ALL SELECT MAX(chat_from) FROM memberships
+                SELECT MAX(id) AS id FROM chat_messages UNION ALL SELECT last_id FROM chat_order
             ) AS known
             """
         ) { row throws(StoreError) in try row.optionalText(0).flatMap { UUIDv7($0) } } ?? nil
@@ -130,7 +139,11 @@ extension Transaction {
 
     /// Deletes messages from before a moment, the oldest first. By the clock and not by their
     /// ids, which stay ahead when the clock is set back.
-    public func deleteChat(writtenBefore time: Timestamp, atMost limit: Int) throws(StoreError) {
+    ///
+    /// - Returns: how many.
+    public func deleteChat(writtenBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
         try driver.execute(
             """
             DELETE FROM chat_messages WHERE id IN

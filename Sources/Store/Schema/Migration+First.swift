@@ -166,6 +166,13 @@ extension Migration {
                 at_ms INTEGER NOT NULL
             ) STRICT
             """,
+            // The greatest id that was given, where its message may have been deleted since.
+            """
+            CREATE TABLE chat_order (
+                only INTEGER PRIMARY KEY CHECK (only = 1),
+                last_id TEXT NOT NULL
+            ) STRICT
+            """,
             "CREATE INDEX chat_messages_by_group ON chat_messages (group_id, id)",
             "CREATE INDEX chat_messages_by_user ON chat_messages (user_id, kind, id)",
             "CREATE INDEX chat_messages_by_time ON chat_messages (at_ms)",

@@ -94,6 +94,11 @@ extension Turn {
         return id
     }
 
+    /// Where messages are deleted: no later one gets the id of one that somebody has seen.
+    func keepChatOrder() throws(StoreError) {
+        if let last = memory.lastChatMessage { try transaction.keepChatOrder(from: last) }
+    }
+
     /// What the row says to others; nil where its group is gone.
     func message(_ row: ChatRow) -> ChatMessage? {
         guard let group = memory.groups[row.group] else { return nil }

@@ -134,6 +134,7 @@ extension Turn {
         try stored { transaction throws(StoreError) in
             try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
             try transaction.deleteMembership(group.id, member.id)
+            try keepChatOrder()
         }
         clearMember(member, of: group)
         let others = group.members.filter { $0 !== member }

@@ -43,8 +43,9 @@ extension Turn {
         try transaction.deletePaths(endedBefore: now - kept)
         try transaction.deleteAlerts(
             before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
-        try transaction.deleteChat(
+        let chat = try transaction.deleteChat(
             writtenBefore: now - settings.retention.chat, atMost: Turn.maximumSweep)
+        if chat > 0 { try keepChatOrder() }
         try transaction.deleteReplies(before: now - settings.retention.replies)
         try transaction.deleteOperatorReplies(before: now - Turn.oldestOperatorReply)
         try transaction.pruneAccessChanges(through: memory.lastSweptChange)
