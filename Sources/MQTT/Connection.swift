@@ -134,16 +134,26 @@ public final class Connection {
     ///
     /// - Parameter milliseconds: 0 looks without sleeping.
     public func wait(atMost milliseconds: Int32, waker: Waker? = nil) throws(MQTTError) {
-        let events = Int16(POLLIN) | (wantsWrite ? Int16(POLLOUT) : 0)
+        try Connection.wait(for: [self], atMost: milliseconds, waker: waker)
+    }
+
+    /// The same, until there is something to do for any of the connections.
+    public static func wait(
+        for connections: [Connection], atMost milliseconds: Int32, waker: Waker? = nil
+    ) throws(MQTTError) {
         var entries = [
-            pollfd(fd: fileDescriptor, events: events, revents: 0),
-            pollfd(fd: waker?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
         ]
-        let result = unsafe poll(&entries, 2, mayHaveMore ? 0 : milliseconds)
+        for connection in connections {
+            let events = Int16(POLLIN) | (connection.wantsWrite ? Int16(POLLOUT) : 0)
+            entries.append(pollfd(fd: connection.fileDescriptor, events: events, revents: 0))
+        }
+        let mayHaveMore = connections.contains(where: \.mayHaveMore)
+        let result = unsafe poll(&entries, nfds_t(entries.count), mayHaveMore ? 0 : milliseconds)
         guard result >= 0 || errno == EINTR else {
             throw MQTTError(.poll, code: MOSQ_ERR_ERRNO.rawValue)
         }
-        if entries[1].revents != 0 { waker?.reset() }
+        if entries[0].revents != 0 { waker?.reset() }
     }
 
     /// Reads what is waiting, up to `limit` messages, and holds back the acknowledgements.

@@ -116,7 +116,7 @@ enum Turns {
         private var last: UInt16 = 0
         private let policy = AccessPolicy()
 
-        var hasRoom: Bool { true }
+        func hasRoom(on lane: Lane) -> Bool { true }
 
         func nextPacket() -> UInt16 {
             last += 1

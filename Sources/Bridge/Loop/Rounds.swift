@@ -23,7 +23,7 @@ package final class Rounds {
     private var outboxRows: [Connection.PublishID: Int64] = [:]
     /// Rows of the outbox that the broker has, in memory at least, and since when.
     private var confirmed: Deque<(row: Int64, at: Duration)> = []
-    private var waiting = WaitingRoom()
+    private var waiting: [Lane: WaitingRoom] = [:]
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
@@ -56,7 +56,7 @@ package final class Rounds {
 
     /// As fast as the broker takes them, and never before what turns have to say.
     private func publishCorrections(_ link: some Link) throws {
-        guard waiting.isEmpty, var corrections else { return }
+        guard isNobodyWaiting, var corrections else { return }
         self.corrections = nil
         let part = try engine.next(of: &corrections)
         if part != nil { self.corrections = corrections }
@@ -148,14 +148,14 @@ package final class Rounds {
 
     /// How long may be slept before the next round, in milliseconds.
     package func patience(at moment: Moment) -> Int32 {
-        if corrections != nil, waiting.isEmpty { return 0 }
+        if corrections != nil, isNobodyWaiting { return 0 }
         return pace.patience(untilTimer: engine.nextTimer.map { $0 - moment.wall })
     }
 
     /// How much is under way: nothing, once the broker has confirmed everything.
     package var backlog: Int {
         outboxRows.count + confirmed.count + passwordOutcomes.count
-            + (waiting.isEmpty ? 0 : 1) + (corrections == nil ? 0 : 1)
+            + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
     }
 
     // MARK: Not connected
@@ -166,7 +166,7 @@ package final class Rounds {
         rescheduling = true
         outboxRows = [:]
         confirmed = []
-        waiting = WaitingRoom()
+        waiting = [:]
         corrections = nil
     }
 
@@ -183,15 +183,25 @@ package final class Rounds {
     // MARK: Publishing
 
     private func publish(_ publications: [Publication], _ link: some Link) throws {
-        for publication in publications where !waiting.holdsBack(publication, link.hasRoom) {
-            try hand(publication, to: link)
+        for publication in publications {
+            let lane = publication.lane
+            let hasRoom = link.hasRoom(on: lane)
+            if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
+                try hand(publication, to: link)
+            }
         }
     }
 
     /// What had to wait for room, as far as there is some now.
     private func publishWaiting(_ link: some Link) throws {
-        while link.hasRoom, let publication = waiting.next() { try hand(publication, to: link) }
+        for lane in Lane.allCases {
+            while link.hasRoom(on: lane), let publication = waiting[lane]?.next() {
+                try hand(publication, to: link)
+            }
+        }
     }
+
+    private var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
     private func hand(_ publication: Publication, to link: some Link) throws {
         let id = try link.send(publication)

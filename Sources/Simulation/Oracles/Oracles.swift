@@ -35,7 +35,13 @@ final class Oracles {
     var publishedAlerts: [String: [Duration]] = [:]
     private(set) lazy var chat = ChatOracle(self)
     /// Messages that the bridge has read and not acknowledged.
-    var unacknowledged: [UInt16: Message] = [:]
+    var unacknowledged: [Delivery: Message] = [:]
+
+    /// Packets are counted by connection.
+    struct Delivery: Hashable {
+        let client: String
+        let packet: UInt16
+    }
     var secrets: [[UInt8]] = []
 
     struct StoredFix: Hashable {

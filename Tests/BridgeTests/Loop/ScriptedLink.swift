@@ -5,6 +5,7 @@ import MQTT
 /// A connection of which the test says what comes, and hears what leaves.
 final class ScriptedLink: Link {
     var hasRoom = true
+    func hasRoom(on lane: Lane) -> Bool { hasRoom }
     /// What the next round reads.
     var incoming: [Message] = []
     private(set) var sent: [Publication] = []

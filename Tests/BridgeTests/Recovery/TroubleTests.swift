@@ -105,7 +105,7 @@ struct TroubleTests {
         private(set) var released = 0
         private var held = 0
 
-        var hasRoom: Bool { true }
+        func hasRoom(on lane: Lane) -> Bool { true }
         func receive(atMost limit: Int) -> [Message] {
             defer { waiting = [] }
             held += waiting.count
