@@ -2,7 +2,7 @@
 package enum Canary: String, CaseIterable, Sendable {
     /// The bridge acknowledges what it reads at once.
     case acknowledgeBeforeCommit
-    /// A bridge that starts publishes nothing of what waits in its outbox.
+    /// A bridge that starts publishes nothing of what waits in its outbox but for chats.
     case forgetOutbox
     /// The broker delivers to everybody who has subscribed.
     case deliverWithoutAsking

@@ -66,9 +66,12 @@ public struct AccessPolicy: Sendable {
         }
     }
 
-    /// Whether it is told there who is in a group.
-    public func tellsMembers(_ place: Place) -> Bool {
-        place.names.group != nil && table.rows[place.row].pattern.levels.last == .group
+    /// Whether what is published there may tell of a change of the group's members: who is in the
+    /// group, and what is said to it once, such as that somebody has left.
+    public func mayFollowRemoval(_ place: Place) -> Bool {
+        let row = table.rows[place.row]
+        return place.names.group != nil
+            && (row.retainers.isEmpty || row.pattern.levels.last == .group)
     }
 
     // MARK: Filters
