@@ -18,8 +18,10 @@ extension Turn {
         }
     }
 
-    /// Everybody's timers, after the clock or the connection jumped.
+    /// Everybody's timers, after the clock or the connection jumped. What was due before counts
+    /// no more, as if memory had been read again.
     func rescheduleAll() {
+        memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }
         for person in memory.people.values {
             person.scheduled = nil
