@@ -37,8 +37,9 @@ public final class Connection {
     /// How many messages of QoS 1 the broker has answered with a no (MQTT 5); they are neither
     /// confirmed nor sent again.
     public internal(set) var refusedCount = 0
-    /// Messages of QoS 1 on their way, and how many the broker takes at a time.
-    var unanswered = 0
+    /// Messages of QoS 1 on their way.
+    public internal(set) var unanswered = 0
+    /// How many of them the broker takes at a time.
     var sendMaximum = 65_535
 
     let handle: OpaquePointer

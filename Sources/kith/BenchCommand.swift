@@ -12,7 +12,8 @@ struct BenchCommand: AsyncParsableCommand {
             bridge, until the last fix is on disk and its state published; then the bridge again \
             for devices with a connection each, without the gate and with it. Only the ratios mean \
             anything on another machine. Build with -c release first.
-            """)
+            """,
+        subcommands: [BenchNeighbours.self])
 
     @Option(help: "Fixes to publish.")
     var fixes = 100_000
@@ -55,6 +56,53 @@ struct BenchCommand: AsyncParsableCommand {
         try await bench.run { line in
             print(line)
             fflush(nil)  // Each line when it is known, also into a file.
+        }
+    }
+}
+
+struct BenchNeighbours: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "neighbours",
+        abstract: "Measure what hostile or unlucky neighbours cost ordinary people.",
+        discussion: """
+            Measures how long the fixes of twenty ordinary groups take to become states while \
+            nothing else happens, and then beside each of five nuisances, on one broker with the \
+            gate and one bridge. Only the ratios mean anything on another machine. Build with \
+            -c release first.
+            """)
+
+    @Option(help: "Seconds for which each situation is measured.")
+    var seconds = 8
+
+    @Option(help: "Phones that come at once.")
+    var connections = 5_000
+
+    @Option(help: "Journeys whose time is up at once.")
+    var timers = 10_000
+
+    @Option(help: "Members of the large group.")
+    var groupSize = 1_000
+
+    @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
+    var brokerConfig: String?
+
+    func validate() throws {
+        guard seconds > 0, connections > 0, timers > 0, groupSize > 0 else {
+            throw ValidationError("The numbers must be positive.")
+        }
+    }
+
+    func run() async throws {
+        var settings = NeighbourSettings(
+            program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),
+            gate: try GateLibrary.find())
+        settings.seconds = seconds
+        settings.connections = connections
+        settings.timers = timers
+        settings.groupSize = groupSize
+        try await Neighbours(settings).run { line in
+            print(line)
+            fflush(nil)
         }
     }
 }

@@ -117,6 +117,7 @@ enum Turns {
         private let policy = AccessPolicy()
 
         func hasRoom(on lane: Lane) -> Bool { true }
+        var unanswered: Int { 0 }
 
         func nextPacket() -> UInt16 {
             last += 1

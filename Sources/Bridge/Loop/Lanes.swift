@@ -33,10 +33,13 @@ package final class Lanes<Single: Link>: Link {
 
     package func hasRoom(on lane: Lane) -> Bool { self[lane].hasRoom(on: lane) }
 
-    /// Requests first, and never more of them than half: neither keeps the other waiting.
+    package var unanswered: Int { prompt.unanswered + bulk.unanswered }
+
+    /// Requests first, and never more of them than half: neither keeps the other waiting. Fixes
+    /// beside them are few, so that the turn is a short one and the answer soon there.
     package func receive(atMost limit: Int) -> [Message] {
         let requests = prompt.receive(atMost: limit / 2)
-        return requests + bulk.receive(atMost: limit - requests.count)
+        return requests + bulk.receive(atMost: requests.isEmpty ? limit : limit / 4)
     }
 
     package func takeEvents() -> [Connection.Event] {

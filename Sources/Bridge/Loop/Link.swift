@@ -5,6 +5,8 @@ package import MQTT
 package protocol Link: AnyObject {
     /// Whether the broker takes another message of QoS 1 now.
     func hasRoom(on lane: Lane) -> Bool
+    /// How many of our messages of QoS 1 it has not answered.
+    var unanswered: Int { get }
 
     /// Takes what is waiting, and holds back the acknowledgements.
     func receive(atMost limit: Int) -> [Message]

@@ -9,7 +9,7 @@ final class SimulatedLink: Link {
     private var held: [UInt16] = []
     private var pending: [Message] = []
     private var events: [Connection.Event] = []
-    private var unanswered = 0
+    private(set) var unanswered = 0
     private var lastID: Int32 = 0
     private let window: Int
 

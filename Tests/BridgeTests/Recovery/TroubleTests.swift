@@ -106,6 +106,7 @@ struct TroubleTests {
         private var held = 0
 
         func hasRoom(on lane: Lane) -> Bool { true }
+        var unanswered: Int { 0 }
         func receive(atMost limit: Int) -> [Message] {
             defer { waiting = [] }
             held += waiting.count
