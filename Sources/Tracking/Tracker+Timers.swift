@@ -31,6 +31,7 @@ extension Tracker {
         if let offlineAt, offlineAt <= now {
             presence.goOffline()
             noteStateOfAll()
+            effects.append(.presenceChanged(isOnline: false))
             if watch?.toldOffline == false {
                 watch?.toldOffline = true
                 raise(.offline, at: now, &effects)

@@ -32,8 +32,7 @@ extension Turn {
             try takeGuestRequest(message, method, from: guest)
         case .connections: try takeConnections(message)
         case .guestReplies, .replies, .rejected, .stored, .userGroups, .notices, .group, .member,
-            .path, .alerts,
-            .systemStatus, .metric:
+            .path, .alerts, .chat, .systemStatus, .metric:
             try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
         case .ownTracksMember:
             // What we retained there comes back to us when we subscribe.

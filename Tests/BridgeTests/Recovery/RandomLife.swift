@@ -120,6 +120,9 @@ struct RandomLife {
             ("group.leave", #""group":"\#(group)""#),
             ("group.rename", #""group":"\#(group)","name":"N\#(requests)""#),
             ("alert.acknowledge", #""alert":"\#(alert)""#),
+            ("chat.send", #""group":"\(group)","text":"T\(requests)""#),
+            ("chat.send", #""group":"\(group)","text":"T\(requests)""#),
+            ("chat.history", #""group":"\(group)","limit":3"#),
             ("members.get", #""group":"\#(group)""#), ("alert.list", #""group":"\#(group)""#),
             ("path.get", #""group":"\#(group)","user":"\#(other)""#), ("group.list", #""x":0"#),
         ]

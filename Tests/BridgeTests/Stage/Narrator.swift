@@ -16,6 +16,8 @@ struct Shown: OptionSet {
     static let replies = Shown(rawValue: 64)
     static let receipts = Shown(rawValue: 128)
     static let maps = Shown(rawValue: 256)
+    static let chats = Shown(rawValue: 512)
+    /// But for what the chats say of everybody who comes and goes.
     static let everything = Shown(rawValue: 511)
 }
 
@@ -46,6 +48,7 @@ struct Narrator {
             return "\(group(key)) sees \(user)'s path \(number): "
                 + (isGone ? "gone" : segment(payload))
         case .alerts(let key): return "\(group(key)) alert: \(alert(payload))"
+        case .chat(let key): return "\(group(key)) chat: \(chat(payload))"
         case .notices(let user): return "\(user) notice: \(notice(payload))"
         case .replies(let user, let device, let suffix):
             return "\(user)/\(device) reply\(suffix): \(payload.outcome)"
@@ -68,6 +71,7 @@ struct Narrator {
         case .member: publication.qos == .atMostOnce ? .positions : .states
         case .path: .paths
         case .alerts: .alerts
+        case .chat: .chats
         case .notices: .notices
         case .replies: .replies
         case .stored, .rejected: .receipts
@@ -108,6 +112,14 @@ struct Narrator {
         if let again = alert["repetition"]?.integer { words += ", repetition \(again)" }
         let seen = (alert["acknowledgedBy"]?.elements ?? []).compactMap(\.text)
         return seen.isEmpty ? words : words + ", seen by \(seen.joined(separator: ", "))"
+    }
+
+    private func chat(_ message: JSONValue) -> String {
+        let who = message["from"]?.text ?? "somebody"
+        guard message["kind"] == .string("message") else {
+            return "\(who) \(message["kind"]?.text ?? "?")"
+        }
+        return "\(who): \(message["text"]?.text ?? "–")"
     }
 
     private func notice(_ notice: JSONValue) -> String {

@@ -28,6 +28,9 @@ extension Command {
         case .listAlerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
         case .acknowledgeAlert(let id): "acknowledge \(id)"
+        case .sendChat(let group, let text): "say in \(group): \(text.text)"
+        case .chatHistory(let group, let before, let limit):
+            "\(limit) messages of \(group)" + (before.map { " before \($0)" } ?? "")
         case .account: "account"
         case .updateAccount(let change):
             "update"

@@ -54,6 +54,12 @@ struct CommandTests {
             "100 alerts of \(family) before \(uuid)"
         ),
         ("alert.acknowledge", #"{"alert":"\#(uuid)"}"#, "acknowledge \(uuid)"),
+        ("chat.send", #"{"group":"\#(family)","text":"Hi\n!"}"#, "say in \(family): Hi\n!"),
+        ("chat.history", #"{"group":"\#(family)"}"#, "50 messages of \(family)"),
+        (
+            "chat.history", #"{"group":"\#(family)","before":"\#(uuid)","limit":1}"#,
+            "1 messages of \(family) before \(uuid)"
+        ),
         ("device.list", "", "list devices"),
         ("device.revoke", #"{"device":"old-phone"}"#, "revoke old-phone"),
         ("account.get", "", "account"),
@@ -66,6 +72,8 @@ struct CommandTests {
         ("account.delete", #"{"password":"x"}"#, "delete the account"),
         ("account.export", "", "export the account from the beginning"),
         ("account.export", #"{"cursor":"f.7.9"}"#, "export the account from f.7.9"),
+        ("account.export", #"{"cursor":"c"}"#, "export the account from c"),
+        ("account.export", #"{"cursor":"c.\#(uuid)"}"#, "export the account from c.\(uuid)"),
         ("account.logout", "", "log out"),
     ])
     func `A request is a command`(_ method: String, _ payload: String, _ words: String) {
