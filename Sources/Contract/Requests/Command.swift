@@ -26,6 +26,8 @@ public enum Command: Sendable {
     case listAlerts(GroupKey, before: UUIDv7?, limit: Int)
     case acknowledgeAlert(UUIDv7)
 
+    case friends(FriendCommand)
+
     case account
     case updateAccount(AccountChange)
     case changePassword(old: Password, new: Password)

@@ -27,6 +27,7 @@ extension TopicSpace {
         case ("devices", 3...): return device(of: name, rest.dropFirst())
         case ("groups", 1): return .userGroups(name)
         case ("notices", 1): return .notices(name)
+        case ("location", 1): return .location(name)
         default: return nil
         }
     }

@@ -12,6 +12,8 @@ public struct ErasureCounts: Hashable, Sendable {
     public var replies = 0
     /// Those that had not reached the broker yet.
     public var notices = 0
+    /// On the user's lists: friends, and who was blocked.
+    public var friends = 0
 
     public init() {}
 }

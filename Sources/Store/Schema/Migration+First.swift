@@ -188,5 +188,26 @@ extension Migration {
                 at_ms INTEGER NOT NULL
             ) STRICT
             """,
+            // Whom a user has on their list, and since when the friend may see where the user is.
+            """
+            CREATE TABLE friends (
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                friend_id INTEGER NOT NULL REFERENCES users (id),
+                added_at_ms INTEGER NOT NULL,
+                shared_since_ms INTEGER,
+                PRIMARY KEY (user_id, friend_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX friends_by_friend ON friends (friend_id, shared_since_ms)",
+            // Of whom a user wants to hear nothing, and who is to see nothing of the user.
+            """
+            CREATE TABLE blocks (
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                blocked_id INTEGER NOT NULL REFERENCES users (id),
+                at_ms INTEGER NOT NULL,
+                PRIMARY KEY (user_id, blocked_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX blocks_by_blocked ON blocks (blocked_id)",
         ])
 }

@@ -16,7 +16,8 @@ struct Shown: OptionSet {
     static let replies = Shown(rawValue: 64)
     static let receipts = Shown(rawValue: 128)
     static let maps = Shown(rawValue: 256)
-    static let everything = Shown(rawValue: 511)
+    static let locations = Shown(rawValue: 512)
+    static let everything = Shown(rawValue: 1023)
 }
 
 /// Tells publications in words: the topic in short, and of the payload what matters.
@@ -47,6 +48,10 @@ struct Narrator {
                 + (isGone ? "gone" : segment(payload))
         case .alerts(let key): return "\(group(key)) alert: \(alert(payload))"
         case .notices(let user): return "\(user) notice: \(notice(payload))"
+        case .location(let user):
+            let place = payload.fixMeters.map { "at \($0) m" } ?? "?"
+            return "\(user)'s location\(publication.qos == .atMostOnce ? "" : ":") "
+                + (isGone ? "gone" : place)
         case .replies(let user, let device, let suffix):
             return "\(user)/\(device) reply\(suffix): \(payload.outcome)"
         case .stored(let user, let device):
@@ -72,6 +77,7 @@ struct Narrator {
         case .replies: .replies
         case .stored, .rejected: .receipts
         case .ownTracksMember: .maps
+        case .location: .locations
         default: .everything
         }
     }

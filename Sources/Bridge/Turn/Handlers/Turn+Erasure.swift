@@ -8,7 +8,12 @@ extension Turn {
     ///
     /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
     func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
-        let acquaintances = person.acquaintances
+        var acquaintances = person.acquaintances
+        for friend in try stored({ transaction throws(StoreError) in
+            try transaction.friendsAnyway(of: person.id)
+        }) {
+            acquaintances[friend] = memory.people[friend]
+        }
         let memberships = person.memberships.count
         let told = try stored { transaction throws(StoreError) in
             try transaction.alertCounts(of: person.id)
@@ -19,12 +24,14 @@ extension Turn {
         let notices = try stored { transaction throws(StoreError) in
             try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
         }
+        let friends = try endFriendships(of: person)
         var counts = try stored { transaction throws(StoreError) in
             try transaction.eraseUser(person.id, devices: person.devices.map(\.log))
         }
         counts.memberships = memberships
         (counts.alerts, counts.acknowledgements) = told
         counts.notices = notices
+        counts.friends = friends
         clearTopics(of: person)
         // While it is known who they are.
         showViews()
@@ -55,13 +62,19 @@ extension Turn {
 
     private func clearTopics(of person: Person) {
         retain(.userGroups(person.name), [])
+        retain(.location(person.name), [])
         for device in person.devices {
             retain(.status(person.name, device: device.name), [])
-            for suffix in Turn.ownTracksSuffixes {
-                retain(.ownTracks(person.name, device: device.name, suffix: suffix), [])
-            }
-            for topic in device.spellings.sorted() { clear(topic) }
+            clearOwnTracks(of: device, person)
         }
+    }
+
+    /// What the app has published itself, to be retained.
+    func clearOwnTracks(of device: Device, _ person: Person) {
+        for suffix in Turn.ownTracksSuffixes {
+            retain(.ownTracks(person.name, device: device.name, suffix: suffix), [])
+        }
+        for topic in device.spellings.sorted() { clear(topic) }
     }
 
     /// What the apps publish below their own topic (owntracks.org/booklet/tech/json).
@@ -123,7 +136,7 @@ extension Turn {
     private func isAddressed(_ topic: String, to name: Name) -> Bool {
         switch topics.parse(topic) {
         case .replies(name, _, _), .rejected(name, _), .stored(name, _), .notices(name),
-            .userGroups(name), .ownTracksMember(name, _, _), .ownTracksMember(_, name, _):
+            .userGroups(name), .location(name), .ownTracksMember(name, _, _), .ownTracksMember(_, name, _):
             true
         default: false
         }
@@ -147,6 +160,7 @@ extension JSONWriter {
             number("acknowledgements", counts.acknowledgements)
             number("replies", counts.replies)
             number("notices", counts.notices)
+            number("friends", counts.friends)
         }
     }
 }
