@@ -12,7 +12,8 @@ struct BenchCommand: AsyncParsableCommand {
             bridge, until the last fix is on disk and its state published; then the bridge again \
             for devices with a connection each, without the gate and with it. Only the ratios mean \
             anything on another machine. Build with -c release first.
-            """)
+            """,
+        subcommands: [BenchNearby.self])
 
     @Option(help: "Fixes to publish.")
     var fixes = 100_000
@@ -56,6 +57,36 @@ struct BenchCommand: AsyncParsableCommand {
             print(line)
             fflush(nil)  // Each line when it is known, also into a file.
         }
+    }
+}
+
+struct BenchNearby: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nearby",
+        abstract: "Measure how long it takes to find the friends nearby.",
+        discussion: """
+            Everybody shows some others where they are; one, to whom many do, asks again and \
+            again. Each answer is a turn of the bridge with its commit, without a broker. Beside \
+            it stands a request that looks for nothing: what is more than that is the search.
+            """)
+
+    @Option(help: "People who share with friends.")
+    var users = 100_000
+
+    @Option(help: "Friends who share with the one who asks.")
+    var friends = 500
+
+    @Option(help: "Requests of each kind.")
+    var requests = 2_000
+
+    func validate() throws {
+        guard users > friends, friends > 0, requests > 0 else {
+            throw ValidationError("The numbers must be positive, and most users no friends.")
+        }
+    }
+
+    func run() throws {
+        print(try NearbyCost(users: users, friends: friends, requests: requests).measure())
     }
 }
 

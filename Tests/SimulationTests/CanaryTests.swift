@@ -19,7 +19,7 @@ struct CanaryTests {
         (Canary.acknowledgeBeforeCommit, "acknowledged is stored"), (.forgetOutbox, "alerts"),
         (.deliverWithoutAsking, "access"), (.raiseAlertsTwice, "told what is stored"),
         (.loseFix, "acknowledged is stored"), (.storeTwice, "stored once"),
-        (.trustRetained, "retained"),
+        (.trustRetained, "retained"), (.hideUnsharing, "locations"),
     ])
     func `It is found`(_ canary: Canary, _ oracle: String) throws {
         let failure = try #require(try firstFailure(canary))

@@ -38,6 +38,8 @@ final class Phone {
     /// By their ids, until they are answered.
     var unanswered: [Int: Message] = [:]
     var groups: [GroupKey] = []
+    /// Who has shown where they are, perhaps not any more.
+    private var friends: Set<Name> = []
     private(set) var subscribedSince: [GroupKey: Duration] = [:]
     var states: [String: (version: Int64, payload: [UInt8])] = [:]
     var alerts: Set<String> = []
@@ -96,6 +98,7 @@ final class Phone {
             world.broker.subscribe("owntracks/\(user)/#", .atLeastOnce, wire)
         }
         for group in groups { subscribe(to: group) }
+        for friend in friends.sorted() { look(at: friend) }
         if kind == .numbering {
             // What it keeps it sends again, the oldest first, and nothing before.
             inflight.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
@@ -140,6 +143,12 @@ final class Phone {
             return
         }
         if subscribedSince[group] == nil { subscribedSince[group] = world.steady }
+    }
+
+    private func look(at friend: Name) {
+        guard let wire, wire.isOpen else { return }
+        let quality: QoS = world.chance.happens(50) ? .atLeastOnce : .atMostOnce
+        world.broker.subscribe(world.topics.string(.location(friend)), quality, wire)
     }
 
     func lose() {
@@ -220,6 +229,13 @@ final class Phone {
         case .replies:
             if let id = Row.json(message.payload)["id"]?.integer { unanswered[Int(id)] = nil }
         case .userGroups: takeGroups(message.payload)
+        case .notices:
+            let notice = Row.json(message.payload)
+            guard notice["kind"]?.text == "location-shared",
+                let friend = notice["user"]?.text.flatMap({ Name($0) })
+            else { return }
+            friends.insert(friend)
+            look(at: friend)
         case .member:
             let version = Row.json(message.payload)["version"]?.integer ?? -1
             if message.payload.isEmpty {

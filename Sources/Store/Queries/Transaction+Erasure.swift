@@ -28,6 +28,7 @@ extension Transaction {
         let parameters = [SQLValue(user)]
         var counts = ErasureCounts()
         try noteAccessChange(of: user)
+        counts.friends = try eraseFriends(of: user).own
         for log in devices {
             counts.fixes += try countFixes(of: log)
             counts.replies += try driver.execute(

@@ -74,7 +74,8 @@ struct BlockTests {
         let list = try world.ask("alice", "friend.list", #"{"of":"blocked"}"#)
         #expect(list["result"]?["friends"]?.elements.map { $0["user"]?.text } == ["bob"])
         #expect(try world.outcome("alice", "friend.add", #"{"user":"bob"}"#) == "not-allowed")
-        #expect(try world.outcome("alice", "friend.block", #"{"user":"alice"}"#).hasPrefix("invalid"))
+        #expect(
+            try world.outcome("alice", "friend.block", #"{"user":"alice"}"#).hasPrefix("invalid"))
         #expect(try world.outcome("alice", "friend.block", #"{"user":"nobody"}"#) == "unknown-user")
         try world.ask("alice", "friend.unblock", #"{"user":"bob"}"#)
         // He has never stopped.
@@ -91,7 +92,7 @@ struct BlockTests {
             in: world, showing: .states,
             """
             10:00:10 alice shares with family
-                family sees alice v3: active, at 10 m
+                family sees alice v2: active, at 10 m
             """)
         #expect(try world.outcome("bob", "members.get", #"{"group":"$family"}"#) == "ok")
     }

@@ -52,7 +52,9 @@ struct FriendListTests {
 
     @Test func `A list is one's own, and names are told to those who are on the other's`() throws {
         let world = try Self.world()
-        for user in ["carol", "bob"] { try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}") }
+        for user in ["carol", "bob"] {
+            try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
+        }
         try world.ask("bob", "friend.add", #"{"user":"alice"}"#)
         world.sleep(.seconds(1))
         try world.ask("bob", "friend.share", #"{"with":"all"}"#)

@@ -9,7 +9,9 @@ import Tracking
 struct LocationTests {
     private func world() throws -> World {
         let world = try FriendListTests.world()
-        for user in ["bob", "carol"] { try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}") }
+        for user in ["bob", "carol"] {
+            try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
+        }
         _ = world.published()
         return world
     }
@@ -148,6 +150,7 @@ struct LocationTests {
         let share = world.requestMessage("alice", "friend.share", #"{"with":["bob"],"id":1}"#)
         try world.crashAfterCommit(of: [share])
         #expect(JSONValue.read(world.retained["kith/users/alice/location"] ?? []).fixMeters == 10)
+        world.sleep(.seconds(1))
         try world.fix("alice", TestFix(20))
         try world.restart()
         #expect(JSONValue.read(world.retained["kith/users/alice/location"] ?? []).fixMeters == 20)
@@ -174,11 +177,12 @@ struct LocationTests {
             """
             10:00:03 alice asks location.off
                 alice/phone reply: ok
-                family sees alice v5: inactive, nowhere
+                family sees alice v4: inactive, nowhere
                 alice's location: gone
             10:00:04 alice at 9 m taken 5 s ago
             10:00:05 bob asks friend.nearby {"radius":1000,"fix":{"latitude":46,"longitude":14.5}}
                 bob/phone reply: ok
+                family sees bob v2: inactive, nowhere
             """)
         #expect(try inSight(of: "bob", world) == [])
         #expect(world.state(of: "alice")["fix"] == .null)

@@ -45,8 +45,8 @@ struct NearbyTests {
         try place(world, "dave", 46, 14.5)
         #expect(
             try nearby(world, #"{"radius":2000}"#)
-                == ["carol 555.7 m 180.0°", "bob 1111.5 m 0.0°"])
-        #expect(try nearby(world, #"{"radius":1000}"#) == ["carol 555.7 m 180.0°"])
+                == ["carol 555.8 m 180.0°", "bob 1111.5 m 0.0°"])
+        #expect(try nearby(world, #"{"radius":1000}"#) == ["carol 555.8 m 180.0°"])
         #expect(try nearby(world, #"{"radius":100}"#) == [])
         #expect(
             try nearby(world, #"{"radius":10,"fix":{"latitude":46.01,"longitude":14.5}}"#)

@@ -44,7 +44,7 @@ struct ReminderTests {
             15:00:00 shares with family
             15:30:00 shares with friends
             16:00:00
-                reminder of sharing since 15:00:00
+                16:00:00 reminder of sharing since 15:00:00
             """, rules: everyHour)
     }
 
@@ -55,10 +55,9 @@ struct ReminderTests {
             10:00:00 shares with family
             10:10:00 the bridge goes deaf
             15:20:00 the bridge listens
-            15:20:01
-                15:20:00 reminder of sharing since 10:00:00
+                at once: reminder of sharing since 10:00:00
             16:20:00
-                reminder of sharing since 15:20:00
+                16:20:00 reminder of sharing since 15:20:00
             """, rules: everyHour)
     }
 

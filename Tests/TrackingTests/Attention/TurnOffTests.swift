@@ -13,11 +13,11 @@ struct TurnOffTests {
             10:00:20 stops sharing with work
                 work v4: inactive, at 0 m
             10:00:30 turns off
-                family v4: inactive, nowhere
-                work v5: inactive, nowhere
+                family v4: inactive, no position
+                work v5: inactive, no position
             10:00:40 turns off
             10:00:50 shares with family
-                family v5: active, nowhere
+                family v5: active, no position
             10:01:00 phone at 20 m
                 family v6 at 20 m
             """)
@@ -29,7 +29,7 @@ struct TurnOffTests {
             """
             10:00:30 turns off
             10:00:40 shares with family
-                family v3: active, nowhere
+                family v3: active, no position
             10:00:50 phone at 10 m taken 09:59:59
             10:00:51 phone at 10 m taken 10:00:00
             10:00:52 phone at 12 m taken 10:00:01

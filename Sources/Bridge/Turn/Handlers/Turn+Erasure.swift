@@ -31,7 +31,7 @@ extension Turn {
         counts.memberships = memberships
         (counts.alerts, counts.acknowledgements) = told
         counts.notices = notices
-        counts.friends = friends
+        counts.friends += friends
         clearTopics(of: person)
         // While it is known who they are.
         showViews()
@@ -136,7 +136,8 @@ extension Turn {
     private func isAddressed(_ topic: String, to name: Name) -> Bool {
         switch topics.parse(topic) {
         case .replies(name, _, _), .rejected(name, _), .stored(name, _), .notices(name),
-            .userGroups(name), .location(name), .ownTracksMember(name, _, _), .ownTracksMember(_, name, _):
+            .userGroups(name), .location(name), .ownTracksMember(name, _, _),
+            .ownTracksMember(_, name, _):
             true
         default: false
         }
