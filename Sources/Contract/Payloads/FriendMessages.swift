@@ -57,13 +57,11 @@ public struct SharingReminder: Sendable {
     /// When the user last asked for something, began to share, or was reminded.
     public var since: Timestamp
     /// Those that see where the user is.
-    public var groups: [(group: GroupKey, name: String)]
+    public var groups: [GroupKey]
     /// How many friends see it.
     public var friends: Int
 
-    public init(
-        id: UUIDv7, since: Timestamp, groups: [(group: GroupKey, name: String)], friends: Int
-    ) {
+    public init(id: UUIDv7, since: Timestamp, groups: [GroupKey], friends: Int) {
         self.id = id
         self.since = since
         self.groups = groups
@@ -76,14 +74,7 @@ public struct SharingReminder: Sendable {
             json.key("since")
             json.time(since)
             json.key("groups")
-            json.array(groups) { json, entry in
-                json.object { json in
-                    json.key("group")
-                    json.string(entry.group.text)
-                    json.key("name")
-                    json.string(entry.name)
-                }
-            }
+            json.array(groups) { $0.string($1.text) }
             json.key("friends")
             json.number(friends)
         }

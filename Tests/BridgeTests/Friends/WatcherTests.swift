@@ -131,7 +131,7 @@ struct WatcherTests {
         let notice = try #require(reminders.first)
         #expect(notice["kind"]?.text == "sharing-reminder")
         #expect(notice["since"] == .string(start.rfc3339))
-        #expect(notice["groups"]?.elements.map { $0["name"]?.text } == ["Family"])
+        #expect(notice["groups"] == .array([.string(world.names["family"].text)]))
         #expect(notice["friends"]?.integer == 1)
         try world.restart()
         try world.pass(.seconds(86_400 * 6))

@@ -95,6 +95,19 @@ struct RandomLife {
         return world.ownTracks(Sender("\(user)/app"), payload)
     }
 
+    private func friendRequests(_ other: Name) -> [(method: String, payload: String)] {
+        let fix = TestFix(11).json(at: .morning)
+        return [
+            ("friend.add", #""user":"\#(other)""#), ("friend.add", #""user":"\#(other)""#),
+            ("friend.share", #""with":"all""#), ("friend.share", #""with":["\#(other)"]"#),
+            ("friend.share", #""with":"all","fix":\#(fix)"#),
+            ("friend.unshare", #""with":["\#(other)"]"#),
+            ("friend.remove", #""user":"\#(other)""#), ("location.off", #""x":0"#),
+            ("friend.block", #""user":"\#(other)""#), ("friend.unblock", #""user":"\#(other)""#),
+            ("friend.nearby", #""radius":500"#), ("sharing.list", #""x":0"#),
+        ]
+    }
+
     private mutating func request(_ sender: Sender, in world: World) -> Message {
         let group = happens(50) ? "$family" : "$work"
         let groups = happens(30) ? #""all""# : #"["\#(group)"]"#
@@ -122,7 +135,7 @@ struct RandomLife {
             ("alert.acknowledge", #""alert":"\#(alert)""#),
             ("members.get", #""group":"\#(group)""#), ("alert.list", #""group":"\#(group)""#),
             ("path.get", #""group":"\#(group)","user":"\#(other)""#), ("group.list", #""x":0"#),
-        ]
+        ] + friendRequests(other)
         let choice = choices[Int.random(in: 0..<choices.count, using: &random)]
         requests += 1
         return world.requestMessage(

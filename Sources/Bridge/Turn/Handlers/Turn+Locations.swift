@@ -231,7 +231,7 @@ private struct Neighbour: Comparable {
     static func == (left: Neighbour, right: Neighbour) -> Bool { left.person === right.person }
 
     /// Bytes after which no more are told: the farther ones do not fit into a message.
-    static let capacity = 60_000
+    static let capacity = 56_000
 }
 
 extension JSONWriter {

@@ -68,7 +68,7 @@ extension Turn {
         }
         let reminder = SharingReminder(
             id: UUIDv7(at: now, random: (random.next(), random.next())), since: since,
-            groups: groups.map { ($0.key, $0.name) },
+            groups: groups.map(\.key),
             friends: try transaction.countShares(of: person.id))
         try send(topics.string(.notices(person.name)), reminder.payload)
     }
@@ -81,7 +81,7 @@ struct ListPage {
     /// Where the next page begins; nil after the last.
     var next: String?
 
-    /// Bytes after which a page ends. An item has fewer than 1,000.
+    /// Bytes after which a page ends. An item has fewer than 3,000.
     private static let capacity = 50_000
     /// Rows read at a time.
     static let rows = 200
