@@ -49,6 +49,11 @@ public struct Bench: Sendable {
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
                         + "of \(latency.count) states.")
             }
+            if let rescue = kith.rescue {
+                say(
+                    "Latency SOS → alert at full rate: p50 \(rescue.p50) ms, max "
+                        + "\(rescue.max) ms of \(rescue.count) alerts.")
+            }
         }
     }
 
@@ -132,6 +137,7 @@ public struct Bench: Sendable {
             }
             let crowd = Crowd(port: port, settings: settings)
             let knocks = try await onThread(named: "crowd") { try crowd.knock() }
+            await Usage.rest(of: process)
             let measurement = try await measure(part, crowd, stage, process, broker, knocks)
             try execution.send(signal: .kill)
             return measurement
@@ -152,6 +158,7 @@ public struct Bench: Sendable {
         if part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
                 crowd, stage, at: measurement.rate / 2, last: knocks + 2)
+            measurement.rescue = try await rescue(crowd, stage, last: knocks + 3)
         }
         return measurement
     }
@@ -180,6 +187,16 @@ public struct Bench: Sendable {
         }
         try await watching
         return onlooker.latency
+    }
+
+    /// How long an SOS takes to its group while fixes come as fast as the broker takes them.
+    private func rescue(_ crowd: Crowd, _ stage: PartStage, last: Int64) async throws -> Latency? {
+        let rescue = Rescue(port: crowd.port, groups: stage.groups, groupOf: stage.groupOf)
+        async let calling: Void = onThread(named: "rescue") { try rescue.run() }
+        _ = try await onThread(named: "crowd") { try crowd.rush(last: last) }
+        rescue.stop()
+        try await calling
+        return rescue.latency
     }
 
     private func removeQuietly(_ directory: URL) {
@@ -211,7 +228,9 @@ struct Measurement: Sendable {
     let brokerCPU: Double
     let peakMemory: Int
     let brokerMemory: Int
+    /// From a fix to the member state, and from an SOS to its alert.
     var latency: Latency?
+    var rescue: Latency?
 
     /// - Parameter before: what the part and the broker had used, and `after`.
     init(

@@ -20,6 +20,17 @@ struct Usage: Sendable {
         return Usage(cpu: ticks / Double(sysconf(Int32(_SC_CLK_TCK))), peakMemory: peak * 1024)
     }
 
+    /// Waits until the process has nothing more to do; ten seconds at most.
+    static func rest(of process: Int32) async {
+        var last = of(process).cpu
+        for _ in 0..<20 {
+            do { try await Task.sleep(for: .milliseconds(500)) } catch { return }
+            let now = of(process).cpu
+            if now - last < 0.03 { return }
+            last = now
+        }
+    }
+
     private static func text(_ path: String) -> String {
         do {
             return try String(contentsOfFile: path, encoding: .utf8)

@@ -217,7 +217,7 @@ public final class Connection {
     public var hasRoom: Bool { unanswered < min(sendMaximum, Connection.comfortable) }
 
     /// With each answer the library walks through all messages that wait for theirs.
-    private static let comfortable = 2000
+    private static let comfortable = 500
 
     /// Sends the held acknowledgements and then what was published, as far as the socket takes
     /// it; ``wantsWrite`` tells whether something is left.

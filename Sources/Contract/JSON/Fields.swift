@@ -44,8 +44,10 @@ public struct Fields: Sendable {
     }
 
     public subscript(_ field: String) -> JSONValue? {
-        guard let value = object[field], value != .null else { return nil }
-        return value
+        switch object[field] {
+        case nil, .null: nil
+        case let value: value
+        }
     }
 
     private mutating func required(_ field: String) -> JSONValue? {
@@ -59,7 +61,10 @@ public struct Fields: Sendable {
     // MARK: Optional fields: nil where absent or refused
 
     public mutating func string(ifPresent field: String) -> String? {
-        guard let value = self[field] else { return nil }
+        self[field].flatMap { string($0, field) }
+    }
+
+    private mutating func string(_ value: JSONValue, _ field: String) -> String? {
         guard case .string(let text) = value else {
             refuse(field, "must be a string")
             return nil
@@ -70,7 +75,12 @@ public struct Fields: Sendable {
     public mutating func number(ifPresent field: String, in range: ClosedRange<Double>)
         -> Double?
     {
-        guard let value = self[field] else { return nil }
+        self[field].flatMap { number($0, field, in: range) }
+    }
+
+    private mutating func number(
+        _ value: JSONValue, _ field: String, in range: ClosedRange<Double>
+    ) -> Double? {
         guard case .number(let number) = value else {
             refuse(field, "must be a number")
             return nil
@@ -106,7 +116,10 @@ public struct Fields: Sendable {
 
     /// RFC 3339 or epoch milliseconds.
     public mutating func time(ifPresent field: String) -> Timestamp? {
-        guard let value = self[field] else { return nil }
+        self[field].flatMap { time($0, field) }
+    }
+
+    private mutating func time(_ value: JSONValue, _ field: String) -> Timestamp? {
         switch value {
         case .string(let text):
             if let time = Timestamp(rfc3339: text) { return time }
@@ -125,15 +138,15 @@ public struct Fields: Sendable {
     // MARK: Required fields
 
     public mutating func string(_ field: String) -> String? {
-        required(field) == nil ? nil : string(ifPresent: field)
+        required(field).flatMap { string($0, field) }
     }
 
     public mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
-        required(field) == nil ? nil : number(ifPresent: field, in: range)
+        required(field).flatMap { number($0, field, in: range) }
     }
 
     public mutating func time(_ field: String) -> Timestamp? {
-        required(field) == nil ? nil : time(ifPresent: field)
+        required(field).flatMap { time($0, field) }
     }
 
     public mutating func name(_ field: String) -> Name? {

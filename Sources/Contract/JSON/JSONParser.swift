@@ -150,12 +150,18 @@ struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
+        var seen: UInt8 = 0
         while position < bytes.count {
-            switch bytes[position] {
+            let byte = bytes[position]
+            seen |= byte
+            switch byte {
             case UInt8(ascii: "\""):
-                let text = try text(bytes[start..<position])
+                let slice = bytes[start..<position]
                 position += 1
-                return text
+                // ASCII is nearly everything, and needs no look at what is valid.
+                return seen < 0x80
+                    ? String(decoding: UnsafeBufferPointer(rebasing: slice), as: UTF8.self)
+                    : try text(slice)
             case UInt8(ascii: "\\"):
                 return try escapedString(from: start)
             case 0..<0x20:

@@ -21,7 +21,8 @@ public enum JSONValue: Hashable, Sendable {
     /// The member of that name; the last one where it stands twice.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.last { $0.key == key }?.value
+        guard let place = members.lastIndex(where: { $0.key == key }) else { return nil }
+        return members[place].value
     }
 
     /// A whole number that a double holds exactly.

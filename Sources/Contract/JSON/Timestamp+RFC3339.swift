@@ -11,48 +11,56 @@ extension Timestamp {
     func appendRFC3339(to bytes: inout [UInt8]) {
         let (days, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
         let (year, month, day) = Self.date(days: days)
-        func put(_ value: Int64, _ width: Int) {
-            var divisor: Int64 = 1
-            for _ in 1..<width { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-                divisor /= 10
-            }
+        let second = UInt32(truncatingIfNeeded: inDay / 1000)
+        func put(_ value: UInt32) {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
         }
-        put(year, 4)
+        put(UInt32(truncatingIfNeeded: year / 100))
+        put(UInt32(truncatingIfNeeded: year % 100))
         bytes.append(UInt8(ascii: "-"))
-        put(month, 2)
+        put(UInt32(truncatingIfNeeded: month))
         bytes.append(UInt8(ascii: "-"))
-        put(day, 2)
+        put(UInt32(truncatingIfNeeded: day))
         bytes.append(UInt8(ascii: "T"))
-        put(inDay / 3_600_000, 2)
+        put(second / 3600)
         bytes.append(UInt8(ascii: ":"))
-        put(inDay / 60_000 % 60, 2)
+        put(second / 60 % 60)
         bytes.append(UInt8(ascii: ":"))
-        put(inDay / 1000 % 60, 2)
+        put(second % 60)
         bytes.append(UInt8(ascii: "."))
-        put(inDay % 1000, 3)
+        let thousandths = UInt32(truncatingIfNeeded: inDay % 1000)
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: thousandths / 100))
+        put(thousandths % 100)
         bytes.append(UInt8(ascii: "Z"))
     }
 
     /// Any RFC 3339 date-time of the years 0001 to 9999, with `Z` or an offset; decimals beyond
     /// milliseconds are cut. A leap second counts as the next second. Nil for anything else.
     public init?(rfc3339 text: String) {
-        var reader = DigitReader(rest: text.utf8[...])
+        var text = text
+        guard let milliseconds = text.withUTF8({ Self.milliseconds(rfc3339: $0) }) else {
+            return nil
+        }
+        self.init(milliseconds: milliseconds)
+    }
+
+    private static func milliseconds(rfc3339 text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var reader = DigitReader(text: text)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
-            reader.skip("-"), let day = reader.number(2), reader.skip("T", "t", " "),
+            reader.skip("-"), let day = reader.number(2),
+            reader.skip("T") || reader.skip("t") || reader.skip(" "),
             let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
             reader.skip(":"), let second = reader.number(2),
             let fraction = reader.skip(".") ? reader.thousandths() : 0,
-            let offset = reader.offset(), reader.rest.isEmpty,
-            year > 0, (1...12).contains(month), day >= 1, day <= Self.length(of: month, in: year),
+            let offset = reader.offset(), reader.isAtEnd,
+            year > 0, (1...12).contains(month), day >= 1, day <= length(of: month, in: year),
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        let days = Self.days(year: year, month: month, day: day)
+        let days = days(year: year, month: month, day: day)
         let inDay = (hour * 60 + minute - offset) * 60_000 + second * 1000 + fraction
         let milliseconds = days * 86_400_000 + inDay
-        guard Timestamp.printable.contains(milliseconds) else { return nil }
-        self.init(milliseconds: milliseconds)
+        return printable.contains(milliseconds) ? milliseconds : nil
     }
 
     /// Milliseconds: the years 0001 to 9999, in UTC. Others have no such text.
@@ -92,22 +100,29 @@ extension Timestamp {
 }
 
 private struct DigitReader {
-    var rest: Substring.UTF8View
+    let text: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    var isAtEnd: Bool { position == text.count }
+    var next: UInt8? { isAtEnd ? nil : text[position] }
 
     mutating func number(_ width: Int) -> Int64? {
+        guard text.count - position >= width else { return nil }
         var value: Int64 = 0
-        for _ in 0..<width {
-            guard let byte = rest.first, case let digit = byte &- UInt8(ascii: "0"), digit < 10
-            else { return nil }
+        for index in position..<(position + width) {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
             value = value * 10 + Int64(digit)
-            rest.removeFirst()
         }
+        position += width
         return value
     }
 
-    mutating func skip(_ characters: Unicode.Scalar...) -> Bool {
-        guard let byte = rest.first, characters.contains(Unicode.Scalar(byte)) else { return false }
-        rest.removeFirst()
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
         return true
     }
 
@@ -128,9 +143,9 @@ private struct DigitReader {
 
     /// Minutes east of UTC.
     mutating func offset() -> Int64? {
-        if skip("Z", "z") { return 0 }
-        let isWest = rest.first == UInt8(ascii: "-")
-        guard skip("+", "-"), let hours = number(2), skip(":"), let minutes = number(2),
+        if skip("Z") || skip("z") { return 0 }
+        let isWest = next == UInt8(ascii: "-")
+        guard skip("+") || skip("-"), let hours = number(2), skip(":"), let minutes = number(2),
             hours < 24, minutes < 60
         else { return nil }
         return (hours * 60 + minutes) * (isWest ? -1 : 1)

@@ -3,16 +3,15 @@ extension TopicSpace {
     /// is not one, another root.
     public func parse(_ text: String) -> Topic? {
         guard text.utf8.count <= TopicSpace.maximumLength else { return nil }
-        let all = TopicLevels(text).levels
-        if all.first == TopicSpace.ownTracksRoot[...] { return ownTracks(all.dropFirst()) }
-        guard all.starts(with: levels) else { return nil }
-        let rest = all.dropFirst(levels.count)
-        switch rest.first {
-        case "users": return user(rest.dropFirst())
-        case "groups": return group(rest.dropFirst())
-        case "guests": return guest(rest.dropFirst())
-        case "system": return system(rest.dropFirst())
-        case "bridge": return rest.count == 2 && rest.last == "connections" ? .connections : nil
+        var levels = LevelReader(text)
+        if levels.skip(TopicSpace.ownTracksRoot) { return ownTracks(&levels) }
+        guard levels.skip(root) else { return nil }
+        switch levels.next() {
+        case "users": return user(&levels)
+        case "groups": return group(&levels)
+        case "guests": return guest(&levels)
+        case "system": return system(&levels)
+        case "bridge": return levels.last() == "connections" ? .connections : nil
         default: return nil
         }
     }
@@ -20,92 +19,96 @@ extension TopicSpace {
     /// Bytes; the longest topic of the contract has fewer than 200.
     public static let maximumLength = 512
 
-    private func user(_ levels: ArraySlice<Substring>) -> Topic? {
-        guard let name = levels.first.flatMap({ Name($0) }) else { return nil }
-        let rest = levels.dropFirst()
-        switch (rest.first, rest.count) {
-        case ("devices", 3...): return device(of: name, rest.dropFirst())
-        case ("groups", 1): return .userGroups(name)
-        case ("notices", 1): return .notices(name)
-        case ("location", 1): return .location(name)
+    private func user(_ levels: inout LevelReader) -> Topic? {
+        guard let name = levels.next().flatMap({ Name($0) }) else { return nil }
+        switch levels.next() {
+        case "devices": return device(of: name, &levels)
+        case "groups": return levels.isAtEnd ? .userGroups(name) : nil
+        case "notices": return levels.isAtEnd ? .notices(name) : nil
+        case "location": return levels.isAtEnd ? .location(name) : nil
         default: return nil
         }
     }
 
-    private func device(of user: Name, _ levels: ArraySlice<Substring>) -> Topic? {
-        guard let device = levels.first.flatMap({ Name($0) }) else { return nil }
-        let rest = levels.dropFirst()
-        switch (rest.first, rest.count) {
-        case ("fix", 1): return .fix(user, device: device)
-        case ("status", 1): return .status(user, device: device)
-        case ("rejected", 1): return .rejected(user, device: device)
-        case ("stored", 1): return .stored(user, device: device)
-        case ("requests", 2):
-            return rest.last.map { .request(user, device: device, method: String($0)) }
-        case ("replies", _):
-            return TopicSpace.suffix(rest.dropFirst()).map {
-                .replies(user, device: device, suffix: $0)
-            }
+    private func device(of user: Name, _ levels: inout LevelReader) -> Topic? {
+        guard let device = levels.next().flatMap({ Name($0) }) else { return nil }
+        switch levels.next() {
+        case "fix": return levels.isAtEnd ? .fix(user, device: device) : nil
+        case "status": return levels.isAtEnd ? .status(user, device: device) : nil
+        case "rejected": return levels.isAtEnd ? .rejected(user, device: device) : nil
+        case "stored": return levels.isAtEnd ? .stored(user, device: device) : nil
+        case "requests":
+            return levels.last().map { .request(user, device: device, method: String($0)) }
+        case "replies":
+            return TopicSpace.suffix(&levels).map { .replies(user, device: device, suffix: $0) }
         default: return nil
         }
     }
 
-    private func guest(_ levels: ArraySlice<Substring>) -> Topic? {
-        guard let client = levels.first.flatMap({ ClientID($0) }) else { return nil }
-        let rest = levels.dropFirst()
-        switch (rest.first, rest.count) {
-        case ("requests", 2): return rest.last.map { .guestRequest(client, method: String($0)) }
-        case ("replies", _):
-            return TopicSpace.suffix(rest.dropFirst()).map { .guestReplies(client, suffix: $0) }
+    private func guest(_ levels: inout LevelReader) -> Topic? {
+        guard let client = levels.next().flatMap({ ClientID($0) }) else { return nil }
+        switch levels.next() {
+        case "requests": return levels.last().map { .guestRequest(client, method: String($0)) }
+        case "replies": return TopicSpace.suffix(&levels).map { .guestReplies(client, suffix: $0) }
         default: return nil
         }
     }
 
     /// What follows `…/replies`, with its slash; nil for what is no topic.
-    private static func suffix(_ levels: ArraySlice<Substring>) -> String? {
-        let suffix = levels.map { "/" + $0 }.joined()
+    private static func suffix(_ levels: inout LevelReader) -> String? {
+        let suffix = levels.isAtEnd ? "" : "/" + levels.rest
         // By bytes, as the broker looks: a `+` with an accent is one character, but two there.
         return suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) ? nil : suffix
     }
 
-    private func group(_ levels: ArraySlice<Substring>) -> Topic? {
-        guard let key = levels.first.flatMap({ GroupKey($0) }) else { return nil }
-        let rest = Array(levels.dropFirst())
-        switch rest.count {
-        case 0: return .group(key)
-        case 1: return rest[0] == "alerts" ? .alerts(key) : nil
-        case 2:
-            guard rest[0] == "members", let user = Name(rest[1]) else { return nil }
-            return .member(key, user)
-        case 4:
-            guard rest[0] == "members", let user = Name(rest[1]), rest[2] == "path",
-                let segment = Int(rest[3]), segment > 0, String(segment) == rest[3]
-            else { return nil }
-            return .path(key, user, segment: segment)
+    private func group(_ levels: inout LevelReader) -> Topic? {
+        guard let key = levels.next().flatMap({ GroupKey($0) }) else { return nil }
+        switch levels.next() {
+        case nil: return .group(key)
+        case "alerts": return levels.isAtEnd ? .alerts(key) : nil
+        case "members": return member(of: key, &levels)
         default: return nil
         }
     }
 
-    private func system(_ levels: ArraySlice<Substring>) -> Topic? {
-        switch (levels.first, levels.count) {
-        case ("status", 1): .systemStatus
-        case ("metrics", 2): levels.last.map { .metric(String($0)) }
+    private func member(of group: GroupKey, _ levels: inout LevelReader) -> Topic? {
+        guard let user = levels.next().flatMap({ Name($0) }) else { return nil }
+        switch levels.next() {
+        case nil: return .member(group, user)
+        case "path":
+            guard let number = levels.last(), let segment = Int(number), segment > 0,
+                String(segment) == number
+            else { return nil }
+            return .path(group, user, segment: segment)
+        default: return nil
+        }
+    }
+
+    private func system(_ levels: inout LevelReader) -> Topic? {
+        switch levels.next() {
+        case "status": levels.isAtEnd ? .systemStatus : nil
+        case "metrics": levels.last().map { .metric(String($0)) }
         default: nil
         }
     }
 
-    private func ownTracks(_ levels: ArraySlice<Substring>) -> Topic? {
-        let levels = Array(levels)
-        guard (2...3).contains(levels.count), let user = Name(levels[0]) else { return nil }
-        let suffix = levels.count == 3 ? String(levels[2]) : ""
+    private func ownTracks(_ levels: inout LevelReader) -> Topic? {
+        guard let user = levels.next().flatMap({ Name($0) }), let second = levels.next() else {
+            return nil
+        }
         // A slash at the end makes another topic of it, which is none of ours.
-        guard levels.count == 2 || !suffix.isEmpty else { return nil }
-        if levels[1].first == "@" {
-            return Name(levels[1].dropFirst()).map {
+        guard levels.isAtEnd || !levels.rest.isEmpty else { return nil }
+        var suffix = ""
+        if !levels.isAtEnd {
+            guard let last = levels.last() else { return nil }
+            suffix = String(last)
+        }
+        if second.first == "@" {
+            return Name(second.dropFirst()).map {
                 .ownTracksMember(viewer: user, $0, suffix: suffix)
             }
         }
-        guard let device = TopicSpace.ownTracksDevice(levels[1]) else { return nil }
+        guard let device = TopicSpace.ownTracksDevice(second) else { return nil }
         return .ownTracks(user, device: device, suffix: suffix)
     }
 }
@@ -120,16 +123,16 @@ extension TopicSpace {
     /// The device that a topic belongs to, also where the rest of the topic makes no sense; nil
     /// where there is no such device's name in it.
     public func device(in text: String) -> (user: Name, device: Name)? {
-        let all = TopicLevels(text).levels
-        if all.first == TopicSpace.ownTracksRoot[...] {
-            guard all.count >= 3, let user = Name(all[1]),
-                let device = TopicSpace.ownTracksDevice(all[2])
+        var levels = LevelReader(text)
+        if levels.skip(TopicSpace.ownTracksRoot) {
+            guard let user = levels.next().flatMap({ Name($0) }),
+                let device = levels.next().flatMap(TopicSpace.ownTracksDevice)
             else { return nil }
             return (user, device)
         }
-        let rest = Array(all.dropFirst(levels.count))
-        guard all.starts(with: levels), rest.count >= 4, rest[0] == "users",
-            rest[2] == "devices", let user = Name(rest[1]), let device = Name(rest[3])
+        guard levels.skip(root), levels.next() == "users",
+            let user = levels.next().flatMap({ Name($0) }), levels.next() == "devices",
+            let device = levels.next().flatMap({ Name($0) })
         else { return nil }
         return (user, device)
     }
