@@ -58,6 +58,7 @@ struct Person {
         try transaction.fixes(of: user.id, after: saved?.through ?? FixID(rawValue: 0)) {
             row throws(StoreError) in
             _ = logs[row.device, default: DeviceLog(device: row.device)].note(row.fix, as: row.id)
+            guard !row.isForgotten else { return }
             _ = tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
         }
         self.tracker = tracker

@@ -70,7 +70,8 @@ extension Migration {
             ) STRICT
             """,
             // In the order in which they arrived. A device's fixes are linked by previous_id;
-            // fix_runs is the index into them.
+            // fix_runs is the index into them. One without a place was forgotten at the person's
+            // wish: its time stays, so that it is known when it comes again.
             """
             CREATE TABLE fixes (
                 id INTEGER PRIMARY KEY,
@@ -78,8 +79,8 @@ extension Migration {
                 previous_id INTEGER,
                 taken_at_ms INTEGER NOT NULL,
                 received_at_ms INTEGER NOT NULL,
-                latitude_e7 INTEGER NOT NULL,
-                longitude_e7 INTEGER NOT NULL,
+                latitude_e7 INTEGER,
+                longitude_e7 INTEGER,
                 accuracy REAL,
                 altitude REAL,
                 altitude_accuracy REAL,

@@ -160,6 +160,44 @@ struct LocationTests {
         #expect(world.retained["kith/users/alice/location"] == nil)
     }
 
+    @Test func `What the broker has lost or kept too long is put right at the connection`() throws {
+        let world = try world()
+        try world.fix("alice", TestFix(10))
+        try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)
+        let right = try #require(world.retained["kith/users/alice/location"])
+        var kept = world.retained
+        kept["kith/users/alice/location"] = Array("{}".utf8)
+        kept["kith/users/bob/location"] = right
+        let corrections = try world.engine.corrections(of: kept)
+        #expect(
+            corrections.map(\.topic) == ["kith/users/alice/location", "kith/users/bob/location"])
+        #expect(corrections.map(\.payload) == [right, []])
+    }
+
+    @Test func `One person is shown the locations of a thousand, who are not blocked`() throws {
+        let world = try world()
+        let names = try (0...BridgeSettings.maximumSharers).map {
+            try #require(Name("s\(10_000 + $0)"))
+        }
+        try world.operate(
+            names.map {
+                .addUser($0, displayName: "X", email: nil, ownTracksPublishIsSOS: false)
+            })
+        try world.turn(
+            names.map { world.requestMessage(Sender($0.text), "friend.add", #"{"user":"bob"}"#) })
+        let share = #"{"with":"all"}"#
+        try world.turn(
+            names.dropLast().map { world.requestMessage(Sender($0.text), "friend.share", share) })
+        #expect(try inSight(of: "bob", world).count == BridgeSettings.maximumSharers)
+        let last = Sender(try #require(names.last).text)
+        #expect(
+            try world.outcome(last, "friend.share", share)
+                == "too-many: with bob sees too many already")
+        try world.ask("bob", "friend.block", "{\"user\":\"\(last.user)\"}")
+        #expect(try world.outcome(last, "friend.share", share) == "ok")
+        #expect(try inSight(of: "bob", world).count == BridgeSettings.maximumSharers)
+    }
+
     // MARK: Off
 
     @Test func `Turned off, nothing is left of the last location`() throws {
@@ -205,6 +243,48 @@ struct LocationTests {
         let again = try world.ask("alice", "location.off")
         let nothing = JSONValue.read(Array(#"{"locations":0,"friends":0,"groups":[]}"#.utf8))
         #expect(again["result"]?["deleted"] == nothing)
+    }
+
+    @Test func `The last position is gone from the store, and does not come back`() throws {
+        let world = try world()
+        try world.fix("alice/watch", TestFix(1, ago: 5))
+        try world.fix("alice", TestFix(5, ago: 2))
+        let last = world.fixMessage("alice", TestFix(77, accuracy: 5))
+        try world.send(last)
+        world.sleep(.seconds(1))
+        try world.fix("alice", TestFix(6, ago: 60))
+        let place = "latitude_e7 = \(460_000_000 + 77 * 90)"
+        #expect(try world.count("fixes", where: place) == 1)
+        try world.ask("alice", "location.off")
+        #expect(try world.count("fixes", where: place) == 0)
+        #expect(
+            try world.count(
+                "fixes", where: "latitude_e7 IS NULL AND longitude_e7 IS NULL AND accuracy IS NULL")
+                == 1)
+        try world.send(last)
+        #expect(try world.count("fixes") == 4)
+        #expect(try world.count("fixes", where: place) == 0)
+        let export = try world.ask("alice", "account.export")
+        let fixes = (export["result"]?["items"]?.elements ?? []).filter {
+            $0["type"]?.text == "fix"
+        }
+        #expect(fixes.map { $0["fix"]?.fixMeters } == [6, 5, 1])
+        try world.restart()
+        try world.ask("alice", "friend.share", #"{"with":"all"}"#)
+        #expect(world.retained["kith/users/alice/location"] == nil)
+        // A new one is taken as ever.
+        try world.fix("alice", TestFix(8))
+        #expect(JSONValue.read(world.retained["kith/users/alice/location"] ?? []).fixMeters == 8)
+    }
+
+    @Test func `It is found also where many came since`() throws {
+        let world = try world()
+        try world.fix("alice", TestFix(77))
+        world.sleep(.seconds(1))
+        for number in 1...80 { try world.fix("alice", TestFix(1, ago: Double(number) * 3)) }
+        try world.ask("alice", "location.off")
+        #expect(try world.count("fixes", where: "latitude_e7 IS NULL") == 1)
+        #expect(try world.count("fixes", where: "latitude_e7 = \(460_000_000 + 77 * 90)") == 0)
     }
 
     @Test func `What an OwnTracks app has left on the broker goes with it`() throws {

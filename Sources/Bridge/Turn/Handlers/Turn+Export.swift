@@ -164,7 +164,7 @@ extension Turn {
             guard page.hasRoom, index < Turn.exportRows else {
                 return page.next = .fixes(device.id, from: row.id)
             }
-            page.add(.fix(row.fix, device: device.name))
+            if !row.isForgotten { page.add(.fix(row.fix, device: device.name)) }
         }
     }
 

@@ -132,13 +132,14 @@ extension Turn {
     /// Nobody sees any more where the person is or was last, and the service forgets it. What a
     /// journey or an SOS told stays: people rely on it.
     func turnLocationOff(_ person: Person) throws(Refused) -> [UInt8] {
-        let wasKnown = person.tracker.latest != nil
+        let last = person.tracker.latest
         let groups = person.memberships.map(\.group).filter {
             person.tracker.session(in: $0.id)?.state.isShared == true
         }
         let effects = try decided { () throws(Refusal) in try person.tracker.turnOff(at: now) }
         try done(effects, for: person)
         note(.urgentLocation, person)
+        if let last { try forget(last, of: person) }
         var friends = 0
         let rows = try stored { transaction throws(StoreError) in
             try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)
@@ -157,11 +158,21 @@ extension Turn {
             json.key("deleted")
             json.object { json in
                 json.key("locations")
-                json.number(wasKnown ? 1 : 0)
+                json.number(last == nil ? 0 : 1)
                 json.key("friends")
                 json.number(friends)
                 json.key("groups")
                 json.array(groups) { $0.string($1.key.text) }
+            }
+        }
+    }
+
+    /// Takes the place out of one's own history as well; the time stays, so that the same fix is
+    /// not taken for a new one when it comes again.
+    private func forget(_ fix: Fix, of person: Person) throws(Refused) {
+        for device in person.devices where device.log.novelty(of: fix.takenAt) != .new {
+            try stored { transaction throws(StoreError) in
+                try transaction.forgetFix(fix.takenAt, device.log)
             }
         }
     }
