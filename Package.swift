@@ -101,7 +101,12 @@ let package = Package(
             swiftSettings: house),
 
         // Who may do what, decided inside the broker …
-        .target(name: "Gate", dependencies: ["Contract", "Store"], swiftSettings: house),
+        .target(
+            name: "Gate",
+            dependencies: [
+                "Contract", "Store", .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: house),
 
         // … and the plugin around it: the broker's questions, translated.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),

@@ -39,17 +39,20 @@ struct Scene {
                 for number in start..<min(start + settings.groupSize, settings.users) {
                     let user = Stage.user(number)
                     cast.groupOf[user] = key
-                    cast.tokens[user] = try add(user, to: [group], first, now, transaction)
+                    cast.tokens[user] = try Scene.add(user, to: [group], first, now, transaction)
                 }
             }
-            cast.tokens[Stage.last] = try add(Stage.last, to: [], first, now, transaction)
+            cast.tokens[Stage.last] = try Scene.add(Stage.last, to: [], first, now, transaction)
             return cast
         }
     }
 
-    private func add(
+    /// Adds a user with one device, who shares with the groups.
+    ///
+    /// - Parameter eta: of the journey that the user is on, if any.
+    static func add(
         _ name: String, to groups: [GroupID], _ last: FixID, _ now: Timestamp,
-        _ transaction: Transaction
+        _ transaction: Transaction, eta: Timestamp? = nil
     ) throws(StoreError) -> DeviceToken {
         guard let name = Name(name), let device = Name(Stage.device) else {
             preconditionFailure("the stage has proper names")
@@ -67,8 +70,12 @@ struct Scene {
         }
         do {
             _ = try tracker.startSharing(with: groups, at: now)
+            if let eta {
+                let destination = Destination(coordinate: Crowd.fix(0, now).coordinate)
+                _ = try tracker.startJourney(to: destination, eta: eta, with: groups, at: now)
+            }
         } catch {
-            preconditionFailure("a member may share")
+            preconditionFailure("a member may share, and go somewhere")
         }
         try transaction.save(SavedTracker(tracker: tracker, logs: []), through: last)
         return token

@@ -6,6 +6,8 @@ struct Usage: Sendable {
     let cpu: Double
     /// Bytes, at the highest.
     let peakMemory: Int
+    /// Bytes, now.
+    let memory: Int
 
     /// - Returns: zeros for a process that is gone.
     static func of(_ process: Int32) -> Usage {
@@ -13,11 +15,14 @@ struct Usage: Sendable {
         // After the name in brackets: state, …, then utime and stime as fields 14 and 15.
         let fields = statistics.split(separator: ")").last?.split(separator: " ") ?? []
         let ticks = fields.count > 12 ? (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0) : 0
-        let peak =
-            text("/proc/\(process)/status").split(separator: "\n")
-            .first { $0.hasPrefix("VmHWM") }?
-            .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
-        return Usage(cpu: ticks / Double(sysconf(Int32(_SC_CLK_TCK))), peakMemory: peak * 1024)
+        let status = text("/proc/\(process)/status").split(separator: "\n")
+        func kilobytes(_ name: String) -> Int {
+            status.first { $0.hasPrefix(name) }?
+                .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+        return Usage(
+            cpu: ticks / Double(sysconf(Int32(_SC_CLK_TCK))),
+            peakMemory: kilobytes("VmHWM") * 1024, memory: kilobytes("VmRSS") * 1024)
     }
 
     /// Waits until the process has nothing more to do; ten seconds at most.

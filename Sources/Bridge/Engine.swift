@@ -56,6 +56,7 @@ public final class Engine {
         static let operatorRequests = Duties(rawValue: 2)
         static let rescheduling = Duties(rawValue: 4)
         static let sweeping = Duties(rawValue: 8)
+        static let arrivals = Duties(rawValue: 16)
     }
 
     /// Takes the messages, lets happen what is due, commits, and returns what is to be published
@@ -82,6 +83,8 @@ public final class Engine {
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 for outcome in passwords { try turn.take(outcome) }
                 for message in messages { try turn.take(message) }
+                if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
+                if duties.contains(.arrivals) { try turn.takeArrivals() }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
                 if duties.contains(.rescheduling) { turn.rescheduleAll() }
                 if duties.contains(.timers) { try turn.advanceTimers() }
@@ -147,6 +150,18 @@ public final class Engine {
     package var nextTimer: Timestamp? {
         [memory.timers.next, memory.nextErasure].compactMap { $0 }.min()
     }
+
+    /// What is counted, and how much waits, by the names of the metrics.
+    var metrics: [String: Int64] {
+        var metrics = counters
+        metrics.set("attempts-forgotten", Int64(reception.attempts.forgotten))
+        metrics.set("guests-forgotten", Int64(reception.connections.forgottenGuests))
+        metrics.set("passwords-waiting", Int64(reception.load))
+        return metrics.values
+    }
+
+    /// Whether some came or went of whom no turn has taken notice.
+    var hasArrivals: Bool { reception.connections.hasChanges }
 
     /// Whether the operator's command line may have left something to do.
     func noticesForeignChange() throws(StoreError) -> Bool {

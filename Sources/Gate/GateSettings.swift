@@ -24,9 +24,23 @@ public struct GateSettings: Sendable {
         /// Bytes of what a guest publishes.
         public var guestPayload = 4096
         public var guestMessages = Allowance(burst: 20, perSecond: 1)
-        /// A phone that was away for a day has a lot to tell. What is too much ends the
-        /// connection unacknowledged, so that nothing is lost: it comes again.
-        public var userMessages = Allowance(burst: 20_000, perSecond: 200)
+        /// Of all guests of an address.
+        public var addressMessages = Allowance(burst: 500, perSecond: 20)
+        /// Of a device, whatever connections it has; a large message counts for several. What is
+        /// too much ends the connection unacknowledged, so that nothing is lost: it comes again.
+        /// Everybody waits for what the bridge has before them, so this is little: a phone that
+        /// was away for long tells it in arrays, or in as many seconds as it takes.
+        public var deviceMessages = Allowance(burst: 1_000, perSecond: 200)
+        /// Of that, for each connection of a device …
+        public var costOfConnecting = 5.0
+        /// … and how much must be there: whoever was cut off and comes again at once would use
+        /// up all of it by connecting, and never get anything told.
+        public var leastToConnect = 100.0
+        /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
+        /// after a pause of its own: phones that all come back at once spread by themselves.
+        public var arrivals = Allowance(burst: 100, perSecond: 1_000)
+        /// Bytes of a payload that count for one message.
+        public var bytesOfOne = 512
         /// Refusals that a device is told of; the others are counted alone.
         public var refusalsTold = Allowance(burst: 50, perSecond: 5)
 
@@ -54,13 +68,28 @@ public struct Allowance: Sendable {
             last = now
         }
 
-        /// - Returns: whether there was one left.
-        mutating func take(_ allowance: Allowance, at now: Duration) -> Bool {
+        /// - Returns: whether so much was left.
+        mutating func take(_ cost: Double = 1, of allowance: Allowance, at now: Duration) -> Bool {
+            fill(allowance, at: now)
+            guard left >= cost else { return false }
+            left -= cost
+            return true
+        }
+
+        mutating func has(_ cost: Double, of allowance: Allowance, at now: Duration) -> Bool {
+            fill(allowance, at: now)
+            return left >= cost
+        }
+
+        /// Whether all of it is there again.
+        mutating func isUntouched(_ allowance: Allowance, at now: Duration) -> Bool {
+            fill(allowance, at: now)
+            return left >= allowance.burst
+        }
+
+        private mutating func fill(_ allowance: Allowance, at now: Duration) {
             left = min(allowance.burst, left + (now - last).seconds * allowance.perSecond)
             last = now
-            guard left >= 1 else { return false }
-            left -= 1
-            return true
         }
     }
 }

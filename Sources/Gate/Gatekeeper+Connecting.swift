@@ -27,25 +27,76 @@ extension Gatekeeper {
         }
     }
 
-    /// - Returns: whether the client may come in.
+    /// - Returns: whether the client may come in; `cutOff`: not now, it is to come again.
     public func connect(
         _ introduction: Introduction, as client: Client, at now: Duration
-    ) -> Bool {
+    ) -> Verdict {
         refresh(at: now)
         // The broker gave the address to another client without a word; whether this one comes
         // in or not, it is not the one before.
-        if let stale = sessions[client] { remove(stale, client) }
+        if let stale = sessions[client] { remove(stale, client, at: now) }
+        // Before anything is looked up: the broker serves nobody else meanwhile.
+        guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
+        else { return turnAway() }
         guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
             let (principal, hash) = identify(introduction, id),
             isFree(id, for: introduction.username),
             isWithinLimits(principal, id, introduction)
-        else { return refuse(\.connections) == .allowed }
+        else { return refuse(\.connections) }
+        let meter = meter(of: principal, introduction.address, at: now)
+        if let meter, !mayConnect(principal, meter, at: now) {
+            release(principal, introduction.address)
+            return turnAway()
+        }
+        if meter != nil { _ = arrivals.take(of: settings.limits.arrivals, at: now) }
         let session = Session(
             principal, id, username: introduction.username, address: introduction.address,
             tokenHash: hash, isContinued: introduction.isContinued,
             mayLast: mayLast(principal, introduction), settings.limits, at: now)
+        session.meter = meter
         add(session, client, at: now)
-        return true
+        return .allowed
+    }
+
+    private func turnAway() -> Verdict {
+        refusals.turnedAway += 1
+        return .cutOff
+    }
+
+    /// Says so of itself, to begin with.
+    private func isSystem(_ introduction: Introduction) -> Bool {
+        introduction.username.map { Principal.System(rawValue: $0) != nil } ?? false
+    }
+
+    // MARK: Meters
+
+    /// - Returns: nil for those who are not measured.
+    private func meter(of principal: Principal, _ address: String, at now: Duration)
+        -> Meters.Meter?
+    {
+        switch principal {
+        case .system: nil
+        case .guest:
+            meters.hold(.guests(address: address), settings.limits.addressMessages, at: now)
+        case .device, .service, .absent:
+            meters.hold(.principal(principal), settings.limits.deviceMessages, at: now)
+        }
+    }
+
+    private func mayConnect(_ principal: Principal, _ meter: Meters.Meter, at now: Duration)
+        -> Bool
+    {
+        if case .guest = principal { return meter.take(1, at: now) }
+        return meter.has(settings.limits.leastToConnect, at: now)
+            && meter.take(settings.limits.costOfConnecting, at: now)
+    }
+
+    private func release(_ principal: Principal, _ address: String) {
+        switch principal {
+        case .system: break
+        case .guest: meters.release(.guests(address: address))
+        case .device, .service, .absent: meters.release(.principal(principal))
+        }
     }
 
     private func identify(_ introduction: Introduction, _ id: ClientID)
@@ -138,52 +189,36 @@ extension Gatekeeper {
             session.queued = sources
         }
         clientsByID[session.clientID] = client
-        noteArrival(session)
+        noteArrival(session, at: now)
     }
 
     /// The connection ended. A will comes after this.
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
-        noteDeparture(session)
+        noteDeparture(session, at: now)
         session.leftAt = now
         if session.mayLast {
-            forgetSurplus(of: session.principal)
+            forgetSurplus(of: session.principal, at: now)
         } else {
             leaving.append((client, session, now))
         }
     }
 
-    private func noteArrival(_ session: Session) {
+    private func noteArrival(_ session: Session, at now: Duration) {
         if session.isGuest { guests[session.address, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
-        if parties[party] == 1 { report(.connected(party)) }
+        if parties[party] == 1 { report(party, isConnected: true, at: now) }
     }
 
-    func noteDeparture(_ session: Session) {
+    func noteDeparture(_ session: Session, at now: Duration) {
         session.isConnected = false
+        release(session.principal, session.address)
         if session.isGuest, let count = guests[session.address] {
             guests[session.address] = count > 1 ? count - 1 : nil
         }
         guard let party = session.party, let count = parties[party] else { return }
         parties[party] = count > 1 ? count - 1 : nil
-        if count == 1 { report(.disconnected(party)) }
-    }
-
-    // MARK: Reporting
-
-    private func report(_ report: ConnectionReport) {
-        orders.append(
-            .publish(topic: settings.topics.string(.connections), payload: report.payload))
-    }
-
-    func reportAll() {
-        let all = parties.keys.sorted()
-        var start = 0
-        repeat {
-            let end = min(start + ConnectionReport.pageLength, all.count)
-            report(.all(Array(all[start..<end]), isFirst: start == 0, isLast: end == all.count))
-            start = end
-        } while start < all.count
+        if count == 1 { report(party, isConnected: false, at: now) }
     }
 }

@@ -5,7 +5,7 @@ extension Gatekeeper {
         let gone = leaving.prefix { now - $0.at >= Gatekeeper.memoryForWills }
         for (client, session, _) in gone
         where sessions[client] === session && !session.isConnected {
-            remove(session, client)
+            remove(session, client, at: now)
         }
         leaving.removeFirst(gone.count)
     }
@@ -13,7 +13,7 @@ extension Gatekeeper {
     private static let memoryForWills = Duration.seconds(1)
 
     /// Of the sessions that somebody left behind, the latest are remembered.
-    func forgetSurplus(of principal: Principal) {
+    func forgetSurplus(of principal: Principal, at now: Duration) {
         guard case .device(_, let user) = principal else { return }
         var absent = (clientsByUser[user] ?? []).compactMap { client in
             sessions[client].flatMap { session in
@@ -22,8 +22,9 @@ extension Gatekeeper {
         }
         let surplus = absent.count - settings.limits.sessionsOfUser
         guard surplus > 0 else { return }
+        refusals.sessionsForgotten += surplus
         absent.sort { $0.at < $1.at }
-        for (client, session, _) in absent.prefix(surplus) { remove(session, client) }
+        for (client, session, _) in absent.prefix(surplus) { remove(session, client, at: now) }
     }
 
     /// What the broker itself has forgotten by now.
@@ -33,14 +34,14 @@ extension Gatekeeper {
         for (client, session) in sessions {
             guard let left = session.leftAt, now - left > settings.limits.memoryForSessions
             else { continue }
-            remove(session, client)
+            remove(session, client, at: now)
         }
     }
 
     private static let sweeping = Duration.seconds(3600)
 
-    func remove(_ session: Session, _ client: Client) {
-        if session.isConnected { noteDeparture(session) }
+    func remove(_ session: Session, _ client: Client, at now: Duration) {
+        if session.isConnected { noteDeparture(session, at: now) }
         sessions[client] = nil
         if clientsByID[session.clientID] == client { clientsByID[session.clientID] = nil }
         guard case .device(_, let user) = session.principal else { return }

@@ -24,11 +24,17 @@ public final class Gatekeeper {
     private var unwanted: [(session: Session, since: Duration)] = []
     /// Guests by address.
     var guests: [String: Int] = [:]
+    var meters = Meters()
+    /// Connections of everybody.
+    var arrivals: Allowance.Use
     var isReportWanted = false
     /// Whose rights may have changed since their sessions were looked at.
     private var unreviewed: Set<Name> = []
     private var nextReview = Duration.zero
     var lastSweep = Duration.zero
+    /// Devices that came and went since the last report, and how it stands with each.
+    var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
+    var lastReport: Duration?
     private var complaints = Complaints()
     private var lastTopic: (text: String, place: AccessPolicy.Place?) = ("", nil)
 
@@ -36,12 +42,15 @@ public final class Gatekeeper {
         self.settings = settings
         policy = AccessPolicy(settings.topics)
         rights = Rights(path: settings.databasePath)
+        arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
     }
 
     /// What the broker is asked to do.
     public enum Order: Hashable, Sendable {
         case cutOff(ClientID)
         case publish(topic: String, payload: [UInt8])
+        /// The same, kept for those who come later.
+        case retain(topic: String, payload: [UInt8])
         case log(String, isError: Bool)
     }
 
@@ -67,7 +76,10 @@ public final class Gatekeeper {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
         guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
-        guard isWithinLimits(size, of: session, at: now) else { return .cutOff }
+        guard isWithinLimits(size, of: session, at: now) else {
+            refusals.cutOff += 1
+            return .cutOff
+        }
         if let place = place(of: topic),
             policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
         {
@@ -127,11 +139,18 @@ public final class Gatekeeper {
         cutOff(at: now)
         forgetLeaving(at: now)
         forgetAbsent(at: now)
+        meters.forgetIdle(at: now)
         if isReportWanted {
             isReportWanted = false
             reportAll()
         }
+        reportChanges(at: now)
         if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
+        for (name, value) in refusals.report(at: now) {
+            orders.append(
+                .retain(
+                    topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))
+        }
     }
 
     /// So long a device whose token stopped working still gets the answer to its last request.
@@ -234,10 +253,17 @@ public final class Gatekeeper {
         case .system: true
         case .guest:
             size <= settings.limits.guestPayload
-                && session.messages.take(settings.limits.guestMessages, at: now)
+                && session.messages.take(of: settings.limits.guestMessages, at: now)
+                && session.meter?.take(1, at: now) ?? false
         case .device, .service, .absent:
-            session.messages.take(settings.limits.userMessages, at: now)
+            session.meter?.take(cost(size), at: now) ?? false
         }
+    }
+
+    /// The more there is in a message, the more there is to do.
+    private func cost(_ size: Int) -> Double {
+        let unit = settings.limits.bytesOfOne
+        return Double(max(1, (size + unit - 1) / unit))
     }
 
     func refuse(_ kind: WritableKeyPath<Refusals, Int>) -> Verdict {
@@ -247,9 +273,12 @@ public final class Gatekeeper {
 
     /// MQTT 3.1.1 has no word for a refused message.
     private func tell(_ session: Session, _ topic: String, at now: Duration) {
-        guard case .device(let device, let user) = session.principal, session.isConnected,
-            session.refusalsTold.take(settings.limits.refusalsTold, at: now)
+        guard case .device(let device, let user) = session.principal, session.isConnected
         else { return }
+        guard session.refusalsTold.take(of: settings.limits.refusalsTold, at: now) else {
+            refusals.untold += 1
+            return
+        }
         let problem = Problem(.notAllowed, "You may not publish there, or not in this way.")
         orders.append(
             .publish(

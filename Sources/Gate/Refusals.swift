@@ -1,21 +1,55 @@
-/// What was refused since the last line in the log, in numbers alone.
+/// What was refused, put off or forgotten, in numbers alone: told as metrics, and in the log.
 struct Refusals {
     var connections = 0
     var messages = 0
     var subscriptions = 0
-    private var lastLine: Duration?
+    /// Connections that are to come again later.
+    var turnedAway = 0
+    /// Connections ended because an allowance was used up.
+    var cutOff = 0
+    /// Refused messages of which the device was not told.
+    var untold = 0
+    /// Of those who left more sessions behind than are remembered.
+    var sessionsForgotten = 0
 
-    private static let interval = Duration.seconds(60)
+    private var lastLine: Duration?
+    private var inLastLine: [Int] = [0, 0, 0, 0]
+    private var lastReport: Duration?
+    private var reported: [String: Int] = [:]
+
+    private static let lineInterval = Duration.seconds(60)
+    private static let reportInterval = Duration.seconds(10)
 
     /// A line for the log, at most one a minute; nil where there is nothing to say.
     mutating func line(at now: Duration) -> String? {
-        if let lastLine, now - lastLine < Refusals.interval { return nil }
-        guard connections + messages + subscriptions > 0 else { return nil }
-        defer { self = Refusals(lastLine: now) }
-        return "kith: refused \(connections) connections, \(messages) messages and "
-            + "\(subscriptions) subscriptions."
+        if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
+        let counts = [connections, messages, subscriptions, turnedAway + cutOff]
+        let news = zip(counts, inLastLine).map { $0 - $1 }
+        guard news.contains(where: { $0 > 0 }) else { return nil }
+        (lastLine, inLastLine) = (now, counts)
+        let later = news[3] > 0 ? " Put off \(news[3]) connections." : ""
+        return "kith: refused \(news[0]) connections, \(news[1]) messages and "
+            + "\(news[2]) subscriptions.\(later)"
     }
 
-    init() {}
-    private init(lastLine: Duration) { self.lastLine = lastLine }
+    /// By the names of their metrics, since the broker's start.
+    var metrics: [(name: String, value: Int)] {
+        [
+            ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
+            ("gate-messages-cut-off", cutOff), ("gate-messages-refused", messages),
+            ("gate-rejections-untold", untold), ("gate-sessions-forgotten", sessionsForgotten),
+            ("gate-subscriptions-refused", subscriptions),
+        ]
+    }
+
+    /// The metrics that have changed, every ten seconds; all of them the first time.
+    mutating func report(at now: Duration) -> [(name: String, value: Int)] {
+        let last = lastReport ?? now
+        lastReport = last
+        guard now - last >= Refusals.reportInterval else { return [] }
+        lastReport = now
+        let news = metrics.filter { reported[$0.name] != $0.value }
+        for (name, value) in news { reported[name] = value }
+        return news
+    }
 }

@@ -30,7 +30,10 @@ final class Session {
     func queued(of sources: AccessSources) -> AccessSources {
         subscribed?.intersection(sources) ?? sources
     }
+    /// A guest's own.
     var messages: Allowance.Use
+    /// Shared with the party's other connections; nil for those who are not measured.
+    var meter: Meters.Meter?
     var refusalsTold: Allowance.Use
 
     init(
@@ -45,11 +48,7 @@ final class Session {
         self.tokenHash = tokenHash
         self.isContinued = isContinued
         self.mayLast = mayLast
-        if case .guest = principal {
-            messages = Allowance.Use(limits.guestMessages, at: now)
-        } else {
-            messages = Allowance.Use(limits.userMessages, at: now)
-        }
+        messages = Allowance.Use(limits.guestMessages, at: now)
         refusalsTold = Allowance.Use(limits.refusalsTold, at: now)
     }
 

@@ -28,6 +28,9 @@ public func pluginInit(
     }
     let topics = values["root"].map { TopicSpace(root: $0) } ?? TopicSpace()
     let plugin = Plugin(GateSettings(databasePath: database, topics: topics))
+    if let text = values["patience"], let seconds = UInt16(text) {
+        plugin.patience = .seconds(Int(seconds))
+    }
     unsafe context?.pointee = Unmanaged.passRetained(plugin).toOpaque()
     return unsafe plugin.register(identifier)
 }
@@ -60,6 +63,9 @@ private enum Options {
 @safe
 final class Plugin {
     let gatekeeper: Gatekeeper
+    /// With a connection whose other end takes nothing; `plugin_opt_patience`, in seconds.
+    var patience = Duration.seconds(60)
+    private var hasSeenListeners = false
 
     init(_ settings: GateSettings) { gatekeeper = Gatekeeper(settings) }
 
@@ -110,11 +116,17 @@ final class Plugin {
         let isReadable =
             hasUsername == (introduction.username != nil)
             && hasPassword == (introduction.password != nil)
-        let isWelcome =
+        let verdict: Gatekeeper.Verdict =
             isReadable
-            && gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
+            ? gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
+            : .refused
         performOrders()
-        return isWelcome ? MOSQ_ERR_SUCCESS.rawValue : MOSQ_ERR_AUTH.rawValue
+        return switch verdict {
+        case .allowed: MOSQ_ERR_SUCCESS.rawValue
+        case .refused: MOSQ_ERR_AUTH.rawValue
+        // With any other code the broker closes the connection without an answer.
+        case .cutOff: MOSQ_ERR_UNKNOWN.rawValue
+        }
     }
 
     private func check(_ data: UnsafeMutableRawPointer?) -> Int32 {
@@ -167,6 +179,11 @@ final class Plugin {
     }
 
     private func tick() -> Int32 {
+        // When the plugin is made there are none yet.
+        if !hasSeenListeners {
+            hasSeenListeners = true
+            Listeners.endDeafConnections(after: patience)
+        }
         gatekeeper.tick(at: Plugin.now)
         performOrders()
         return MOSQ_ERR_SUCCESS.rawValue
@@ -180,14 +197,19 @@ final class Plugin {
             case .cutOff(let client):
                 unsafe mosquitto_kick_client_by_clientid(client.text, false)
             case .publish(let topic, let payload):
-                // The broker queues it and sends it after what it does now.
-                unsafe mosquitto_broker_publish_copy(
-                    nil, topic, Int32(payload.count), payload, 1, false, nil)
+                Plugin.publish(topic, payload, retain: false)
+            case .retain(let topic, let payload): Plugin.publish(topic, payload, retain: true)
             case .log(let text, let isError):
                 unsafe mosquitto_log_text(
                     Int32(isError ? MOSQ_LOG_ERR : MOSQ_LOG_NOTICE), text)
             }
         }
+    }
+
+    /// The broker queues it and sends it after what it does now.
+    private static func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
+        unsafe mosquitto_broker_publish_copy(
+            nil, topic, Int32(payload.count), payload, 1, retain, nil)
     }
 
     // MARK: The broker's world

@@ -37,8 +37,9 @@ public final class Connection {
     /// How many messages of QoS 1 the broker has answered with a no (MQTT 5); they are neither
     /// confirmed nor sent again.
     public internal(set) var refusedCount = 0
-    /// Messages of QoS 1 on their way, and how many the broker takes at a time.
-    var unanswered = 0
+    /// Messages of QoS 1 on their way.
+    public internal(set) var unanswered = 0
+    /// How many of them the broker takes at a time.
     var sendMaximum = 65_535
 
     let handle: OpaquePointer
@@ -134,16 +135,26 @@ public final class Connection {
     ///
     /// - Parameter milliseconds: 0 looks without sleeping.
     public func wait(atMost milliseconds: Int32, waker: Waker? = nil) throws(MQTTError) {
-        let events = Int16(POLLIN) | (wantsWrite ? Int16(POLLOUT) : 0)
+        try Connection.wait(for: [self], atMost: milliseconds, waker: waker)
+    }
+
+    /// The same, until there is something to do for any of the connections.
+    public static func wait(
+        for connections: [Connection], atMost milliseconds: Int32, waker: Waker? = nil
+    ) throws(MQTTError) {
         var entries = [
-            pollfd(fd: fileDescriptor, events: events, revents: 0),
-            pollfd(fd: waker?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
         ]
-        let result = unsafe poll(&entries, 2, mayHaveMore ? 0 : milliseconds)
+        for connection in connections {
+            let events = Int16(POLLIN) | (connection.wantsWrite ? Int16(POLLOUT) : 0)
+            entries.append(pollfd(fd: connection.fileDescriptor, events: events, revents: 0))
+        }
+        let mayHaveMore = connections.contains(where: \.mayHaveMore)
+        let result = unsafe poll(&entries, nfds_t(entries.count), mayHaveMore ? 0 : milliseconds)
         guard result >= 0 || errno == EINTR else {
             throw MQTTError(.poll, code: MOSQ_ERR_ERRNO.rawValue)
         }
-        if entries[1].revents != 0 { waker?.reset() }
+        if entries[0].revents != 0 { waker?.reset() }
     }
 
     /// Reads what is waiting, up to `limit` messages, and holds back the acknowledgements.

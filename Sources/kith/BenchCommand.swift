@@ -5,7 +5,8 @@ import Glibc
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure: fixes, unless something else is named.",
-        subcommands: [BenchFixes.self, BenchNearby.self], defaultSubcommand: BenchFixes.self)
+        subcommands: [BenchFixes.self, BenchNearby.self, BenchNeighbours.self],
+        defaultSubcommand: BenchFixes.self)
 }
 
 struct BenchFixes: AsyncParsableCommand {
@@ -65,33 +66,50 @@ struct BenchFixes: AsyncParsableCommand {
     }
 }
 
-struct BenchNearby: ParsableCommand {
+struct BenchNeighbours: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "nearby",
-        abstract: "Measure how long it takes to find the friends nearby.",
+        commandName: "neighbours",
+        abstract: "Measure what hostile or unlucky neighbours cost ordinary people.",
         discussion: """
-            Everybody shows some others where they are; one, to whom many do, asks again and \
-            again. Each answer is a turn of the bridge with its commit, without a broker. Beside \
-            it stands a request that looks for nothing: what is more than that is the search.
+            Measures how long the fixes of twenty ordinary groups take to become states while \
+            nothing else happens, and then beside each of five nuisances, on one broker with the \
+            gate and one bridge. Only the ratios mean anything on another machine. Build with \
+            -c release first.
             """)
 
-    @Option(help: "People who share with friends.")
-    var users = 100_000
+    @Option(help: "Seconds for which each situation is measured.")
+    var seconds = 8
 
-    @Option(help: "Friends who share with the one who asks.")
-    var friends = 500
+    @Option(help: "Phones that come at once.")
+    var connections = 5_000
 
-    @Option(help: "Requests of each kind.")
-    var requests = 2_000
+    @Option(help: "Journeys whose time is up at once.")
+    var timers = 10_000
+
+    @Option(help: "Members of the large group.")
+    var groupSize = 1_000
+
+    @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
+    var brokerConfig: String?
 
     func validate() throws {
-        guard users > friends, friends > 0, requests > 0 else {
-            throw ValidationError("The numbers must be positive, and most users no friends.")
+        guard seconds > 0, connections > 0, timers > 0, groupSize > 0 else {
+            throw ValidationError("The numbers must be positive.")
         }
     }
 
-    func run() throws {
-        print(try NearbyCost(users: users, friends: friends, requests: requests).measure())
+    func run() async throws {
+        var settings = NeighbourSettings(
+            program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),
+            gate: try GateLibrary.find())
+        settings.seconds = seconds
+        settings.connections = connections
+        settings.timers = timers
+        settings.groupSize = groupSize
+        try await Neighbours(settings).run { line in
+            print(line)
+            fflush(nil)
+        }
     }
 }
 

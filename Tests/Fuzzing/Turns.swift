@@ -116,7 +116,8 @@ enum Turns {
         private var last: UInt16 = 0
         private let policy = AccessPolicy()
 
-        var hasRoom: Bool { true }
+        func hasRoom(on lane: Lane) -> Bool { true }
+        var unanswered: Int { 0 }
 
         func nextPacket() -> UInt16 {
             last += 1

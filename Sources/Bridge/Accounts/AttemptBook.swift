@@ -48,6 +48,9 @@ final class AttemptBook {
         if let address = attempt.address { addresses.takeBack(address) }
     }
 
+    /// Accounts and addresses that were forgotten before their time, for want of room.
+    var forgotten: Int { accounts.forgotten + addresses.forgotten + registrations.forgotten }
+
     /// It was not evaluated.
     func takeBack(_ attempt: Attempt) {
         accounts.takeBack(attempt.account)

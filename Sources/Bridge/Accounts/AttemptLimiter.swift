@@ -15,6 +15,8 @@ struct AttemptLimiter<Key: Hashable> {
     private let rule: AttemptRule
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
+    /// Entries that had to go before their time.
+    private(set) var forgotten = 0
 
     init(_ rule: AttemptRule = AttemptRule()) { self.rule = rule }
 
@@ -73,7 +75,9 @@ struct AttemptLimiter<Key: Hashable> {
         }
         // As many as are in nobody's way; of those who wait, one.
         let idle = line.count { !isWaiting($0.value) }
-        for (key, _) in line.prefix(idle == 0 ? 1 : min(excess, idle)) { entries[key] = nil }
+        let surplus = idle == 0 ? 1 : min(excess, idle)
+        for (key, _) in line.prefix(surplus) { entries[key] = nil }
+        forgotten += surplus
     }
 }
 

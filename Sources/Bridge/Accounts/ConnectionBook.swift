@@ -8,7 +8,12 @@ final class ConnectionBook {
     private(set) var hasGate: Bool
     /// The devices of a list of everybody that is not complete yet.
     private var listed: Set<DeviceID>?
+    /// Devices that came or went and of which no turn has taken notice, each once.
+    private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
+    private var changed: Deque<DeviceID> = []
     private var addresses: [ClientID: NetworkAddress] = [:]
+    /// Guests whose addresses had to go, for want of room.
+    private(set) var forgottenGuests = 0
     /// In the order in which they came.
     private var line: Deque<ClientID> = []
 
@@ -20,7 +25,11 @@ final class ConnectionBook {
 
     // MARK: Devices
 
-    func beginList() { listed = [] }
+    /// Whatever was told before is void.
+    func beginList() {
+        listed = []
+        (changes, changed) = ([:], [])
+    }
 
     func note(_ device: DeviceID, isConnected: Bool) {
         if isConnected { listed?.insert(device) } else { listed?.remove(device) }
@@ -31,6 +40,31 @@ final class ConnectionBook {
         defer { listed = nil }
         return listed
     }
+
+    /// Has it done by a turn with time for it, the last word of each device alone.
+    func put(_ device: DeviceID, of user: UserID, isConnected: Bool) {
+        if changes.updateValue((user, isConnected), forKey: device) == nil {
+            changed.append(device)
+        }
+    }
+
+    /// Takes what was put, the earliest first.
+    func takeChanges(atMost limit: Int) -> [Change] {
+        (0..<min(limit, changed.count)).compactMap { _ in
+            let device = changed.removeFirst()
+            return changes.removeValue(forKey: device).map {
+                Change(device: device, user: $0.user, isConnected: $0.isConnected)
+            }
+        }
+    }
+
+    struct Change {
+        let device: DeviceID
+        let user: UserID
+        let isConnected: Bool
+    }
+
+    var hasChanges: Bool { !changed.isEmpty }
 
     // MARK: Guests
 
@@ -43,5 +77,6 @@ final class ConnectionBook {
         line.append(guest)
         guard line.count > ConnectionBook.maximumGuests else { return }
         addresses[line.removeFirst()] = nil
+        forgottenGuests += 1
     }
 }

@@ -57,21 +57,27 @@ final class BridgeLoop {
     }
 
     private func runConnected(_ settled: () -> Void) throws {
-        let connection = try Connection(options)
-        try connection.open()
-        try connection.subscribe(to: settings.topics.inputs)
-        try connection.release()
-        try rounds.begin(connection, at: .now)
+        let bulk = try Connection(options)
+        try bulk.open()
+        try bulk.subscribe(to: settings.topics.streamInputs)
+        try bulk.release()
+        let prompt = try Connection(promptOptions)
+        try prompt.open()
+        try prompt.subscribe(to: settings.topics.requestInputs)
+        try prompt.release()
+        let lanes = Lanes(prompt: prompt, bulk: bulk)
+        try rounds.begin(lanes, at: .now)
         settled()
         let reading = RetainedReading(reader, waker: waker)
         while !isStopped() {
             if let retained = try reading.take() { try rounds.correct(retained) }
-            try connection.wait(atMost: rounds.patience(at: .now), waker: waker)
+            try Connection.wait(
+                for: [prompt, bulk], atMost: rounds.patience(at: .now), waker: waker)
             defer { passwords.submit(rounds.engine.takePasswordWork()) }
             try files.checkPlace()
-            try rounds.round(connection, at: .now, passwords: passwords.takeOutcomes())
+            try rounds.round(lanes, at: .now, passwords: passwords.takeOutcomes())
         }
-        try rounds.end(connection)
+        try rounds.end(lanes)
     }
 
     private func idle(for pause: Duration) throws(BridgeError) {
@@ -91,13 +97,21 @@ final class BridgeLoop {
     // MARK: Options
 
     private var options: ConnectionOptions {
-        var options = reader.options
+        var options = lasting(reader.options)
         options.clientID = settings.broker.clientID
+        let last = rounds.status("offline")
+        options.will = .init(topic: last.topic, payload: last.payload)
+        return options
+    }
+
+    private var promptOptions: ConnectionOptions { lasting(options(of: "requests")) }
+
+    /// With a session in which the broker keeps what comes while we are away.
+    private func lasting(_ options: ConnectionOptions) -> ConnectionOptions {
+        var options = options
         options.cleanStart = false
         options.sessionExpiry = BridgeLoop.sessionExpiry
         options.receiveMaximum = BridgeLoop.receiveMaximum
-        let last = rounds.status("offline")
-        options.will = .init(topic: last.topic, payload: last.payload)
         return options
     }
 

@@ -1,10 +1,12 @@
 package import MQTT
 
-/// A connection to the broker, as the rounds use it. The order of calls is that of
+/// What comes from the broker and goes to it, as the rounds use it. The order of calls is that of
 /// ``Connection``.
 package protocol Link: AnyObject {
     /// Whether the broker takes another message of QoS 1 now.
-    var hasRoom: Bool { get }
+    func hasRoom(on lane: Lane) -> Bool
+    /// How many of our messages of QoS 1 it has not answered.
+    var unanswered: Int { get }
 
     /// Takes what is waiting, and holds back the acknowledgements.
     func receive(atMost limit: Int) -> [Message]
@@ -19,6 +21,8 @@ package protocol Link: AnyObject {
 }
 
 extension Connection: Link {
+    package func hasRoom(on lane: Lane) -> Bool { hasRoom }
+
     package func send(_ publication: Publication) throws(MQTTError) -> PublishID {
         try publish(
             topic: publication.topic, payload: publication.payload, qos: publication.qos,

@@ -3,12 +3,13 @@ internal import Tracking
 /// What the loop does every now and then.
 struct Pace {
     enum Chore: CaseIterable {
-        case maintaining, confirming, lookingForChanges, reporting, sweeping
+        case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting
 
         var interval: Duration {
             switch self {
             case .maintaining, .confirming: .seconds(1)
             case .lookingForChanges: .milliseconds(200)
+            case .insisting: .milliseconds(50)
             case .reporting: .seconds(10)
             case .sweeping: .seconds(60)
             }

@@ -23,7 +23,9 @@ package final class Rounds {
     private var outboxRows: [Connection.PublishID: Int64] = [:]
     /// Rows of the outbox that the broker has, in memory at least, and since when.
     private var confirmed: Deque<(row: Int64, at: Duration)> = []
-    private var waiting = WaitingRoom()
+    private var waiting: [Lane: WaitingRoom] = [:]
+    /// Rounds that found so much waiting that they took little.
+    private var throttledRounds: Int64 = 0
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
@@ -56,7 +58,7 @@ package final class Rounds {
 
     /// As fast as the broker takes them, and never before what turns have to say.
     private func publishCorrections(_ link: some Link) throws {
-        guard waiting.isEmpty, var corrections else { return }
+        guard isNobodyWaiting, link.unanswered < Rounds.calm, var corrections else { return }
         self.corrections = nil
         let part = try engine.next(of: &corrections)
         if part != nil { self.corrections = corrections }
@@ -69,7 +71,10 @@ package final class Rounds {
     package func round(
         _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
     ) throws {
-        let messages = link.receive(atMost: BridgeSettings.maximumBatch)
+        let isThrottled = waitingCount >= BridgeSettings.maximumWaiting
+        if isThrottled { throttledRounds += 1 }
+        let messages = link.receive(
+            atMost: isThrottled ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
         let failure = noteEvents(link, at: moment.steady)
         try publishWaiting(link)
         let now = moment.wall
@@ -80,12 +85,17 @@ package final class Rounds {
             clockSetAt = now
             try publish([status("online")], link)
         }
-        let duties = try duties(at: moment)
+        var duties = try duties(at: moment)
+        let isCalm = !isThrottled && isCalm(link, at: moment.steady)
+        if !isCalm { duties.remove(.timers) }
         passwordOutcomes += outcomes
-        let isIdle = messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
+        let isIdle =
+            messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
+            && !(isCalm && engine.hasArrivals)
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
+            if isCalm { duties.insert(.arrivals) }
             let publications = try engine.turn(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
                 confirmed: saved, passwords: passwordOutcomes)
@@ -99,6 +109,16 @@ package final class Rounds {
         if pace.isTime(.reporting, at: moment.steady) { try publish(metrics, link) }
         if let failure { throw failure }
     }
+
+    /// What can wait does, while the broker has not answered what was published before: it reads
+    /// one message of ours each time it looks at everybody, and fixes wait behind them. It does
+    /// not wait for ever, though.
+    private func isCalm(_ link: some Link, at now: Duration) -> Bool {
+        link.unanswered < Rounds.calm || pace.isTime(.insisting, at: now)
+    }
+
+    /// About what the turns' slices of timers and of arrivals publish.
+    private static let calm = 50
 
     /// The last round of a connection before the bridge ends.
     package func end(_ link: some Link) throws {
@@ -123,14 +143,13 @@ package final class Rounds {
         return failure
     }
 
-    /// What not even the end of the broker takes away: it saves once a second. What is not so
-    /// old when the connection breaks is published again.
+    /// What not even the end of the broker takes away. What is not so old when the connection
+    /// breaks is published again.
     private func saved(at now: Duration) -> [Int64] {
-        confirmed.prefix { $0.at + Rounds.saving <= now }.map(\.row)
+        // Twice, since it may have begun to save just before; and the writing.
+        let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
+        return confirmed.prefix { $0.at + saving <= now }.map(\.row)
     }
-
-    /// Twice the broker's `autosave_interval`, and the writing.
-    private static let saving = Duration.seconds(3)
 
     private func duties(at moment: Moment) throws -> Engine.Duties {
         var duties: Engine.Duties = []
@@ -148,14 +167,18 @@ package final class Rounds {
 
     /// How long may be slept before the next round, in milliseconds.
     package func patience(at moment: Moment) -> Int32 {
-        if corrections != nil, waiting.isEmpty { return 0 }
+        if corrections != nil || engine.hasArrivals { return Rounds.nap }
         return pace.patience(untilTimer: engine.nextTimer.map { $0 - moment.wall })
     }
+
+    /// Until the broker has answered some more, in milliseconds.
+    private static let nap: Int32 = 1
 
     /// How much is under way: nothing, once the broker has confirmed everything.
     package var backlog: Int {
         outboxRows.count + confirmed.count + passwordOutcomes.count
-            + (waiting.isEmpty ? 0 : 1) + (corrections == nil ? 0 : 1)
+            + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
+            + (engine.hasArrivals ? 1 : 0)
     }
 
     // MARK: Not connected
@@ -166,7 +189,7 @@ package final class Rounds {
         rescheduling = true
         outboxRows = [:]
         confirmed = []
-        waiting = WaitingRoom()
+        waiting = [:]
         corrections = nil
     }
 
@@ -183,15 +206,27 @@ package final class Rounds {
     // MARK: Publishing
 
     private func publish(_ publications: [Publication], _ link: some Link) throws {
-        for publication in publications where !waiting.holdsBack(publication, link.hasRoom) {
-            try hand(publication, to: link)
+        for publication in publications {
+            let lane = publication.lane
+            let hasRoom = link.hasRoom(on: lane)
+            if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
+                try hand(publication, to: link)
+            }
         }
     }
 
     /// What had to wait for room, as far as there is some now.
     private func publishWaiting(_ link: some Link) throws {
-        while link.hasRoom, let publication = waiting.next() { try hand(publication, to: link) }
+        for lane in Lane.allCases {
+            while link.hasRoom(on: lane), let publication = waiting[lane]?.next() {
+                try hand(publication, to: link)
+            }
+        }
     }
+
+    private var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+    private var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
     private func hand(_ publication: Publication, to link: some Link) throws {
         let id = try link.send(publication)
@@ -216,7 +251,11 @@ package final class Rounds {
     }
 
     private var metrics: [Publication] {
-        engine.counters.values.sorted { $0.key < $1.key }.map { name, value in
+        let own = [
+            "publications-waiting": Int64(waitingCount), "rounds-throttled": throttledRounds,
+            "outbox-unconfirmed": Int64(outboxRows.count + confirmed.count),
+        ]
+        return engine.metrics.merging(own) { $1 }.sorted { $0.key < $1.key }.map { name, value in
             Publication(
                 topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8),
                 retain: true)

@@ -11,6 +11,7 @@ struct WaitingRoom {
     private var newest: [String: Publication] = [:]
 
     var isEmpty: Bool { line.isEmpty }
+    var count: Int { line.count }
 
     private enum Place {
         case retained(topic: String)

@@ -82,6 +82,8 @@ final class Device {
     var speaks: DeviceRow.Language
     var hasToken: Bool
     var log: DeviceLog
+    /// Answers kept since the surplus was forgotten the last time.
+    var newReplies = 0
     /// Other spellings of its OwnTracks topics that have come: what is retained there goes with
     /// the user.
     var spellings: Set<String> = []

@@ -37,6 +37,8 @@ extension BridgeSettings {
         broker.username = reader.string(ifPresent: "broker.username")
         broker.password = reader.string(ifPresent: "broker.password", isSecret: true)
         broker.hasGate = reader.bool("broker.hasGate", broker.hasGate)
+        broker.autosaveInterval = reader.seconds(
+            "broker.autosaveInterval", broker.autosaveInterval)
         if reader.bool("broker.tls", false) {
             broker.tls = ConnectionOptions.TLS(
                 authorities: reader.string(ifPresent: "broker.tlsAuthorities"),
@@ -52,7 +54,7 @@ extension BridgeSettings {
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "accounts.passwordCost",
-        "broker.hasGate",
+        "broker.hasGate", "broker.autosaveInterval",
         "broker.host", "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",

@@ -30,6 +30,9 @@ public struct BridgeSettings: Sendable {
         public var tls: ConnectionOptions.TLS?
         /// Whether the gate runs in the broker and tells who is connected.
         public var hasGate = false
+        /// How often it saves what it keeps: its `autosave_interval`. What it has confirmed is
+        /// kept in the outbox until it must have been saved.
+        public var autosaveInterval = Duration.seconds(1)
 
         public init() {}
     }
@@ -59,8 +62,18 @@ public struct BridgeSettings: Sendable {
     public static let maximumSharers = 1_000
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
+    /// Messages that wait for room at the broker. While it has no room for so many, a turn
+    /// takes ``throttledBatch`` at most, and nothing that can wait.
+    public static let maximumWaiting = 10_000
+    public static let throttledBatch = 10
+    /// Answers of a device by which a repeated request is known; older ones are forgotten, some
+    /// at a time.
+    public static let maximumReplies = 1_000
+    static let repliesAtATime = 100
     /// Timers looked at in one turn.
-    public static let maximumTimers = 500
+    public static let maximumTimers = 100
+    /// Devices of which a turn takes notice that they came or went.
+    public static let maximumArrivals = 50
 
     public init() {}
 }

@@ -4,6 +4,8 @@ public enum ConnectionReport: Hashable, Sendable {
     case connected(Party)
     /// The last connection of the party ended.
     case disconnected(Party)
+    /// Several came and went; each party is in one of the lists, by what holds now.
+    case changed(connected: [Party], disconnected: [Party])
     /// Everybody who is connected at this moment, in as many messages as it takes; sent when the
     /// bridge subscribes. Whatever was reported before is void.
     case all([Party], isFirst: Bool, isLast: Bool)
@@ -29,6 +31,12 @@ public enum ConnectionReport: Hashable, Sendable {
                 json.string("disconnected")
                 json.key("party")
                 json.party(party)
+            case .changed(let connected, let disconnected):
+                json.string("changed")
+                json.key("connected")
+                json.array(connected) { json, party in json.party(party) }
+                json.key("disconnected")
+                json.array(disconnected) { json, party in json.party(party) }
             case .all(let parties, let isFirst, let isLast):
                 json.string("all")
                 json.key("isFirst")
@@ -52,10 +60,14 @@ public enum ConnectionReport: Hashable, Sendable {
             report = fields.nested("party") { $0.party() }.map { .connected($0) }
         case "disconnected":
             report = fields.nested("party") { $0.party() }.map { .disconnected($0) }
+        case "changed":
+            report = .changed(
+                connected: fields.parties("connected"),
+                disconnected: fields.parties("disconnected"))
         case "all":
             let isFirst = fields.bool(ifPresent: "isFirst") ?? false
             let isLast = fields.bool(ifPresent: "isLast") ?? false
-            report = .all(fields.parties(), isFirst: isFirst, isLast: isLast)
+            report = .all(fields.parties("parties"), isFirst: isFirst, isLast: isLast)
         default:
             fields.refuse("event", "is unknown")
             report = nil
@@ -112,19 +124,19 @@ extension Fields {
         return .guest(client, address: address)
     }
 
-    fileprivate mutating func parties() -> [ConnectionReport.Party] {
-        guard case .array(let elements) = self["parties"] else {
-            refuse("parties", "must be a list")
+    fileprivate mutating func parties(_ key: String) -> [ConnectionReport.Party] {
+        guard case .array(let elements) = self[key] else {
+            refuse(key, "must be a list")
             return []
         }
         var parties: [ConnectionReport.Party] = []
         for element in elements {
             do {
-                var fields = try Fields(element, prefix: "parties.")
+                var fields = try Fields(element, prefix: "\(key).")
                 if let party = fields.party() { parties.append(party) }
                 try fields.check()
             } catch {
-                refuse("parties", "has one that cannot be read")
+                refuse(key, "has one that cannot be read")
                 return []
             }
         }

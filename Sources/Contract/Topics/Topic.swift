@@ -46,10 +46,17 @@ public struct TopicSpace: Hashable, Sendable {
     }
 
     /// What the bridge subscribes to: everything that others may publish.
-    public var inputs: [String] {
-        let device = "\(root)/users/+/devices/+"
-        return ["fix", "vitals", "status", "requests/+"].map { "\(device)/\($0)" } + [
-            "\(TopicSpace.ownTracksRoot)/#", "\(root)/guests/+/requests/+", string(.connections),
+    public var inputs: [String] { requestInputs + streamInputs }
+
+    /// What somebody waits for an answer to.
+    public var requestInputs: [String] {
+        ["\(root)/users/+/devices/+/requests/+", "\(root)/guests/+/requests/+"]
+    }
+
+    /// What comes in numbers.
+    public var streamInputs: [String] {
+        ["fix", "vitals", "status"].map { "\(root)/users/+/devices/+/\($0)" } + [
+            "\(TopicSpace.ownTracksRoot)/#", string(.connections),
         ]
     }
 

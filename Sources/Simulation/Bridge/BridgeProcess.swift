@@ -12,8 +12,8 @@ final class BridgeProcess {
     unowned let world: World
     private(set) var isDead = false
     private var rounds: Rounds?
-    private var wire: Wire?
-    private var link: SimulatedLink?
+    private var wires: [Wire] = []
+    private var link: Lanes<SimulatedLink>?
     /// When it tries to connect again.
     private var idleUntil = Duration.zero
     private var pause = 200
@@ -88,8 +88,8 @@ final class BridgeProcess {
 
     /// The system closes what the dead process left.
     func bury() {
-        if let wire { world.broker.cut(wire) }
-        (wire, link, rounds) = (nil, nil, nil)
+        cutWires()
+        (link, rounds) = (nil, nil)
     }
 
     // MARK: What the broker keeps
@@ -146,32 +146,22 @@ final class BridgeProcess {
     }
 
     private func lose(_ rounds: Rounds) {
-        if let wire { world.broker.cut(wire) }
-        (wire, link, reading) = (nil, nil, nil)
+        cutWires()
+        (link, reading) = (nil, nil)
         rounds.lose()
         idleUntil = world.steady + .milliseconds(pause)
         pause = min(2 * pause, 10_000)
     }
 
     private func connect(_ rounds: Rounds) throws {
-        let introduction = Gatekeeper.Introduction(
-            clientID: world.settings.broker.clientID, username: "kith:bridge",
-            password: world.bridgeToken.text, address: "127.0.0.1", isContinued: true,
-            mayKeepNewSession: true)
+        let topics = world.topics
         let will = Message(
-            topic: world.topics.string(.systemStatus),
-            payload: Array(#"{"status":"offline"}"#.utf8), retain: true)
-        guard
-            let wire = world.broker.connect(
-                introduction, will: will, receiveMaximum: world.chance.pick([5, 50, 4000]) ?? 50)
-        else { throw MQTTError.silence }
-        self.wire = wire
-        let link = SimulatedLink(wire, self, window: world.chance.pick([2, 20, 2000]) ?? 20)
-        for filter in world.topics.inputs {
-            guard world.broker.subscribe(filter, .atLeastOnce, wire) else {
-                throw MQTTError.silence
-            }
-        }
+            topic: topics.string(.systemStatus), payload: Array(#"{"status":"offline"}"#.utf8),
+            retain: true)
+        let id = world.settings.broker.clientID
+        let bulk = try connect(id, will: will, topics.streamInputs)
+        let prompt = try connect("\(id).requests", will: nil, topics.requestInputs)
+        let link = Lanes(prompt: prompt, bulk: bulk)
         try rounds.begin(link, at: world.moment)
         reading = Reading(world)
         self.link = link
@@ -179,7 +169,26 @@ final class BridgeProcess {
         world.trace.note("bridge is connected")
     }
 
-    private func round(_ rounds: Rounds, _ link: SimulatedLink) throws {
+    private func connect(_ clientID: String, will: Message?, _ filters: [String]) throws
+        -> SimulatedLink
+    {
+        let introduction = Gatekeeper.Introduction(
+            clientID: clientID, username: "kith:bridge", password: world.bridgeToken.text,
+            address: "127.0.0.1", isContinued: true, mayKeepNewSession: true)
+        guard
+            let wire = world.broker.connect(
+                introduction, will: will, receiveMaximum: world.chance.pick([5, 50, 4000]) ?? 50)
+        else { throw MQTTError.silence }
+        wires.append(wire)
+        for filter in filters {
+            guard world.broker.subscribe(filter, .atLeastOnce, wire) else {
+                throw MQTTError.silence
+            }
+        }
+        return SimulatedLink(wire, self, window: world.chance.pick([2, 20, 2000]) ?? 20)
+    }
+
+    private func round(_ rounds: Rounds, _ link: Lanes<SimulatedLink>) throws {
         let due = passwords.filter { $0.at <= world.steady }
         passwords.removeAll { $0.at <= world.steady }
         defer {
@@ -191,8 +200,15 @@ final class BridgeProcess {
         try rounds.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
     }
 
+    /// One of the two breaks, or both.
     func loseConnection() {
-        if let wire { world.broker.cut(wire) }
+        if let wire = world.chance.pick(wires) { world.broker.cut(wire) }
+        if world.chance.happens(50) { for wire in wires { world.broker.cut(wire) } }
+    }
+
+    private func cutWires() {
+        for wire in wires { world.broker.cut(wire) }
+        wires = []
     }
 
     /// By the wall clock.

@@ -9,7 +9,7 @@ final class SimulatedLink: Link {
     private var held: [UInt16] = []
     private var pending: [Message] = []
     private var events: [Connection.Event] = []
-    private var unanswered = 0
+    private(set) var unanswered = 0
     private var lastID: Int32 = 0
     private let window: Int
 
@@ -20,7 +20,7 @@ final class SimulatedLink: Link {
         self.window = window
     }
 
-    var hasRoom: Bool { unanswered < window }
+    func hasRoom(on lane: Lane) -> Bool { unanswered < window }
 
     func receive(atMost limit: Int) -> [Message] {
         var messages: [Message] = []
@@ -29,7 +29,7 @@ final class SimulatedLink: Link {
             case .publish(let message, _):
                 messages.append(message)
                 if message.qos != .atMostOnce { held.append(message.packetID) }
-                process.world.oracles.bridgeReads(message)
+                process.world.oracles.bridgeReads(message, over: wire)
             case .acknowledge(let id):
                 unanswered -= 1
                 events.append(.confirmed(.init(rawValue: Int32(id))))
@@ -75,7 +75,7 @@ final class SimulatedLink: Link {
     private func acknowledge() {
         for id in held {
             guard wire.isOpen, process.survivesPacket() else { return }
-            process.world.oracles.bridgeAcknowledges(id)
+            process.world.oracles.bridgeAcknowledges(id, over: wire)
             wire.toBroker.append(.acknowledge(id))
         }
         held = []

@@ -84,7 +84,8 @@ final class SimulatedBroker {
     ) -> Wire? {
         guard isRunning, let gate else { return nil }
         let handle = newHandle()
-        let isWelcome = gate.connect(introduction, as: handle, at: world.steady)
+        let isWelcome =
+            gate.connect(introduction, as: handle, at: world.steady) == .allowed
         performOrders()
         world.trace.note(
             "\(introduction.clientID) \(isWelcome ? "connects" : "is refused") as \(handle)")
@@ -173,6 +174,8 @@ final class SimulatedBroker {
             case .cutOff(let client): cutOff.append(client)
             case .publish(let topic, let payload):
                 route(Message(topic: topic, payload: payload), from: nil)
+            case .retain(let topic, let payload):
+                route(Message(topic: topic, payload: payload, retain: true), from: nil)
             case .log: break
             }
         }

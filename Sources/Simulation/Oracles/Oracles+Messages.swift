@@ -100,12 +100,15 @@ extension Oracles {
 
     // MARK: Acknowledged by the bridge
 
-    func bridgeReads(_ message: Message) {
-        if message.qos != .atMostOnce { unacknowledged[message.packetID] = message }
+    func bridgeReads(_ message: Message, over wire: Wire) {
+        if message.qos != .atMostOnce {
+            unacknowledged[.init(client: wire.clientID, packet: message.packetID)] = message
+        }
     }
 
-    func bridgeAcknowledges(_ id: UInt16) {
-        guard let message = unacknowledged.removeValue(forKey: id) else { return }
+    func bridgeAcknowledges(_ id: UInt16, over wire: Wire) {
+        let delivery = Delivery(client: wire.clientID, packet: id)
+        guard let message = unacknowledged.removeValue(forKey: delivery) else { return }
         let sent: (user: Name, device: Name)
         switch world.topics.parse(message.topic) {
         case .fix(let user, let device): sent = (user, device)

@@ -34,7 +34,13 @@ final class Oracles {
     /// When an alert was published, as far as the broker remembers it.
     var publishedAlerts: [String: [Duration]] = [:]
     /// Messages that the bridge has read and not acknowledged.
-    var unacknowledged: [UInt16: Message] = [:]
+    var unacknowledged: [Delivery: Message] = [:]
+
+    /// Packets are counted by connection.
+    struct Delivery: Hashable {
+        let client: String
+        let packet: UInt16
+    }
     var secrets: [[UInt8]] = []
 
     struct StoredFix: Hashable {

@@ -84,6 +84,21 @@ extension Transaction {
         try driver.execute("DELETE FROM replies WHERE at_ms < ?", [SQLValue(time)])
     }
 
+    /// Forgets all but the newest of a device.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    public func deleteReplies(of device: DeviceID, butNewest count: Int) throws(StoreError)
+        -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM replies WHERE device_id = ? AND request IN (
+                SELECT request FROM replies WHERE device_id = ?
+                ORDER BY at_ms DESC, request LIMIT 1000000 OFFSET ?)
+            """, [SQLValue(device), SQLValue(device), .integer(Int64(count))])
+    }
+
     // MARK: The operator
 
     public func insertOperatorRequest(_ request: String, at now: Timestamp)

@@ -25,6 +25,7 @@ struct AttemptLimiterTests {
             #expect(limiter.count <= 100)
         }
         #expect(limiter.count > 50)
+        #expect(limiter.forgotten == 10_000 - limiter.count)
     }
 
     @Test func `Who has to wait is not pushed out by others`() {

@@ -182,6 +182,7 @@ struct LoginTests {
         let replies = try world.turn(messages)
         #expect(replies.map { JSONValue.read($0.payload).outcome } == ["too-many-attempts"])
         #expect(try world.workOnPasswords().count == BridgeSettings.maximumPasswordWork)
+        #expect(world.engine.metrics["passwords-put-off"] == 1)
         let later = try world.turn([messages[0]])
         #expect(later.isEmpty)
         #expect(try world.workOnPasswords().count == 1)

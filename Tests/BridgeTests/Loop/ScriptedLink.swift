@@ -5,15 +5,20 @@ import MQTT
 /// A connection of which the test says what comes, and hears what leaves.
 final class ScriptedLink: Link {
     var hasRoom = true
+    func hasRoom(on lane: Lane) -> Bool { hasRoom }
+    var unanswered = 0
     /// What the next round reads.
     var incoming: [Message] = []
+    /// How many messages the last round was ready to take.
+    private(set) var lastLimit = 0
     private(set) var sent: [Publication] = []
     private var events: [Connection.Event] = []
     private var lastID: Int32 = 0
 
     func receive(atMost limit: Int) -> [Message] {
-        defer { incoming = [] }
-        return incoming
+        defer { incoming.removeFirst(min(limit, incoming.count)) }
+        lastLimit = limit
+        return Array(incoming.prefix(limit))
     }
 
     func takeEvents() -> [Connection.Event] {

@@ -104,7 +104,8 @@ struct TroubleTests {
         private(set) var released = 0
         private var held = 0
 
-        var hasRoom: Bool { true }
+        func hasRoom(on lane: Lane) -> Bool { true }
+        var unanswered: Int { 0 }
         func receive(atMost limit: Int) -> [Message] {
             defer { waiting = [] }
             held += waiting.count

@@ -56,7 +56,7 @@ final class World {
     /// One turn of the engine, now.
     @discardableResult
     func turn(_ messages: [Message] = [], _ duties: Engine.Duties = []) throws -> [Publication] {
-        let duties = isFresh ? duties.union(.rescheduling) : duties
+        let duties = duties.union(isFresh ? [.rescheduling, .arrivals] : .arrivals)
         if !messages.isEmpty { lastBatch = messages }
         let publications = try engine.turn(
             messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed)

@@ -18,6 +18,9 @@ struct PresenceTests {
             switch report {
             case .connected(let party): present.insert(PresenceTests.name(party))
             case .disconnected(let party): present.remove(PresenceTests.name(party))
+            case .changed(let connected, let disconnected):
+                present.formUnion(connected.map(PresenceTests.name))
+                present.subtract(disconnected.map(PresenceTests.name))
             case .all(let parties, let isFirst, _):
                 if isFirst { present = [] }
                 present.formUnion(parties.map(PresenceTests.name))
@@ -64,8 +67,13 @@ struct PresenceTests {
             try bridge.catchUp()
             #expect(try present(bridge) == ["alice.phone"])
             #expect(
-                try reports(bridge).count { if case .disconnected = $0 { true } else { false } }
-                    == 0)
+                try reports(bridge).allSatisfy {
+                    switch $0 {
+                    case .disconnected: false
+                    case .changed(_, let disconnected): disconnected.isEmpty
+                    case .connected, .all: true
+                    }
+                })
             try second.leave()
             try turn([bridge]) { try present(bridge) == [] }
         }

@@ -9,6 +9,7 @@ final class Door {
     let gatekeeper: Gatekeeper
     private(set) var now = Duration.seconds(1000)
     private var lastClient: Gatekeeper.Client = 0
+    private var metrics: [String: String] = [:]
 
     init(_ town: Town, change: (inout GateSettings) -> Void = { _ in }) {
         self.town = town
@@ -52,7 +53,7 @@ final class Door {
                 password: isGuest ? nil : (token ?? town.tokens[who]), address: address,
                 isContinued: isContinued, mayKeepNewSession: isFive),
             as: client, at: now)
-        return isLetIn ? client : nil
+        return isLetIn == .allowed ? client : nil
     }
 
     func leave(_ client: Gatekeeper.Client) {
@@ -91,6 +92,16 @@ final class Door {
         gatekeeper.takeOrders().compactMap {
             if case .log(let line, _) = $0 { line } else { nil }
         }
+    }
+
+    /// What is retained of a metric, once it was time to tell it. Takes the orders.
+    func metric(_ name: String) -> String? {
+        pass(.seconds(11))
+        for order in gatekeeper.takeOrders() {
+            guard case .retain(let topic, let payload) = order else { continue }
+            metrics[topic] = String(decoding: payload, as: UTF8.self)
+        }
+        return metrics["kith/system/metrics/\(name)"]
     }
 
     func reports() throws -> [ConnectionReport] {

@@ -15,19 +15,22 @@ extension Turn {
         count("connection-reports")
         reception.connections.noteGate()
         switch report {
-        case .connected(let party): try note(party, isConnected: true)
-        case .disconnected(let party): try note(party, isConnected: false)
+        case .connected(let party): note(party, isConnected: true)
+        case .disconnected(let party): note(party, isConnected: false)
+        case .changed(let connected, let disconnected):
+            for party in connected { note(party, isConnected: true) }
+            for party in disconnected { note(party, isConnected: false) }
         case .all(let parties, let isFirst, let isLast):
             if isFirst { reception.connections.beginList() }
-            for party in parties { try note(party, isConnected: true) }
+            for party in parties { note(party, isConnected: true) }
             if isLast, let connected = reception.connections.endList() {
-                try disconnectAll(but: connected)
+                disconnectAll(but: connected)
             }
         }
     }
 
     /// Nothing for a device that is not known: it may be gone meanwhile.
-    private func note(_ party: ConnectionReport.Party, isConnected: Bool) throws(StoreError) {
+    private func note(_ party: ConnectionReport.Party, isConnected: Bool) {
         switch party {
         case .guest(let guest, let address):
             if isConnected { reception.connections.note(guest, at: NetworkAddress(address)) }
@@ -35,8 +38,20 @@ extension Turn {
             guard let person = memory.person(user), let device = person.device(named: name)
             else { return }
             reception.connections.note(device.id, isConnected: isConnected)
-            try set(isConnected, device, person)
+            reception.connections.put(device.id, of: person.id, isConnected: isConnected)
         }
+    }
+
+    /// Takes notice of some who came or went: when thousands come at once, others are served in
+    /// between.
+    func takeArrivals() throws(StoreError) {
+        for change in reception.connections.takeChanges(atMost: BridgeSettings.maximumArrivals) {
+            guard let person = memory.people[change.user],
+                let device = person.devices.first(where: { $0.id == change.device })
+            else { continue }
+            try set(change.isConnected, device, person)
+        }
+        if reception.connections.hasChanges { count("turns-full-of-arrivals") }
     }
 
     private func set(_ isConnected: Bool, _ device: Device, _ person: Person)
@@ -51,11 +66,12 @@ extension Turn {
     }
 
     /// The broker was started since, or a report got lost.
-    private func disconnectAll(but connected: Set<DeviceID>) throws(StoreError) {
+    private func disconnectAll(but connected: Set<DeviceID>) {
         for id in memory.people.keys.sorted() {
             guard let person = memory.people[id] else { continue }
-            for device in person.devices where !connected.contains(device.id) {
-                try set(false, device, person)
+            for device in person.devices
+            where !connected.contains(device.id) && person.tracker.isConnected(device.id) {
+                reception.connections.put(device.id, of: id, isConnected: false)
             }
         }
     }

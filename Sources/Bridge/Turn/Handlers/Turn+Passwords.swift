@@ -47,6 +47,7 @@ extension Turn {
     /// - Parameter attempt: is none if the work cannot be taken on.
     func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
         guard reception.load + self.work.count < BridgeSettings.maximumPasswordWork else {
+            count("passwords-put-off")
             if let attempt { reception.attempts.takeBack(attempt) }
             throw .problem(Problem(.tooManyAttempts, "Too many log in just now. Try again."))
         }

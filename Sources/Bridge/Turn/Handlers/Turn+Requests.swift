@@ -161,11 +161,22 @@ extension Turn {
                     correlationData: asker.correlationData))
         }
         if case .device(let device, let user) = asker.party, let key = asker.key,
-            memory.people[user] != nil
+            let person = memory.people[user]
         {
             try transaction.insertReply(payload, to: key, of: device, at: now)
+            try forgetSurplusReplies(of: device, person)
         }
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
+    }
+
+    private func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws(StoreError) {
+        guard let device = person.devices.first(where: { $0.id == id }) else { return }
+        device.newReplies += 1
+        guard device.newReplies >= BridgeSettings.repliesAtATime else { return }
+        device.newReplies = 0
+        let forgotten = try transaction.deleteReplies(
+            of: id, butNewest: BridgeSettings.maximumReplies)
+        if forgotten > 0 { count("replies-forgotten", forgotten) }
     }
 
     // MARK: Repetition

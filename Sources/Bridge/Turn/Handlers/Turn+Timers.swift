@@ -6,6 +6,7 @@ extension Turn {
     /// Lets happen what is due by itself.
     func advanceTimers() throws(StoreError) {
         let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
+        if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
             let wasOnline = person.tracker.isOnline

@@ -1,0 +1,121 @@
+internal import Glibc
+
+/// A client as cheap as can be, of MQTT 3.1.1: thousands of them fit into a thread. It reads
+/// nothing unless it is told to.
+final class RawClient {
+    private(set) var descriptor: Int32 = -1
+    private var unsent: [UInt8] = []
+
+    deinit { close() }
+
+    /// Begins to connect; a full backlog is the kernel's to try again.
+    ///
+    /// - Parameter buffer: bytes that the kernel keeps for it unread; nil: as many as usual.
+    func open(_ port: UInt16, buffer: Int32? = nil) throws(RawClientError) {
+        close()
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw RawClientError(code: errno) }
+        if var buffer {
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 || errno == EINPROGRESS else { throw RawClientError(code: errno) }
+    }
+
+    func close() {
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+        (descriptor, unsent) = (-1, [])
+    }
+
+    // MARK: Packets
+
+    func sendConnect(_ user: String, password: String) {
+        let flags: UInt8 = 0xC2  // User name, password, clean session.
+        let keepAlive: [UInt8] = [0x02, 0x58]
+        send(
+            0x10,
+            text("MQTT") + [4, flags] + keepAlive + text("\(user).\(Stage.device)") + text(user)
+                + text(password))
+    }
+
+    func sendSubscribe(_ filter: String, qos: UInt8) { send(0x82, [0, 1] + text(filter) + [qos]) }
+
+    /// QoS 1.
+    func sendPublish(_ topic: String, _ payload: [UInt8], packet: UInt16) {
+        send(0x32, text(topic) + [UInt8(packet >> 8), UInt8(packet & 0xFF)] + payload)
+    }
+
+    private func text(_ text: String) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        return [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
+    }
+
+    private func send(_ type: UInt8, _ body: [UInt8]) {
+        unsent.append(type)
+        var length = body.count
+        repeat {
+            unsent.append(UInt8(length & 0x7F) | (length > 0x7F ? 0x80 : 0))
+            length >>= 7
+        } while length > 0
+        unsent += body
+    }
+
+    // MARK: The socket
+
+    var wantsWrite: Bool { !unsent.isEmpty }
+
+    /// - Returns: false where the connection has ended.
+    func flush() -> Bool {
+        guard !unsent.isEmpty else { return true }
+        let count = Glibc.send(descriptor, unsent, unsent.count, Int32(MSG_NOSIGNAL))
+        if count < 0 { return errno == EAGAIN || errno == ENOTCONN }
+        unsent.removeFirst(count)
+        return true
+    }
+
+    /// Reads what has come, up to the buffer's length.
+    ///
+    /// - Returns: how much that was; nil where the connection has ended.
+    func read(into buffer: inout [UInt8]) -> Int? {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0 { return errno == EAGAIN ? 0 : nil }
+        return count == 0 ? nil : count
+    }
+
+    /// Waits until the broker has answered CONNECT, or a SUBSCRIBE.
+    func awaitAnswer() throws(RawClientError) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        for _ in 0..<1000 {
+            guard flush(), let count = read(into: &buffer) else { break }
+            if count > 0 { return }
+            usleep(10_000)
+        }
+        throw RawClientError(code: ETIMEDOUT)
+    }
+}
+
+/// The kernel's code.
+struct RawClientError: Error {
+    let code: Int32
+}
+
+/// Lets this thread alone give way: on a machine of their own, hostile clients would not take
+/// the broker's and the bridge's time.
+func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+
+/// Lets this process and its children open as many files as they may.
+func raiseFileLimit() {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}

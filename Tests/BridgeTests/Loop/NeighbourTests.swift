@@ -1,0 +1,176 @@
+import Contract
+import Logging
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What many, or loud, neighbours may take of the bridge.
+struct NeighbourTests {
+    private func rounds(_ world: World) -> Rounds {
+        Rounds(
+            world.engine, world.settings,
+            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// A round so long after the start.
+    private func round(_ rounds: Rounds, _ link: ScriptedLink, _ world: World, after: Duration)
+        throws -> [Publication]
+    {
+        let moment = Moment(wall: world.now + after, steady: .seconds(100) + after)
+        try rounds.round(link, at: moment, passwords: [])
+        return link.takeSent()
+    }
+
+    private func begin(_ world: World) throws -> (Rounds, ScriptedLink) {
+        let (rounds, link) = (rounds(world), ScriptedLink())
+        try rounds.begin(link, at: Moment(wall: world.now, steady: .seconds(100)))
+        _ = try round(rounds, link, world, after: .milliseconds(1))
+        return (rounds, link)
+    }
+
+    /// Users in one group, each with a phone that was heard of.
+    private func village(_ count: Int) throws -> (World, [Name]) {
+        let world = try World()
+        let users = try (0..<count).map { try #require(Name("u\(1000 + $0)")) }
+        try world.operate(
+            users.map {
+                .addUser($0, displayName: "X", email: nil, ownTracksPublishIsSOS: false)
+            })
+        try world.operate(.createGroup(try DisplayName("Village"), firstMember: users[0]))
+        let key = world.names["village"]
+        try world.operate(users.dropFirst().map { .addMember(key, $0) })
+        try world.turn(users.map { world.status(Sender($0.text), "offline") })
+        try world.pass(.seconds(61))
+        _ = world.published()
+        return (world, users)
+    }
+
+    private func arrival(_ users: [Name]) -> Message {
+        let report = ConnectionReport.changed(
+            connected: users.map { .device("phone", of: $0) }, disconnected: [])
+        return Message(topic: "kith/bridge/connections", payload: report.payload)
+    }
+
+    @Test func `Of many who come at once a turn takes notice of some`() throws {
+        let (world, users) = try village(120)
+        var counts: [Int] = []
+        try world.turn([arrival(users)])
+        for _ in 1...4 {
+            counts.append(world.published().count { $0.topic.contains("/members/") })
+            try world.turn()
+        }
+        #expect(counts == [50, 50, 20, 0])
+        #expect(world.engine.metrics["turns-full-of-arrivals"] == 2)
+    }
+
+    @Test func `A fix does not wait for those who come at once`() throws {
+        let (world, users) = try village(120)
+        try world.ask("u1000", "sharing.start", #"{"groups":"all"}"#)
+        try world.turn([arrival(Array(users.reversed())), world.fixMessage("u1000", TestFix(1))])
+        #expect(world.engine.hasArrivals)
+        guard case .object = world.state(of: "u1000", in: "village")["fix"] else {
+            Issue.record("It has no fix.")
+            return
+        }
+    }
+
+    @Test func `Of a device that comes and goes only the last word counts`() throws {
+        let (world, users) = try village(2)
+        let party = ConnectionReport.Party.device("phone", of: users[0])
+        let connections = ConnectionReport.connected(party)
+        let departures = ConnectionReport.disconnected(party)
+        try world.turn(
+            (0..<1000).map { number in
+                Message(
+                    topic: "kith/bridge/connections",
+                    payload: (number % 2 == 0 ? connections : departures).payload)
+            })
+        #expect(!world.engine.hasArrivals)
+        #expect(world.published().isEmpty)
+    }
+
+    @Test func `Timers wait for a broker that is behind, but not for ever`() throws {
+        let world = try World.withFamily()
+        let (rounds, link) = try begin(world)
+        link.incoming = [
+            world.requestMessage(
+                "alice", "journey.start",
+                """
+                {"destination":{"latitude":46,"longitude":14},"groups":"all",\
+                "eta":"\((world.now + .seconds(10)).rfc3339)"}
+                """)
+        ]
+        _ = try round(rounds, link, world, after: .milliseconds(2))
+        link.unanswered = 1000
+        // The chance to insist is used up.
+        _ = try round(rounds, link, world, after: .seconds(9))
+        _ = try round(rounds, link, world, after: .milliseconds(9990))
+        var late: [Int] = []
+        for milliseconds in [10_010, 10_020, 10_045] {
+            let sent = try round(rounds, link, world, after: .milliseconds(milliseconds))
+            late.append(sent.count { $0.topic.hasSuffix("/alerts") })
+        }
+        #expect(late == [0, 0, 1])
+    }
+
+    @Test func `While too much waits for the broker, little is taken`() throws {
+        let world = try World.withFamily()
+        let (rounds, link) = try begin(world)
+        #expect(link.lastLimit == BridgeSettings.maximumBatch)
+        link.hasRoom = false
+        let batch = BridgeSettings.maximumBatch
+        for start in stride(from: 0, to: BridgeSettings.maximumWaiting, by: batch) {
+            link.incoming = (start..<start + batch).map {
+                world.requestMessage("alice", "groups.list", "{\"id\":\($0)}")
+            }
+            _ = try round(rounds, link, world, after: .milliseconds(start / 1000 + 2))
+        }
+        _ = try round(rounds, link, world, after: .seconds(20))
+        #expect(link.lastLimit == BridgeSettings.throttledBatch)
+        let metrics = try round(rounds, link, world, after: .seconds(40))
+        #expect(metric("rounds-throttled", metrics) ?? 0 >= 2)
+        #expect(metric("publications-waiting", metrics) ?? 0 >= BridgeSettings.maximumWaiting)
+        link.hasRoom = true
+        let sent = try round(rounds, link, world, after: .seconds(41)).count
+        #expect(sent >= BridgeSettings.maximumWaiting)
+        _ = try round(rounds, link, world, after: .seconds(42))
+        #expect(link.lastLimit == BridgeSettings.maximumBatch)
+    }
+
+    private func metric(_ name: String, _ publications: [Publication]) -> Int? {
+        publications.last { $0.topic == "kith/system/metrics/\(name)" }
+            .flatMap { Int(String(decoding: $0.payload, as: UTF8.self)) }
+    }
+
+    @Test func `A turn that takes as much as it may is counted`() throws {
+        let world = try World.withFamily()
+        try world.turn(
+            (0..<BridgeSettings.maximumBatch).map { _ in world.status("alice", "online") })
+        #expect(world.engine.metrics["turns-full"] == 1)
+    }
+
+    @Test func `Of a device's answers the newest alone are kept`() throws {
+        let world = try World.withFamily()
+        let most = BridgeSettings.maximumReplies + BridgeSettings.repliesAtATime
+        for start in stride(from: 0, to: most + 300, by: 100) {
+            try world.turn(
+                (start..<start + 100).map {
+                    world.requestMessage("alice", "groups.list", "{\"id\":\($0)}")
+                })
+            world.sleep(.seconds(1))
+        }
+        #expect(try world.count("replies") <= most)
+        let forgotten = try #require(world.engine.metrics["replies-forgotten"])
+        #expect(try Int(forgotten) + world.count("replies") == most + 300)
+    }
+
+    @Test func `Guests whose addresses had to go are counted`() throws {
+        let book = ConnectionBook(hasGate: true)
+        for number in 0..<ConnectionBook.maximumGuests + 7 {
+            book.note(try #require(ClientID("guest\(number)")), at: NetworkAddress("10.0.0.1"))
+        }
+        #expect(book.forgottenGuests == 7)
+    }
+}

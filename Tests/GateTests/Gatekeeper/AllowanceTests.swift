@@ -1,0 +1,151 @@
+import Contract
+import Testing
+
+@testable import Gate
+
+/// What one party may take of the broker, and what becomes of the rest.
+struct AllowanceTests {
+    private static let fix = "kith/users/alice/devices/phone/fix"
+
+    private func withThrift(_ body: (Door) throws -> Void) async throws {
+        try await withDoor(
+            change: {
+                $0.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
+                $0.limits.costOfConnecting = 1
+                $0.limits.leastToConnect = 3
+                $0.limits.bytesOfOne = 100
+            }, body)
+    }
+
+    /// How many messages of this size get through at once.
+    private func messages(_ door: Door, _ client: Gatekeeper.Client, size: Int = 1) -> Int {
+        (0..<100).first {
+            _ in door.publish(AllowanceTests.fix, size: size, by: client) == .cutOff
+        } ?? 100
+    }
+
+    @Test func `Whoever is cut off and comes again has no new allowance`() async throws {
+        try await withThrift { door in
+            let first = try #require(door.enter("alice.phone"))
+            #expect(messages(door, first) == 9)
+            door.leave(first)
+            // Not yet: it would have nothing left to say something with.
+            #expect(door.enter("alice.phone", id: "alice.other") == nil)
+            door.pass(.seconds(2))
+            #expect(door.enter("alice.phone", id: "alice.other") == nil)
+            door.pass(.seconds(3))
+            let second = try #require(door.enter("alice.phone"))
+            #expect(messages(door, second) == 4)
+            #expect(door.metric("gate-messages-cut-off") == "2")
+            #expect(door.metric("gate-connections-put-off") == "2")
+        }
+    }
+
+    @Test func `A large message counts for several`() async throws {
+        try await withThrift { door in
+            let client = try #require(door.enter("alice.phone"))
+            #expect(messages(door, client, size: 201) == 3)
+        }
+    }
+
+    @Test func `What one device uses is no other's`() async throws {
+        try await withThrift { door in
+            let phone = try #require(door.enter("alice.phone"))
+            #expect(messages(door, phone) == 9)
+            let tablet = try #require(door.enter("alice.tablet"))
+            let topic = "kith/users/alice/devices/tablet/fix"
+            #expect(door.publish(topic, by: tablet) == .allowed)
+        }
+    }
+
+    @Test func `Nobody is remembered who has everything back`() async throws {
+        try await withThrift { door in
+            let client = try #require(door.enter("alice.phone"))
+            #expect(messages(door, client) == 9)
+            door.leave(client)
+            door.pass(.seconds(5))
+            #expect(door.gatekeeper.meters.count == 1)
+            door.pass(.seconds(6))
+            #expect(door.gatekeeper.meters.count == 0)
+        }
+    }
+
+    @Test func `Guests of one address share an allowance`() async throws {
+        try await withDoor {
+            $0.limits.addressMessages = Allowance(burst: 5, perSecond: 1)
+        } _: { door in
+            for number in 0..<5 { #expect(door.enter("guest\(number)") != nil) }
+            #expect(door.enter("guest5") == nil)
+            #expect(door.enter("guest6", from: "10.0.0.2") != nil)
+        }
+    }
+
+    @Test func `When all come at once some come a little later, and the bridge at once`()
+        async throws
+    {
+        try await withDoor {
+            $0.limits.arrivals = Allowance(burst: 3, perSecond: 10)
+        } _: { door in
+            for number in 0..<3 { #expect(door.enter("guest\(number)") != nil) }
+            #expect(door.enter("alice.phone") == nil)
+            #expect(door.enter("kith:bridge") != nil)
+            door.pass(.milliseconds(200))
+            #expect(door.enter("alice.phone") != nil)
+        }
+    }
+
+    @Test func `Who fails to log in takes nobody's place`() async throws {
+        try await withDoor {
+            $0.limits.arrivals = Allowance(burst: 3, perSecond: 0.001)
+        } _: { door in
+            for _ in 0..<10 { #expect(door.enter("alice.phone", token: "wrong") == nil) }
+            #expect(door.enter("alice.phone") != nil)
+            #expect(door.metric("gate-connections-refused") == "10")
+        }
+    }
+
+    @Test func `Devices that come within a moment share a report`() async throws {
+        try await withDoor { door in
+            _ = door.gatekeeper.takeOrders()
+            let clients = try ["alice.phone", "alice.tablet", "bob.phone", "carol.phone"].map {
+                try #require(door.enter($0))
+            }
+            door.leave(clients[3])
+            door.pass(.milliseconds(200))
+            #expect(
+                try door.reports() == [
+                    .connected(.device("phone", of: "alice")),
+                    .changed(
+                        connected: [.device("tablet", of: "alice"), .device("phone", of: "bob")]
+                            .sorted(),
+                        disconnected: [.device("phone", of: "carol")]),
+                ])
+        }
+    }
+
+    @Test func `A refusal of which a device is not told is counted`() async throws {
+        try await withDoor {
+            $0.limits.refusalsTold = Allowance(burst: 2, perSecond: 0.001)
+        } _: { door in
+            let client = try #require(door.enter("alice.phone"))
+            for _ in 0..<5 {
+                #expect(door.publish("kith/users/bob/groups", by: client) == .refused)
+            }
+            #expect(door.metric("gate-rejections-untold") == "3")
+            #expect(door.metric("gate-messages-refused") == "5")
+        }
+    }
+
+    @Test func `Sessions beyond what is remembered of a user are counted`() async throws {
+        try await withDoor {
+            $0.limits.sessionsOfUser = 2
+        } _: { door in
+            for number in 0..<5 {
+                let client = try #require(
+                    door.enter("alice.phone", id: "alice.\(number)", isContinued: true))
+                door.leave(client)
+            }
+            #expect(door.metric("gate-sessions-forgotten") == "3")
+        }
+    }
+}
