@@ -3,7 +3,7 @@ internal import Store
 internal import Tracking
 
 extension Export {
-    /// `{exportedAt,account,devices,groups,states,friends,blocked,alerts,acknowledgements}`
+    /// `{exportedAt,account,devices,groups,states,friends,blocked,alerts,acknowledgements,messages}`
     func writeAccount(_ entry: inout Entry) throws(ExportError) {
         let user = person.user
         let account = ExportItem.account(
@@ -36,6 +36,8 @@ extension Export {
         try writeAlerts(&entry)
         try entry.put(",\n\"acknowledgements\":")
         try writeAcknowledgements(&entry)
+        try entry.put(",\n\"messages\":")
+        try writeMessages(&entry)
         try entry.put("}\n")
     }
 
@@ -93,6 +95,32 @@ extension Export {
             }
             guard let last = rows.last else { return try list.end(&entry) }
             before = last.alert
+        }
+    }
+
+    private func writeMessages(_ entry: inout Entry) throws(ExportError) {
+        var before: UUIDv7?
+        var list = List()
+        let user = person.user
+        let author = ChatMessage.Person(user: user.name, name: user.displayName)
+        while true {
+            let (last, items) = try reader.read { transaction throws(StoreError) in
+                let rows = try transaction.chat(
+                    writtenBy: user.id, before: before, limit: Export.pageLength)
+                var items: [ExportItem] = []
+                for row in rows {
+                    guard let key = try transaction.groupKey(row.group) else { continue }
+                    items.append(
+                        .message(
+                            ChatMessage(
+                                id: row.id, group: key, kind: row.kind, at: row.at,
+                                from: author, words: row.words)))
+                }
+                return (rows.last?.id, items)
+            }
+            for item in items { try list.add(item.payload, to: &entry) }
+            guard let last else { return try list.end(&entry) }
+            before = last
         }
     }
 

@@ -30,7 +30,7 @@ public struct GateSettings: Sendable {
         /// too much ends the connection unacknowledged, so that nothing is lost: it comes again.
         /// Everybody waits for what the bridge has before them, so this is little: a phone that
         /// was away for long tells it in arrays, or in as many seconds as it takes.
-        public var deviceMessages = Allowance(burst: 1_000, perSecond: 200)
+        public var deviceMessages = Allowance(burst: 1_000, perSecond: 500)
         /// Of that, for each connection of a device …
         public var costOfConnecting = 5.0
         /// … and how much must be there: whoever was cut off and comes again at once would use

@@ -83,6 +83,8 @@ public final class Gatekeeper {
         if let place = place(of: topic),
             policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
         {
+            // It is not for who just left, however recent the last look is.
+            if policy.mayFollowRemoval(place) { rights.doubt() }
             return .allowed
         }
         tell(session, topic, at: now)

@@ -43,6 +43,9 @@ final class Rights {
         lastSuccess.map { now - $0 <= Rights.patience } ?? false
     }
 
+    /// The next look is at the database, and not at when the last one was.
+    func doubt() { lastLook = nil }
+
     /// Looks whether the database has changed, unless that was looked at just now.
     ///
     /// - Returns: whose rights may have changed since the last time; nil: everybody's.

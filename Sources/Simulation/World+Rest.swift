@@ -51,6 +51,7 @@ extension World {
         }
         checkViews()
         try oracles.checkAlerts()
+        try oracles.chat.check()
         try oracles.checkStore()
         if !(try engine.outgoing()).isEmpty {
             oracles.fail("bounded", "the outbox is not empty at rest")

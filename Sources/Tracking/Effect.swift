@@ -2,6 +2,8 @@
 public enum Effect: Equatable, Sendable {
     /// The state that the group sees has changed; urgent unless only the position did.
     case memberChanged(GroupID, urgent: Bool)
+    /// The person came online or went offline; the states say so as well.
+    case presenceChanged(isOnline: Bool)
     /// To be told now, and again under the same id while it is repeated (`repetition` > 0).
     case alert(Alert, repetition: Int)
     case pathBegan(Path)

@@ -33,6 +33,7 @@ extension Tracker {
     mutating func comeBack(_ cameOnline: Bool, at now: Timestamp, _ effects: inout [Effect]) {
         guard cameOnline else { return }
         noteStateOfAll()
+        effects.append(.presenceChanged(isOnline: true))
         // The time without a connection was no silence: a fix is awaited from now on.
         watch?.fixAwaitedSince = now
         guard watch?.toldOffline == true else { return }

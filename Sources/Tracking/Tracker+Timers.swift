@@ -32,6 +32,7 @@ extension Tracker {
         if let offlineAt, offlineAt <= now {
             presence.goOffline()
             noteStateOfAll()
+            effects.append(.presenceChanged(isOnline: false))
             if watch?.toldOffline == false {
                 watch?.toldOffline = true
                 raise(.offline, at: now, &effects)

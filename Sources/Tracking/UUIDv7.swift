@@ -11,6 +11,23 @@ public struct UUIDv7: Hashable, Comparable, Sendable, Codable, CustomStringConve
         low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
     }
 
+    /// Greater than another one, also within its millisecond and when the clock was set back
+    /// (RFC 9562, 6.2, method 2).
+    public init(after last: UUIDv7?, at time: Timestamp, random: (UInt64, UInt64)) {
+        let usual = UUIDv7(at: time, random: random)
+        self = last.map { max($0.next, usual) } ?? usual
+    }
+
+    /// The smallest that is greater, with the same version and variant.
+    private var next: UUIDv7 {
+        let (lowBits, highBits) = (low & 0x3FFF_FFFF_FFFF_FFFF, high & 0x0FFF)
+        if lowBits < 0x3FFF_FFFF_FFFF_FFFF { return UUIDv7(high: high, low: low + 1) }
+        if highBits < 0x0FFF { return UUIDv7(high: high + 1, low: 0x8000_0000_0000_0000) }
+        return UUIDv7(at: time + .milliseconds(1), random: (0, 0))
+    }
+
+    private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
     /// Instead of random bits some that follow from the user and a number of theirs: the same
     /// decision, taken again after a crash, has the same name.
     public init(at time: Timestamp, user: UserID, number: Int64) {

@@ -31,7 +31,7 @@ struct Demo: Service {
         var options = Fleet.Options()
         options.port = Int32(port)
         options.topics = settings.topics
-        var phones = Demo.phones()
+        var phones = Demo.phones(group)
         for index in phones.indices {
             let phone = phones[index]
             phones[index].password = try await desk.makeToken(
@@ -81,7 +81,8 @@ struct Demo: Service {
             Ann drives home and arrives within two minutes. Ben is on a journey, too, and gets
             stuck; in the demo that takes \(Demo.stuckAfter.milliseconds / 1000) s and not 300. \
             Cleo sends an SOS after 75 s and is
-            well again a minute later. Dan walks. Eva has an OwnTracks phone. Ctrl-C ends it all.
+            well again a minute later. Dan walks. Eva has an OwnTracks phone. They write to each \
+            other. Ctrl-C ends it all.
 
             """)
         fflush(nil)
@@ -100,12 +101,13 @@ struct Demo: Service {
 
     // MARK: Who does what
 
-    private static func phones() -> [Phone] {
+    private static func phones(_ group: GroupKey) -> [Phone] {
         let home = place("duomo", north: 520, east: 180)
         let office = place("castello", north: -160, east: 130)
         var ann = phone("ann", Invention(.drive, from: place("duomo"), to: home, seed: 1))
         ann.actions += [
-            .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3))
+            .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3)),
+            .say("On my way home, see you in a few minutes.", to: group, at: .seconds(8)),
         ]
         var ben = phone("ben", Invention(.drive, from: place("castello"), to: office, seed: 2))
         ben.track = ben.track.thenStanding(for: .seconds(3600))
@@ -115,7 +117,10 @@ struct Demo: Service {
                 within: .seconds(900), at: .seconds(3))
         ]
         var cleo = phone("cleo", Invention(.walk, seed: 3))
-        cleo.actions += [.triggerSOS(at: .seconds(75)), .stopSOS(at: .seconds(135))]
+        cleo.actions += [
+            .triggerSOS(at: .seconds(75)), .stopSOS(at: .seconds(135)),
+            .say("It was nothing, I am fine.", to: group, at: .seconds(137)),
+        ]
         var eva = phone("eva", Invention(.commute, seed: 5))
         eva.format = .ownTracks
         eva.numbersFixes = false
@@ -124,7 +129,11 @@ struct Demo: Service {
         tablet.track = tablet.track.first
         tablet.goesBackAndForth = false
         eva.actions = []
-        let dan = phone("dan", Invention(.walk, seed: 4))
+        var dan = phone("dan", Invention(.walk, seed: 4))
+        dan.actions += [
+            .say("Mind the tram works at the castle!", to: group, at: .seconds(14)),
+            .say("Cleo, what happened? I am coming.", to: group, at: .seconds(80)),
+        ]
         return [ann, ben, cleo, dan, eva, tablet]
     }
 

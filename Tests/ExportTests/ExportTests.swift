@@ -19,6 +19,7 @@ struct ExportTests {
         try scene.add((0..<100).map { .taken($0 * 1001) })
         try scene.add((200..<300).map { .taken($0 * 1001) })
         try scene.add((0..<5).map { .taken($0 * 7) }, device: 1)
+        try scene.write(250)
         try scene.triggerSOS(at: .noon + .seconds(301))
         try scene.save()
         // What came late, after the tracker was saved.
@@ -99,6 +100,9 @@ struct ExportTests {
         #expect(alert?["kind"]?.text == "sos")
         #expect(alert?["acknowledgedBy"]?.elements.count == 2)
         #expect(account["acknowledgements"]?.elements.count == 1)
+        let messages = (account["messages"]?.elements ?? []).map { $0["message"] ?? .null }
+        #expect(messages.map { $0["text"]?.text } == (0..<250).reversed().map { "m\($0)" })
+        #expect(messages.allSatisfy { $0["from"]?.text == "ann" && $0["at"] != nil })
         for (_, data) in files {
             let text = String(decoding: data, as: UTF8.self)
             #expect(!text.contains("secret") && !text.contains("ben@"))
@@ -111,6 +115,7 @@ struct ExportTests {
         #expect(try json(files, "fixes.geojson")["features"] == .array([]))
         #expect(try json(files, "paths.geojson")["features"] == .array([]))
         #expect(try json(files, "account.json")["alerts"] == .array([]))
+        #expect(try json(files, "account.json")["messages"] == .array([]))
         #expect(try GPX(try #require(files["fixes.gpx"])).names.isEmpty)
     }
 

@@ -103,6 +103,22 @@ final class Scene {
         }
     }
 
+    /// So many messages of Ann's, with one of Ben's after each.
+    func write(_ count: Int) throws {
+        let (user, group) = (user, group)
+        try store.transaction { transaction throws(StoreError) in
+            for number in 0..<count {
+                for (place, author) in [user, UserID(rawValue: 2)].enumerated() {
+                    let at = Timestamp.noon + .milliseconds(Int64(number * 2 + place))
+                    try transaction.insert(
+                        ChatRow(
+                            id: UUIDv7(at: at, random: (0, 0)), group: group, user: author,
+                            kind: .message, words: "m\(number)", at: at))
+                }
+            }
+        }
+    }
+
     func save() throws {
         try store.transaction { transaction throws(StoreError) in
             try transaction.save(SavedTracker(tracker: tracker, logs: logs), through: lastFix)

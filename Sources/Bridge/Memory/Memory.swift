@@ -16,6 +16,8 @@ final class Memory {
 
     var timers = TimerQueue()
     var lastFix: FixID
+    /// All chats have one order.
+    var lastChatMessage: UUIDv7?
     /// Users whose trackers are behind, with the first fix that is missing in each; an entry
     /// whose fix is not its user's ``Person/firstUnsaved`` any more is void.
     var behind: Deque<(fix: FixID, person: Person)> = []
@@ -33,6 +35,7 @@ final class Memory {
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         lastFix = try transaction.lastFix()
+        lastChatMessage = try transaction.lastChatMessage()
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }
         for row in try transaction.users() { add(Person(row)) }
         var owners: [DeviceID: Person] = [:]

@@ -27,6 +27,7 @@ extension BridgeSettings {
         limits.retention = reader.days("retention.fixes", limits.retention)
         retention.sosPath = reader.days("retention.sosPath", retention.sosPath)
         retention.alerts = reader.days("retention.alerts", retention.alerts)
+        retention.chat = reader.days("retention.chat", retention.chat)
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
@@ -53,9 +54,9 @@ extension BridgeSettings {
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
-        "retention.fixes", "retention.sosPath", "retention.alerts", "accounts.passwordCost",
-        "broker.hasGate", "broker.autosaveInterval",
-        "broker.host", "broker.port", "broker.clientId",
+        "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
+        "accounts.passwordCost", "broker.hasGate", "broker.autosaveInterval", "broker.host",
+        "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
     ]

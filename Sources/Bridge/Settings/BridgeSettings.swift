@@ -15,6 +15,7 @@ public struct BridgeSettings: Sendable {
         /// How long an SOS path stays readable for the group.
         public var sosPath = Duration.seconds(30 * 86_400)
         public var alerts = Duration.seconds(90 * 86_400)
+        public var chat = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
 
@@ -60,6 +61,8 @@ public struct BridgeSettings: Sendable {
     public static let maximumBlocked = 500
     /// Who can show one user where they are.
     public static let maximumSharers = 1_000
+    /// Of a user, in all chats together, in any second.
+    public static let maximumChatRate = 10
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
     /// Messages that wait for room at the broker. While it has no room for so many, a turn

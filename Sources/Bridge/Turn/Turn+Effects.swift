@@ -15,6 +15,8 @@ extension Turn {
         switch effect {
         case .memberChanged(let group, let urgent):
             noteChange(of: person, in: group, isUrgent: urgent)
+        case .presenceChanged(let isOnline):
+            try tellPresence(of: person, isOnline ? .online : .offline)
         case .alert(let alert, let repetition):
             try raise(alert, of: person, repetition: repetition)
         case .pathBegan(let path):

@@ -66,6 +66,14 @@ public struct AccessPolicy: Sendable {
         }
     }
 
+    /// Whether what is published there may tell of a change of the group's members: who is in the
+    /// group, and what is said to it once, such as that somebody has left.
+    public func mayFollowRemoval(_ place: Place) -> Bool {
+        let row = table.rows[place.row]
+        return place.names.group != nil
+            && (row.retainers.isEmpty || row.pattern.levels.last == .group)
+    }
+
     // MARK: Filters
 
     /// Whether everything that the filter means may be received: a wildcard where the owner is

@@ -11,7 +11,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws(Reason) {
         let composed = text.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        guard composed.unicodeScalars.contains(where: DisplayName.isVisible) else {
+        guard composed.unicodeScalars.contains(where: { $0.isVisible }) else {
             throw Reason(text: "must not be empty")
         }
         guard composed.count <= DisplayName.maximumLength, composed.utf8.count <= 512 else {
@@ -29,10 +29,6 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
-    }
-
     /// Neither a control character, nor one that turns the direction of the text around it, nor
     /// a line break, nor something that is no character at all.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
@@ -44,6 +40,11 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
                 && ![0x200B, 0x200E, 0x200F, 0x061C, 0xFEFF].contains(scalar.value)
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether there is something to see.
+    var isVisible: Bool { !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint }
 }
 
 extension Fields {

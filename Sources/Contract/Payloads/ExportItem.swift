@@ -14,6 +14,8 @@ public enum ExportItem: Sendable {
     case alert(AlertMessage)
     /// Of an alert about somebody else.
     case acknowledgement(UUIDv7, at: Timestamp)
+    /// What the person wrote.
+    case message(ChatMessage)
     case fix(Fix, device: Name)
 
     public struct Account: Sendable {
@@ -71,6 +73,7 @@ public enum ExportItem: Sendable {
         case .path: "path"
         case .alert: "alert"
         case .acknowledgement: "acknowledgement"
+        case .message: "message"
         case .fix: "fix"
         }
     }
@@ -107,6 +110,9 @@ public enum ExportItem: Sendable {
             case .acknowledgement(let alert, let at):
                 json.member("alert", alert.description)
                 json.member("at", at)
+            case .message(let message):
+                json.key("message")
+                json.raw(message.payload)
             case .fix(let fix, let device):
                 json.member("device", device.text)
                 json.key("fix")

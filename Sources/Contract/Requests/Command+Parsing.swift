@@ -24,6 +24,8 @@ extension Command {
         case "path.get": command = Command.path(&fields)
         case "alert.list": command = Command.listAlerts(&fields)
         case "alert.acknowledge": command = fields.uuid("alert").map { .acknowledgeAlert($0) }
+        case "chat.send": command = Command.sendChat(&fields)
+        case "chat.history": command = Command.chatHistory(&fields)
         case "account.get": command = .account
         case "account.update": command = Command.updateAccount(&fields)
         case "account.password": command = Command.changePassword(&fields)

@@ -25,6 +25,8 @@ public enum Command: Sendable {
     case path(PathRequest)
     case listAlerts(GroupKey, before: UUIDv7?, limit: Int)
     case acknowledgeAlert(UUIDv7)
+    case sendChat(GroupKey, ChatText)
+    case chatHistory(GroupKey, before: UUIDv7?, limit: Int)
 
     case friends(FriendCommand)
 
@@ -71,4 +73,6 @@ public enum Command: Sendable {
     public static let radiusRange = 1.0...100_000.0
     public static let alertLimit: ClosedRange<Int64> = 1...100
     public static let usualAlertLimit = 50
+    public static let chatLimit: ClosedRange<Int64> = 1...100
+    public static let usualChatLimit = 50
 }

@@ -14,6 +14,8 @@ public enum ExportCursor: Hashable, Sendable {
     case alerts(before: UUIDv7?)
     /// Acknowledgements of alerts before this one; nil: the newest.
     case acknowledgements(before: UUIDv7?)
+    /// Messages of the person's own before this one; nil: the newest.
+    case messages(before: UUIDv7?)
     /// The devices from this one on, and its newest fix that is not told yet; nil: the newest.
     case fixes(DeviceID, from: FixID?)
 
@@ -53,6 +55,8 @@ public enum ExportCursor: Hashable, Sendable {
         case ("a", 2): cursor = UUIDv7(String(parts[1])).map { .alerts(before: $0) }
         case ("k", 1): cursor = .acknowledgements(before: nil)
         case ("k", 2): cursor = UUIDv7(String(parts[1])).map { .acknowledgements(before: $0) }
+        case ("c", 1): cursor = .messages(before: nil)
+        case ("c", 2): cursor = UUIDv7(String(parts[1])).map { .messages(before: $0) }
         case ("f", 2): cursor = number(0).map { .fixes(DeviceID(rawValue: $0), from: nil) }
         case ("f", 3):
             guard let device = number(0), let fix = number(1) else { return nil }
@@ -77,6 +81,8 @@ public enum ExportCursor: Hashable, Sendable {
         case .alerts(let id?): "a.\(id)"
         case .acknowledgements(nil): "k"
         case .acknowledgements(let id?): "k.\(id)"
+        case .messages(nil): "c"
+        case .messages(let id?): "c.\(id)"
         case .fixes(let device, nil): "f.\(device.rawValue)"
         case .fixes(let device, let fix?): "f.\(device.rawValue).\(fix.rawValue)"
         }

@@ -15,6 +15,7 @@ public enum Topic: Hashable, Sendable {
     case member(GroupKey, Name)
     case path(GroupKey, Name, segment: Int)
     case alerts(GroupKey)
+    case chat(GroupKey)
 
     case guestRequest(ClientID, method: String)
     /// `suffix` as in ``replies``.

@@ -66,6 +66,7 @@ extension TopicSpace {
         switch levels.next() {
         case nil: return .group(key)
         case "alerts": return levels.isAtEnd ? .alerts(key) : nil
+        case "chat": return levels.isAtEnd ? .chat(key) : nil
         case "members": return member(of: key, &levels)
         default: return nil
         }

@@ -20,6 +20,7 @@ extension TopicSpace {
         case .path(let group, let user, let segment):
             "\(root)/groups/\(group.text)/members/\(user.text)/path/\(segment)"
         case .alerts(let group): "\(root)/groups/\(group.text)/alerts"
+        case .chat(let group): "\(root)/groups/\(group.text)/chat"
         case .guestRequest(let client, let method):
             "\(root)/guests/\(client.text)/requests/\(method)"
         case .guestReplies(let client, let suffix): "\(root)/guests/\(client.text)/replies\(suffix)"

@@ -58,6 +58,15 @@ extension Phone {
         }
         public static func stopSOS(at: Duration) -> Action { Action(at: at, method: "sos.stop") }
 
+        public static func say(_ text: String, to group: GroupKey, at: Duration) -> Action {
+            Action(at: at, method: "chat.send") { json, _ in
+                json.key("group")
+                json.string(group.text)
+                json.key("text")
+                json.string(text)
+            }
+        }
+
         /// The whole payload.
         func payload(id: String, now: Timestamp) -> [UInt8] {
             JSONWriter.object { json in

@@ -108,18 +108,33 @@ final class FaultyDriver: Driver {
     {
         try meetFate()
         process.note(sql, values)
-        if process.world.canary == .forgetOutbox, sql.contains("FROM outbox WHERE") { return }
-        if process.world.canary == .raiseAlertsTwice, sql.hasPrefix("INSERT INTO outbox"),
-            case .text(let topic) = values[0], topic.hasSuffix("/alerts"),
-            case .blob(var payload) = values[1], payload.count > 42
-        {
-            // The last digit of the id.
-            payload[42] = payload[42] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
-            var twin = values
-            twin[1] = .blob(payload)
-            try real.query(sql, twin) { _ throws(StoreError) in }
+        if process.world.canary == .forgetOutbox, sql.contains("FROM outbox WHERE") {
+            return try real.query(sql, values) { row throws(StoreError) in
+                if try row.text(1).hasSuffix("/chat") { try read(row) }
+            }
+        }
+        if sql.hasPrefix("INSERT INTO outbox"), case .text(let topic) = values[0] {
+            switch process.world.canary {
+            case .raiseAlertsTwice where topic.hasSuffix("/alerts"): try insertTwin(sql, values)
+            case .tellChatTwice where topic.hasSuffix("/chat"): try insertTwin(sql, values)
+            case .forgetChat where topic.hasSuffix("/chat"):
+                try real.query(sql, values, read)
+                _ = try real.execute("DELETE FROM outbox WHERE topic = ?", [values[0]])
+                return
+            default: break
+            }
         }
         try real.query(sql, values, read)
+    }
+
+    /// The same row of the outbox with another id in the payload.
+    private func insertTwin(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
+        guard case .blob(var payload) = values[1], payload.count > 42 else { return }
+        // The last digit of the id.
+        payload[42] = payload[42] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+        var twin = values
+        twin[1] = .blob(payload)
+        try real.query(sql, twin) { _ throws(StoreError) in }
     }
 
     func foreignChanges() throws(StoreError) -> Int64 {

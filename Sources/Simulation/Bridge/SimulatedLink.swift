@@ -61,11 +61,18 @@ final class SimulatedLink: Link {
 
     func flush() throws(MQTTError) {
         acknowledge()
+        if process.world.canary == .reverseChat { reverseChat() }
         for message in pending {
             try leave(.publish(message, isRedelivered: false))
         }
         pending = []
         guard wire.isOpen, !process.isDead else { throw .silence }
+    }
+
+    private func reverseChat() {
+        let places = pending.indices.filter { pending[$0].topic.hasSuffix("/chat") }
+        guard let first = places.first, let last = places.last else { return }
+        pending.swapAt(first, last)
     }
 
     func maintain() {}

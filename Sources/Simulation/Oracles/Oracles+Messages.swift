@@ -17,6 +17,7 @@ extension Oracles {
                 fail("told what is stored", "alert \(id) was told and is not in the store")
             }
             publishedAlerts[id, default: []].append(world.steady)
+        case .chat: chat.published(message.payload)
         default: break
         }
         if case .guestReplies = topic { return }
@@ -42,6 +43,7 @@ extension Oracles {
         for (id, times) in publishedAlerts {
             publishedAlerts[id] = times.filter { $0 <= lastSave }
         }
+        chat.brokerWasKilled(lastSave)
         for phone in world.phones { phone.forgetSubscriptions(after: lastSave) }
         unacknowledged = [:]
     }

@@ -33,6 +33,7 @@ final class Oracles {
     var versions: [String: (version: Int64, payload: [UInt8])] = [:]
     /// When an alert was published, as far as the broker remembers it.
     var publishedAlerts: [String: [Duration]] = [:]
+    private(set) lazy var chat = ChatOracle(self)
     /// Messages that the bridge has read and not acknowledged.
     var unacknowledged: [Delivery: Message] = [:]
 
@@ -81,9 +82,11 @@ final class Oracles {
                 judge(alert)
             case .left(let group, let user):
                 episodes[.init(user: user, group: group)] = nil
+            case .said: break
             }
         }
         refreshRights()
+        chat.committed(rows)
     }
 
     private func refreshRights() {

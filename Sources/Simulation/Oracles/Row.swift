@@ -6,6 +6,7 @@ enum Row {
     case alert(Raised)
     case fix(device: Int64, takenAt: Int64)
     case left(group: Int64, user: Int64)
+    case said(Said)
 
     struct Raised {
         let id: String
@@ -13,6 +14,15 @@ enum Row {
         let user: Int64
         let kind: String
         let destination: String?
+    }
+
+    /// In a chat.
+    struct Said {
+        let id: String
+        let group: Int64
+        let user: Int64?
+        let kind: String
+        let text: String?
     }
 
     init?(_ sql: String, _ values: [SQLValue]) {
@@ -33,6 +43,8 @@ enum Row {
             case .integer(let user) = values[1]
         {
             self = .left(group: group, user: user)
+        } else if sql.hasPrefix("INSERT INTO chat_messages"), let said = Said(values) {
+            self = .said(said)
         } else {
             return nil
         }
@@ -41,6 +53,17 @@ enum Row {
     /// Null for what is no JSON.
     static func json(_ payload: [UInt8]) -> JSONValue {
         do { return try JSONValue.parse(payload) } catch { return .null }
+    }
+}
+
+extension Row.Said {
+    fileprivate init?(_ values: [SQLValue]) {
+        guard values.count == 6, case .text(let id) = values[0],
+            case .integer(let group) = values[1], case .text(let kind) = values[3]
+        else { return nil }
+        (self.id, self.group, self.kind) = (id, group, kind)
+        if case .integer(let user) = values[2] { self.user = user } else { user = nil }
+        if case .text(let text) = values[4] { self.text = text } else { text = nil }
     }
 }
 

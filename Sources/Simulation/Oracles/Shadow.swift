@@ -35,7 +35,7 @@ final class Shadow {
         return nil
     }
 
-    /// Fixes, alerts and memberships, one line each. What erased users left goes at its own pace,
+    /// Fixes, alerts, memberships and what is said, one line each. What erased users left goes at its own pace,
     /// and with it the numbers of their fixes.
     static func rows(_ store: Store) throws -> Set<String> {
         try store.transaction { transaction throws(StoreError) in
@@ -52,6 +52,11 @@ final class Shadow {
                 }
             }
             for (group, user) in try transaction.memberships() {
+                for row in try transaction.chat(
+                    of: group, seenBy: user, before: nil, limit: 100_000)
+                {
+                    rows.insert("said \(row)")
+                }
                 rows.insert("membership \(group.rawValue) \(user.rawValue)")
             }
             for user in try transaction.users() {

@@ -102,7 +102,7 @@ extension Phone {
             payload: Array("{\(body)}".utf8))
         if isNumbered { unanswered[number] = message }
         if isNumbered {
-            world.namesAsked.formUnion(["G\(number)", "D\(number)"])
+            world.namesAsked.formUnion(["G\(number)", "D\(number)", "C\(number)"])
         }
         world.trace.note("\(id) asks \(method) \(number)")
         publish(message)
@@ -132,6 +132,8 @@ extension Phone {
             (2, ("group.leave", #""group":"\#(group)""#)),
             (2, ("group.rename", #""group":"\#(group)","name":"N#""#)),
             (3, ("members.get", #""group":"\#(group)""#)),
+            (14, ("chat.send", #""group":"\#(group)","text":"C#""#)),
+            (4, ("chat.history", #""group":"\#(group)","limit":\#(chance.number(1...60))"#)),
             (2, ("alert.list", #""group":"\#(group)""#)),
             (2, ("path.get", #""group":"\#(group)","user":"\#(other)""#)),
             (2, ("account.get", #""x":0"#)), (1, ("account.export", #""x":0"#)),
@@ -179,6 +181,7 @@ extension Phone {
         let victim = chance.pick(world.phones)?.user.text ?? "ann"
         let filters = [
             "#", "+/+/+", "kith/groups/#", "kith/groups/+/alerts", "kith/groups/\(group)/#",
+            "kith/groups/\(group)/chat",
             "kith/groups/\(group)/members/\(victim)", "kith/users/\(victim)/groups",
             "kith/users/\(victim)/location", "kith/users/+/location",
             "kith/users/\(victim)/devices/phone/#", "owntracks/\(victim)/#", "kith/system/#",
@@ -190,6 +193,7 @@ extension Phone {
         }
         let topics = [
             "kith/users/\(victim)/devices/phone/fix", "kith/groups/\(group)/alerts",
+            "kith/groups/\(group)/chat",
             "kith/groups/\(group)/members/\(victim)", "kith/users/\(victim)/groups",
             "kith/users/\(victim)/devices/phone/requests/sos.trigger",
             "owntracks/\(victim)/phone", "kith/bridge/connections",

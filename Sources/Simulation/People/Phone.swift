@@ -44,6 +44,10 @@ final class Phone {
     var states: [String: (version: Int64, payload: [UInt8])] = [:]
     var alerts: Set<String> = []
     var lastAlert: String?
+    /// The messages of chats that it shows.
+    var chat: Set<String> = []
+    /// By group, the last that came since it subscribed.
+    private var lastMessage: [GroupKey: String] = [:]
     /// Of a phone without numbers: when the broker took what.
     var taken: [(at: Duration, takenAt: Timestamp)] = []
 
@@ -142,7 +146,9 @@ final class Phone {
             subscribedSince[group] = nil
             return
         }
-        if subscribedSince[group] == nil { subscribedSince[group] = world.steady }
+        guard subscribedSince[group] == nil else { return }
+        subscribedSince[group] = world.steady
+        lastMessage[group] = nil
     }
 
     private func look(at friend: Name) {
@@ -226,8 +232,8 @@ final class Phone {
             for number in Row.json(message.payload)["seq"]?.elements ?? [] {
                 kept.removeAll { $0.sequence == number.integer && $0.isDoubtful }
             }
-        case .replies:
-            if let id = Row.json(message.payload)["id"]?.integer { unanswered[Int(id)] = nil }
+        case .replies: takeReply(Row.json(message.payload))
+        case .chat(let group): takeMessage(Row.json(message.payload), in: group)
         case .userGroups: takeGroups(message.payload)
         case .notices:
             let notice = Row.json(message.payload)
@@ -250,6 +256,22 @@ final class Phone {
             lastAlert = id
         default: break
         }
+    }
+
+    private func takeReply(_ reply: JSONValue) {
+        guard let id = reply["id"]?.integer else { return }
+        unanswered[Int(id)] = nil
+        if let result = reply["result"] {
+            world.oracles.chat.answered(result, request: Int(id), to: self)
+        }
+    }
+
+    private func takeMessage(_ message: JSONValue, in group: GroupKey) {
+        guard let id = message["id"]?.text, chat.insert(id).inserted,
+            let start = subscribedSince[group]
+        else { return }
+        world.oracles.chat.shown(id, to: self, since: start, after: lastMessage[group])
+        lastMessage[group] = id
     }
 
     private func takeReceipt(_ number: Int64) {

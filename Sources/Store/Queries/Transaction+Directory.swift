@@ -210,21 +210,27 @@ extension Transaction {
             """, parameters)
         try driver.execute("DELETE FROM alerts WHERE group_id = ?", parameters)
         try driver.execute("DELETE FROM path_groups WHERE group_id = ?", parameters)
+        try driver.execute("DELETE FROM chat_messages WHERE group_id = ?", parameters)
         try driver.execute("DELETE FROM groups WHERE id = ?", parameters)
     }
 
     // MARK: Memberships
 
-    public func insertMembership(_ group: GroupID, _ user: UserID, at now: Timestamp)
-        throws(StoreError)
-    {
+    /// - Parameter first: the first message of the chat that the user sees; nil: none.
+    public func insertMembership(
+        _ group: GroupID, _ user: UserID, at now: Timestamp, chatFrom first: UUIDv7? = nil
+    ) throws(StoreError) {
         try driver.execute(
-            "INSERT INTO memberships (group_id, user_id, joined_at_ms) VALUES (?, ?, ?)",
-            [SQLValue(group), SQLValue(user), SQLValue(now)])
+            """
+            INSERT INTO memberships (group_id, user_id, joined_at_ms, chat_from)
+            VALUES (?, ?, ?, ?)
+            """,
+            [SQLValue(group), SQLValue(user), SQLValue(now), SQLValue(first?.description)])
         try noteAccessChange(of: user)
     }
 
     public func deleteMembership(_ group: GroupID, _ user: UserID) throws(StoreError) {
+        try deletePresence(of: user, in: group)
         try driver.execute(
             "DELETE FROM memberships WHERE group_id = ? AND user_id = ?",
             [SQLValue(group), SQLValue(user)])

@@ -9,6 +9,8 @@ public struct ErasureCounts: Hashable, Sendable {
     public var pathPoints = 0
     public var alerts = 0
     public var acknowledgements = 0
+    /// Of chats.
+    public var messages = 0
     public var replies = 0
     /// Those that had not reached the broker yet.
     public var notices = 0
@@ -19,16 +21,20 @@ public struct ErasureCounts: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// Removes a user who is in no group any more, with everything that is theirs. A long history
-    /// of fixes is left to ``continueErasures(atMost:)``; nothing tells any more whose it was.
+    /// Removes a user who is in no group any more, with everything that is theirs; what they wrote
+    /// keeps its place in the chats, without who and what. A long history of fixes is left to
+    /// ``continueErasures(atMost:)``; nothing tells any more whose it was.
     ///
-    /// - Parameter devices: the user's, whose ``DeviceLog/last`` is the newest fix of each.
-    public func eraseUser(_ user: UserID, devices: [DeviceLog]) throws(StoreError) -> ErasureCounts
-    {
+    /// - Parameters:
+    ///   - devices: the user's, whose ``DeviceLog/last`` is the newest fix of each.
+    ///   - counts: what was counted before.
+    public func eraseUser(
+        _ user: UserID, devices: [DeviceLog], _ counts: ErasureCounts = ErasureCounts()
+    ) throws(StoreError) -> ErasureCounts {
         let parameters = [SQLValue(user)]
-        var counts = ErasureCounts()
+        var counts = counts
         try noteAccessChange(of: user)
-        counts.friends = try eraseFriends(of: user).own
+        counts.friends += try eraseFriends(of: user).own
         for log in devices {
             counts.fixes += try countFixes(of: log)
             counts.replies += try driver.execute(
@@ -51,20 +57,23 @@ extension Transaction {
                 (SELECT id FROM alerts WHERE user_id = ?)
             """, parameters)
         try driver.execute("DELETE FROM alerts WHERE user_id = ?", parameters)
+        try driver.execute(
+            "UPDATE chat_messages SET user_id = NULL, text = NULL WHERE user_id = ?", parameters)
         counts.devices = try driver.execute("DELETE FROM devices WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM users WHERE id = ?", parameters)
         return counts
     }
 
-    /// How many alerts tell of the user, and how many the user has acknowledged; to be asked
-    /// before the user's groups are left, which may close them.
-    public func alertCounts(of user: UserID)
-        throws(StoreError) -> (alerts: Int, acknowledgements: Int)
-    {
-        (
-            try count("SELECT COUNT(*) FROM alerts WHERE user_id = ?", [SQLValue(user)]),
-            try count("SELECT COUNT(*) FROM acknowledgements WHERE user_id = ?", [SQLValue(user)])
-        )
+    /// How many alerts tell of the user, how many the user has acknowledged, and how many messages
+    /// the user wrote; to be asked before the user's groups are left, which may close them.
+    public func countInGroups(of user: UserID, _ counts: inout ErasureCounts) throws(StoreError) {
+        let parameters = [SQLValue(user)]
+        counts.alerts = try count("SELECT COUNT(*) FROM alerts WHERE user_id = ?", parameters)
+        counts.acknowledgements = try count(
+            "SELECT COUNT(*) FROM acknowledgements WHERE user_id = ?", parameters)
+        counts.messages = try count(
+            "SELECT COUNT(*) FROM chat_messages WHERE user_id = ? AND kind = 'message'",
+            parameters)
     }
 
     // MARK: Fixes, step by step

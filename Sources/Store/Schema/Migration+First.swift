@@ -49,13 +49,16 @@ extension Migration {
                 created_at_ms INTEGER NOT NULL
             ) STRICT
             """,
-            // Numbered in the order in which people joined.
+            // Numbered in the order in which people joined. A member sees the chat from the message
+            // chat_from on; presence_message_id told last that the member came online or went.
             """
             CREATE TABLE memberships (
                 id INTEGER PRIMARY KEY,
                 group_id INTEGER NOT NULL REFERENCES groups (id),
                 user_id INTEGER NOT NULL REFERENCES users (id),
                 joined_at_ms INTEGER NOT NULL,
+                chat_from TEXT,
+                presence_message_id TEXT,
                 UNIQUE (group_id, user_id)
             ) STRICT
             """,
@@ -152,6 +155,28 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX acknowledgements_by_user ON acknowledgements (user_id)",
+            // In the order of their ids. Without user_id: of an account that was deleted.
+            """
+            CREATE TABLE chat_messages (
+                id TEXT PRIMARY KEY,
+                group_id INTEGER NOT NULL REFERENCES groups (id),
+                user_id INTEGER REFERENCES users (id),
+                kind TEXT NOT NULL CHECK (
+                    kind IN ('message', 'joined', 'left', 'online', 'offline', 'renamed')),
+                text TEXT,
+                at_ms INTEGER NOT NULL
+            ) STRICT
+            """,
+            // The greatest id that was given, where its message may have been deleted since.
+            """
+            CREATE TABLE chat_order (
+                only INTEGER PRIMARY KEY CHECK (only = 1),
+                last_id TEXT NOT NULL
+            ) STRICT
+            """,
+            "CREATE INDEX chat_messages_by_group ON chat_messages (group_id, id)",
+            "CREATE INDEX chat_messages_by_user ON chat_messages (user_id, kind, id)",
+            "CREATE INDEX chat_messages_by_time ON chat_messages (at_ms)",
             // Messages that must not be lost, until the broker has confirmed them.
             """
             CREATE TABLE outbox (

@@ -15,6 +15,7 @@ struct FirstStepsTests {
             let seen = try String(contentsOfFile: house.directory + "/ben.txt", encoding: .utf8)
             #expect(seen.contains("46.0511"), "\(ending)")
             #expect(!seen.contains("46.0522"), "\(ending)")
+            #expect(seen.contains("The lake is frozen."), "\(ending)")
             #expect(ending.complaints.contains("All subscription requests were denied."))
             #expect(!ending.output.contains("problem"), "\(ending)")
             let deleted = try #require(ending.output.split(separator: "\n").last)

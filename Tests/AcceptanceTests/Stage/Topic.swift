@@ -10,6 +10,7 @@ enum Topic {
     static func member(_ group: String, _ user: String) -> String {
         "kith/groups/\(group)/members/\(user)"
     }
+    static func chat(_ group: String) -> String { "kith/groups/\(group)/chat" }
     static func alerts(_ group: String) -> String { "kith/groups/\(group)/alerts" }
 }
 

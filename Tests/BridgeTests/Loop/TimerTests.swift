@@ -25,7 +25,7 @@ struct TimerTests {
         var counts: [Int] = []
         for _ in 1...7 {
             try world.turn([], .timers)
-            counts.append(world.published().count)
+            counts.append(world.published().count(where: \.retain))
         }
         #expect(counts == [100, 100, 100, 100, 100, 100, 0])
         #expect(world.engine.metrics["turns-full-of-timers"] == 6)

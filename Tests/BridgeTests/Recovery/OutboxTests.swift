@@ -20,7 +20,7 @@ struct OutboxTests {
         try world.ask("alice", "sos.trigger")
         try world.addUsers("carol")
         try world.ask("alice", "group.add", #"{"group":"$family","user":"carol"}"#)
-        let expected = ["alerts", "replies", "notices", "notices", "replies"]
+        let expected = ["alerts", "replies", "chat", "notices", "notices", "replies"]
         let first = world.published().filter { $0.outboxRow != nil }
         #expect(topics(first) == expected)
         for _ in 1...2 {

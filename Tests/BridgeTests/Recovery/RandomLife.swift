@@ -114,30 +114,32 @@ struct RandomLife {
         let other = users.randomElement(using: &random) ?? "bob"
         let eta = world.now.milliseconds + Int64.random(in: 30_000...900_000, using: &random)
         let alert = world.names.lastAlert
-        let choices: [(method: String, payload: String)] =
-            [
-                ("sharing.start", #""groups":\#(groups)"#), ("sharing.start", #""groups":"all""#),
-                ("sharing.stop", #""groups":\#(groups)"#),
-                (
-                    "journey.start",
-                    #""groups":\#(groups),"destination":{\#(Road.json(400))},"eta":\#(eta)"#
-                ),
-                (
-                    "journey.start",
-                    #""groups":\#(groups),"destination":{\#(Road.json(90_000))},"eta":\#(eta)"#
-                ),
-                ("journey.start", #""extend":true,"eta":\#(eta)"#), ("journey.stop", #""x":0"#),
-                ("sos.trigger", #""fix":\#(TestFix(7).json(at: world.now))"#),
-                ("sos.stop", #""x":0"#),
-                ("sos.stop", #""x":0"#), ("group.add", #""group":"\#(group)","user":"\#(other)""#),
-                ("group.add", #""group":"\#(group)","user":"\#(other)""#),
-                ("group.remove", #""group":"\#(group)","user":"\#(other)""#),
-                ("group.leave", #""group":"\#(group)""#),
-                ("group.rename", #""group":"\#(group)","name":"N\#(requests)""#),
-                ("alert.acknowledge", #""alert":"\#(alert)""#),
-                ("members.get", #""group":"\#(group)""#), ("alert.list", #""group":"\#(group)""#),
-                ("path.get", #""group":"\#(group)","user":"\#(other)""#), ("group.list", #""x":0"#),
-            ] + friendRequests(other)
+        var choices: [(method: String, payload: String)] = [
+            ("sharing.start", #""groups":\#(groups)"#), ("sharing.start", #""groups":"all""#),
+            ("sharing.stop", #""groups":\#(groups)"#),
+            (
+                "journey.start",
+                #""groups":\#(groups),"destination":{\#(Road.json(400))},"eta":\#(eta)"#
+            ),
+            (
+                "journey.start",
+                #""groups":\#(groups),"destination":{\#(Road.json(90_000))},"eta":\#(eta)"#
+            ),
+            ("journey.start", #""extend":true,"eta":\#(eta)"#), ("journey.stop", #""x":0"#),
+            ("sos.trigger", #""fix":\#(TestFix(7).json(at: world.now))"#), ("sos.stop", #""x":0"#),
+            ("sos.stop", #""x":0"#), ("group.add", #""group":"\#(group)","user":"\#(other)""#),
+            ("group.add", #""group":"\#(group)","user":"\#(other)""#),
+            ("group.remove", #""group":"\#(group)","user":"\#(other)""#),
+            ("group.leave", #""group":"\#(group)""#),
+            ("group.rename", #""group":"\#(group)","name":"N\#(requests)""#),
+            ("alert.acknowledge", #""alert":"\#(alert)""#),
+            ("chat.send", #""group":"\#(group)","text":"T\#(requests)""#),
+            ("chat.send", #""group":"\#(group)","text":"T\#(requests)""#),
+            ("chat.history", #""group":"\#(group)","limit":3"#),
+            ("members.get", #""group":"\#(group)""#), ("alert.list", #""group":"\#(group)""#),
+            ("path.get", #""group":"\#(group)","user":"\#(other)""#), ("group.list", #""x":0"#),
+        ]
+        choices += friendRequests(other)
         let choice = choices[Int.random(in: 0..<choices.count, using: &random)]
         requests += 1
         return world.requestMessage(

@@ -49,9 +49,12 @@ struct RecoveryTests {
         Dictionary(grouping: publications, by: \.topic).mapValues { publications in
             publications.map { publication in
                 let text = String(decoding: publication.payload, as: UTF8.self)
-                // A notice's id is drawn by lot, and a lot that was lost is drawn again.
-                let isNotice = publication.topic.hasSuffix("/notices")
-                return isNotice ? text.replacing(/^\{"id":"[^"]*"/, with: "{") : text
+                // The ids of notices and messages are drawn by lot, and a lot that was lost is
+                // drawn again.
+                let isDrawn = ["/notices", "/chat"].contains { publication.topic.hasSuffix($0) }
+                return isDrawn
+                    ? text.replacing(/^\{"id":"[^"]*"/, with: "{")
+                    : text.replacing(/"message":\{"id":"[^"]*"/, with: #""message":{"#)
             }
         }
     }
@@ -97,7 +100,9 @@ struct RecoveryTests {
             try checkConsistency(disturbed)
         }
         #expect(try disturbed.tableCounts() == quiet.tableCounts())
-        #expect(alerts(disturbed.published()) == alerts(quiet.published()))
+        let (one, other) = (disturbed.published(), quiet.published())
+        #expect(alerts(one) == alerts(other))
+        #expect(try chats(one) == chats(other))
     }
 
     @Test(arguments: seeds)
@@ -124,6 +129,21 @@ struct RecoveryTests {
             try checkEquality(disturbed, quiet)
         }
         #expect(try disturbed.tableCounts() == quiet.tableCounts())
+    }
+
+    /// What everybody reads in the end, in the order of the ids, each message once.
+    private func chats(_ publications: [Publication]) throws -> [String] {
+        var messages: [String: String] = [:]
+        for publication in publications where publication.topic.hasSuffix("/chat") {
+            let json = JSONValue.read(publication.payload)
+            let id = try #require(json["id"]?.text)
+            let words = [json["kind"], json["from"], json["text"], json["group"]].map {
+                $0?.text ?? "-"
+            }.joined(separator: " ")
+            #expect(messages[id] ?? words == words, "two messages have one id")
+            messages[id] = words
+        }
+        return messages.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private func alerts(_ publications: [Publication]) -> Set<String> {

@@ -63,6 +63,7 @@ struct TroubleTests {
 
     @Test func `A probe leaves nothing`() throws {
         let world = try World.withFamily()
+        try world.turn()
         let (tables, before) = (
             try world.tableCounts(), try world.engine.corrections(of: [:]).map(\.payload)
         )

@@ -42,10 +42,26 @@ struct ProblemTests {
         #expect(try ask(test) == test.outcome)
     }
 
-    @Test(arguments: paths + alerts + envelopes)
+    @Test(arguments: paths + alerts + chats + envelopes)
     func `Other requests are answered with what is wrong`(_ test: Case) throws {
         #expect(try ask(test) == test.outcome)
     }
+
+    static let chats = [
+        Case("chat.send", #"{"group":"$family","text":"x"}"#, "ok"),
+        Case("chat.send", "{}", "invalid: group is missing; text is missing"),
+        Case("chat.send", #"{"group":"$family","text":7}"#, "invalid: text must be a string"),
+        Case("chat.send", #"{"group":"$family","text":""}"#, "invalid: text must not be empty"),
+        Case("chat.send", #"{"group":"$nowhere","text":"x"}"#, "unknown-group"),
+        Case("chat.send", #"{"group":"$choir","text":"x"}"#, "not-a-member"),
+        Case("chat.history", #"{"group":"$family","limit":100}"#, "ok"),
+        Case(
+            "chat.history", #"{"before":7,"limit":101}"#,
+            "invalid: group is missing; before must be a string; "
+                + "limit must be a whole number from 1 to 100"),
+        Case("chat.history", #"{"group":"$nowhere"}"#, "unknown-group"),
+        Case("chat.history", #"{"group":"$choir"}"#, "not-a-member"),
+    ]
 
     static let groups = [
         Case("group.create", #"{"name":"Choir"}"#, "ok"),

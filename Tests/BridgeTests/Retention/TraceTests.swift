@@ -57,10 +57,13 @@ struct TraceTests {
         try world.ask("bob", "sos.trigger", #"{"id":"t"}"#)
         let other = #"{"alert":"\#(world.names.lastAlert)"}"#
         #expect(try world.outcome("quentin", "alert.acknowledge", other) == "ok")
+        try world.say("quentin", "Meet me at the Hideout.")
+        try world.say("quentin", "Hideout!", in: "alone")
         // Bob's answers speak of Quentin, and are kept for when he asks again.
         for (id, method, payload) in [
             ("1", "members.get", #""group":"$family""#),
             ("2", "alert.list", #""group":"$family""#),
+            ("5", "chat.history", #""group":"$family""#),
             ("3", "path.get", #""group":"$family","user":"quentin""#),
             ("4", "path.get", #""group":"$family","user":"quentin","format":"gpx""#),
         ] {
@@ -113,6 +116,7 @@ struct TraceTests {
         let before = Set(try traces(world).map { $0.prefix { $0 != "." } })
         for table in [
             "users", "trackers", "fixes", "path_points", "alerts", "replies", "access_changes",
+            "chat_messages", "outbox",
         ] {
             #expect(before.contains(table[...]), "the search finds nothing in \(table)")
         }
@@ -128,7 +132,8 @@ struct TraceTests {
         // Of the group that closed with the last one out as well.
         #expect(deleted["alerts"]?.integer == 4)
         #expect(deleted["acknowledgements"]?.integer == 1)
-        #expect(deleted["replies"]?.integer == 2)
+        #expect(deleted["messages"]?.integer == 2)
+        #expect(deleted["replies"]?.integer == 4)
         // Of the rights that ended, every gate knows after two sweeps.
         try world.sweep()
         world.sleep(.seconds(60))

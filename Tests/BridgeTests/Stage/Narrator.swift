@@ -16,8 +16,10 @@ struct Shown: OptionSet {
     static let replies = Shown(rawValue: 64)
     static let receipts = Shown(rawValue: 128)
     static let maps = Shown(rawValue: 256)
-    static let locations = Shown(rawValue: 512)
-    static let everything = Shown(rawValue: 1023)
+    static let chats = Shown(rawValue: 512)
+    static let locations = Shown(rawValue: 1024)
+    /// But for what the chats say of everybody who comes and goes.
+    static let everything = Shown(rawValue: 511 + 1024)
 }
 
 /// Tells publications in words: the topic in short, and of the payload what matters.
@@ -47,6 +49,7 @@ struct Narrator {
             return "\(group(key)) sees \(user)'s path \(number): "
                 + (isGone ? "gone" : segment(payload))
         case .alerts(let key): return "\(group(key)) alert: \(alert(payload))"
+        case .chat(let key): return "\(group(key)) chat: \(chat(payload))"
         case .notices(let user): return "\(user) notice: \(notice(payload))"
         case .location(let user):
             let place = payload.fixMeters.map { "at \($0) m" } ?? "?"
@@ -73,6 +76,7 @@ struct Narrator {
         case .member: publication.qos == .atMostOnce ? .positions : .states
         case .path: .paths
         case .alerts: .alerts
+        case .chat: .chats
         case .notices: .notices
         case .replies: .replies
         case .stored, .rejected: .receipts
@@ -114,6 +118,14 @@ struct Narrator {
         if let again = alert["repetition"]?.integer { words += ", repetition \(again)" }
         let seen = (alert["acknowledgedBy"]?.elements ?? []).compactMap(\.text)
         return seen.isEmpty ? words : words + ", seen by \(seen.joined(separator: ", "))"
+    }
+
+    private func chat(_ message: JSONValue) -> String {
+        let who = message["from"]?.text ?? "somebody"
+        guard message["kind"] == .string("message") else {
+            return "\(who) \(message["kind"]?.text ?? "?")"
+        }
+        return "\(who): \(message["text"]?.text ?? "–")"
     }
 
     private func notice(_ notice: JSONValue) -> String {

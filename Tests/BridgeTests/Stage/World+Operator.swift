@@ -103,7 +103,7 @@ extension World {
         for table in [
             "users", "devices", "groups", "memberships", "trackers", "fixes", "fix_runs", "paths",
             "path_groups", "path_points", "alerts", "acknowledgements", "replies", "friends",
-            "blocks",
+            "blocks", "chat_messages",
         ] {
             counts[table] = try count(table)
         }

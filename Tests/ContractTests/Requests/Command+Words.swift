@@ -29,6 +29,9 @@ extension Command {
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
         case .acknowledgeAlert(let id): "acknowledge \(id)"
         case .friends(let command): command.words
+        case .sendChat(let group, let text): "say in \(group): \(text.text)"
+        case .chatHistory(let group, let before, let limit):
+            "\(limit) messages of \(group)" + (before.map { " before \($0)" } ?? "")
         case .account: "account"
         case .updateAccount(let change):
             "update"

@@ -76,6 +76,12 @@ struct CommandTests {
         ("sharing.list", "", "watchers from the beginning"),
         ("sharing.list", #"{"cursor":"f.bob"}"#, "watchers from f.bob"),
         ("sharing.list", #"{"cursor":"g.5.17"}"#, "watchers from g.5.17"),
+        ("chat.send", #"{"group":"\#(family)","text":"Hi\n!"}"#, "say in \(family): Hi\n!"),
+        ("chat.history", #"{"group":"\#(family)"}"#, "50 messages of \(family)"),
+        (
+            "chat.history", #"{"group":"\#(family)","before":"\#(uuid)","limit":1}"#,
+            "1 messages of \(family) before \(uuid)"
+        ),
         ("device.list", "", "list devices"),
         ("device.revoke", #"{"device":"old-phone"}"#, "revoke old-phone"),
         ("account.get", "", "account"),
@@ -88,6 +94,8 @@ struct CommandTests {
         ("account.delete", #"{"password":"x"}"#, "delete the account"),
         ("account.export", "", "export the account from the beginning"),
         ("account.export", #"{"cursor":"f.7.9"}"#, "export the account from f.7.9"),
+        ("account.export", #"{"cursor":"c"}"#, "export the account from c"),
+        ("account.export", #"{"cursor":"c.\#(uuid)"}"#, "export the account from c.\(uuid)"),
         ("account.logout", "", "log out"),
     ])
     func `A request is a command`(_ method: String, _ payload: String, _ words: String) {

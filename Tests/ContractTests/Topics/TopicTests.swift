@@ -30,6 +30,7 @@ struct TopicTests {
             "groups/FamilyFamilyFamily_-09/members/bob/path/1563"
         ),
         (.alerts(.family), "groups/FamilyFamilyFamily_-09/alerts"),
+        (.chat(.family), "groups/FamilyFamilyFamily_-09/chat"),
         (.systemStatus, "system/status"),
         (.metric("turns"), "system/metrics/turns"),
     ]

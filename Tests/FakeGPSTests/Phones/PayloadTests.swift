@@ -66,6 +66,10 @@ struct PayloadTests {
                     + #""name":"\""},"eta":"2026-11-18T11:07:40.500Z"}"#
             ),
             (.triggerSOS(at: .seconds(1)), #"{"id":"1"}"#),
+            (
+                .say("a\"b", to: key, at: .zero),
+                #"{"id":"1","group":"AAAAAAAAAAAAAAAAAAAAAA","text":"a\"b"}"#
+            ),
         ]
         for (action, expected) in actions {
             let payload = action.payload(id: "1", now: now)

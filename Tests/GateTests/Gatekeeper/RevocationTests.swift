@@ -71,6 +71,29 @@ struct RevocationTests {
         }
     }
 
+    /// The bridge commits and says so, all within the time between two looks at the database.
+    @Test(arguments: ["", "/chat", "/alerts"])
+    func `What is said to a group does not reach who has just left it`(_ level: String)
+        async throws
+    {
+        try await withDoor { door in
+            let bob = try #require(door.enter("bob.phone"))
+            let bridge = try #require(door.enter("kith:bridge"))
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            let (gate, now) = (door.gatekeeper, door.now)
+            func mayReceive(_ topic: String) -> Bool {
+                gate.mayReceive(topic, bob, username: nil, at: now)
+            }
+            try door.town.leave(.family, "bob")
+            #expect(mayReceive(FamilyTopic.alerts), "the gate has looked just now")
+            #expect(
+                gate.publish(
+                    FamilyTopic.root + level, size: 1, retained: false, by: bridge, at: now)
+                    == .allowed)
+            #expect(!mayReceive(FamilyTopic.root + level))
+        }
+    }
+
     @Test func `A change is noticed with the next delivery`() async throws {
         try await withDoor { door in
             let carol = try #require(door.enter("carol.phone"))

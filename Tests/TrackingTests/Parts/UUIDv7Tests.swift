@@ -49,6 +49,28 @@ struct UUIDv7Tests {
         }
     }
 
+    @Test(arguments: seeds)
+    func `One after another is greater, wherever the clock is`(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var time: Int64 = 1_000_000
+        var last: UUIDv7?
+        for _ in 0..<1000 {
+            time = max(0, time + Int64.random(in: -5...5, using: &random))
+            // Bits near the ends, where there is no room.
+            let choices: [UInt64] = [random.next(), 0, .max, .max - 1]
+            let bits = choices.randomElement(using: &random) ?? 0
+            let id = UUIDv7(
+                after: last, at: Timestamp(milliseconds: time), random: (bits, bits))
+            #expect(last.map { $0 < id } ?? true)
+            #expect(id.high >> 12 & 15 == 7)
+            #expect(id.low >> 62 == 2)
+            #expect(id.time.milliseconds >= time)
+            #expect(UUIDv7(id.description) == id)
+            last = id
+        }
+        #expect(last.map { $0.time.milliseconds < time + 1000 } ?? false)
+    }
+
     @Test func `The same decision has the same name, another one another`() {
         let now = Timestamp(milliseconds: Timestamp.dayOfTheScenarios)
         var names: Set<UUIDv7> = []

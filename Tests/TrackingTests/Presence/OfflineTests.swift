@@ -84,6 +84,25 @@ struct OfflineTests {
             """)
     }
 
+    @Test func `Who comes and goes says so once, in whatever group, and in none`() {
+        var tracker = Tracker(user: UserID(rawValue: 1))
+        let (phone, watch) = (DeviceID(rawValue: 1), DeviceID(rawValue: 2))
+        let (rules, noon) = (Rules(), Timestamp(milliseconds: 43_200_000))
+        func advance(_ seconds: Int) -> [Effect] {
+            tracker.advance(to: noon + .seconds(seconds), listeningSince: noon, rules)
+        }
+        #expect(tracker.connect(phone, at: noon) == [.presenceChanged(isOnline: true)])
+        #expect(tracker.connect(watch, at: noon) == [])
+        #expect(tracker.disconnect(phone, at: noon + .seconds(1)) == [])
+        #expect(tracker.disconnect(watch, at: noon + .seconds(2)) == [])
+        #expect(advance(61) == [])
+        #expect(tracker.hear(phone, at: noon + .seconds(61)) == [])
+        #expect(advance(120) == [])
+        #expect(advance(121) == [.presenceChanged(isOnline: false)])
+        #expect(advance(122) == [])
+        #expect(tracker.hear(phone, at: noon + .seconds(123)) == [.presenceChanged(isOnline: true)])
+    }
+
     @Test func `With two devices only when both are gone`() throws {
         try Timeline.check(
             given: "\(Opening.journey)\n10:00:00 watch connects", showing: [.states, .alerts],

@@ -18,6 +18,7 @@ extension Stage {
             shown.contains(.states) ? state(in: group) : nil
         case .memberChanged(let group, urgent: false):
             shown.contains(.positions) ? position(in: group) : nil
+        case .presenceChanged: nil  // The states tell it.
         case .alert(let alert, let repetition):
             shown.contains(.alerts)
                 ? "alert to \(name(alert.group)): \(alert.kind.rawValue)"

@@ -134,8 +134,8 @@ struct Stage {
                 tracker.replacePath(count: points.count, tail: Array(points.suffix(rest)))
             case .alert(let alert, _) where alert.kind == .sos:
                 lastSOS[alert.group] = alert.id
-            case .memberChanged, .alert, .segmentCompleted, .pathChanged, .pathEnded,
-                .pathWithdrawn, .reminder:
+            case .memberChanged, .presenceChanged, .alert, .segmentCompleted, .pathChanged,
+                .pathEnded, .pathWithdrawn, .reminder:
                 break
             }
         }

@@ -15,23 +15,22 @@ extension Turn {
             acquaintances[friend] = memory.people[friend]
         }
         let memberships = person.memberships.count
-        let told = try stored { transaction throws(StoreError) in
-            try transaction.alertCounts(of: person.id)
+        var counts = ErasureCounts()
+        try stored { transaction throws(StoreError) in
+            try transaction.countInGroups(of: person.id, &counts)
         }
         for group in person.memberships.map(\.group) {
-            try remove(person, from: group, by: person)
+            try leave(person, group, isErased: true)
         }
         let notices = try stored { transaction throws(StoreError) in
             try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
         }
-        let friends = try endFriendships(of: person)
-        var counts = try stored { transaction throws(StoreError) in
-            try transaction.eraseUser(person.id, devices: person.devices.map(\.log))
+        counts.friends = try endFriendships(of: person)
+        counts = try stored { transaction throws(StoreError) in
+            try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
         }
         counts.memberships = memberships
-        (counts.alerts, counts.acknowledgements) = told
         counts.notices = notices
-        counts.friends += friends
         clearTopics(of: person)
         // While it is known who they are.
         showViews()
@@ -120,6 +119,11 @@ extension Turn {
             if isAddressed(row.topic, to: person.name) {
                 if row.topic == topics.string(.notices(person.name)) { notices += 1 }
                 try transaction.emptyOutgoing(row.id)
+            } else if case .chat = topics.parse(row.topic) {
+                // Others may say the name, which is theirs to say.
+                if let rest = ChatMessage.withoutAuthor(row.payload, if: person.name) {
+                    try transaction.replaceOutgoing(row.id, payload: rest)
+                }
             } else if mention.isIn(row.payload) {
                 let rest = mention.removed(from: row.payload)
                 if let rest {
@@ -159,6 +163,7 @@ extension JSONWriter {
             number("pathPoints", counts.pathPoints)
             number("alerts", counts.alerts)
             number("acknowledgements", counts.acknowledgements)
+            number("messages", counts.messages)
             number("replies", counts.replies)
             number("notices", counts.notices)
             number("friends", counts.friends)

@@ -18,6 +18,7 @@ extension Turn {
             case .alerts(let id): try addAlerts(of: person, before: id, to: &page)
             case .acknowledgements(let id):
                 try addAcknowledgements(of: person, before: id, to: &page)
+            case .messages(let id): try addMessages(of: person, before: id, to: &page)
             case .fixes(let device, let fix):
                 try addFixes(of: person, device, from: fix, to: &page)
             }
@@ -141,6 +142,20 @@ extension Turn {
             page.next = .acknowledgements(before: row.alert)
             page.add(.acknowledgement(row.alert, at: row.at))
         }
+        if rows.count < Turn.exportRows { page.next = .messages(before: nil) }
+    }
+
+    private func addMessages(of person: Person, before id: UUIDv7?, to page: inout ExportPage)
+        throws(Refused)
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.chat(writtenBy: person.id, before: id, limit: Turn.exportRows)
+        }
+        for row in rows {
+            guard page.hasRoom else { return }
+            page.next = .messages(before: row.id)
+            if let message = message(row) { page.add(.message(message)) }
+        }
         guard rows.count < Turn.exportRows else { return }
         page.next = person.devices.first.map { .fixes($0.id, from: nil) }
     }
@@ -183,8 +198,8 @@ private struct ExportPage {
     /// Where the next page begins; nil at the end.
     var next: ExportCursor?
 
-    /// Bytes after which a page ends. The largest items have 20,000 (400 points, 500 names); a
-    /// reply stays below 60 KiB.
+    /// Bytes after which a page ends. The largest items have 20,000 (400 points, 500 names), and
+    /// 25,000 (a message of newlines); a reply stays below 60 KiB.
     private static let capacity = 36_000
 
     var hasRoom: Bool { size < ExportPage.capacity }

@@ -59,7 +59,7 @@ extension Turn {
         for effect in effects {
             switch effect {
             case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: break
-            case .memberChanged(_, urgent: true): isOrdinary = false
+            case .memberChanged(_, urgent: true), .presenceChanged: isOrdinary = false
             default: (isReplayable, isOrdinary) = (false, false)
             }
             try apply(effect, to: person, newFix: row)

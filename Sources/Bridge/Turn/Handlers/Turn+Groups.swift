@@ -37,9 +37,11 @@ extension Turn {
         try stored { transaction throws(StoreError) in
             try transaction.renameGroup(group.id, to: name.text)
         }
+        let isNew = group.name != name.text
         group.name = name.text
         publishGroup(group)
         for member in group.members { publishGroups(of: member) }
+        if isNew { try post(.renamed, of: person, name.text, in: group) }
         return groupResult(group)
     }
 
@@ -110,8 +112,9 @@ extension Turn {
     }
 
     private func join(_ person: Person, _ group: Group) throws(Refused) {
+        let message = nextChatMessage()
         try stored { transaction throws(StoreError) in
-            try transaction.insertMembership(group.id, person.id, at: now)
+            try transaction.insertMembership(group.id, person.id, at: now, chatFrom: message)
         }
         memory.connect(person, group)
         try done(person.tracker.join(group.id, at: now), for: person)
@@ -119,15 +122,19 @@ extension Turn {
         publishGroups(of: person)
         noteViews(of: person, in: group)
         if person.usesOwnTracks { noteViews(for: person) }
+        try post(.joined, of: person, as: message, in: group)
     }
 
     /// Takes everything that the group sees of the member off the broker; the last one out
     /// closes the group.
-    private func leave(_ member: Person, _ group: Group) throws(Refused) {
+    ///
+    /// - Parameter isErased: nobody will be there of whom the chat could tell.
+    func leave(_ member: Person, _ group: Group, isErased: Bool = false) throws(Refused) {
         try done(member.tracker.leave(group.id, at: now), for: member)
         try stored { transaction throws(StoreError) in
             try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
             try transaction.deleteMembership(group.id, member.id)
+            try keepChatOrder()
         }
         clearMember(member, of: group)
         let others = group.members.filter { $0 !== member }
@@ -139,7 +146,10 @@ extension Turn {
             viewsToShow.insert(View(viewer: member.id, member: other.id))
         }
         publishGroups(of: member)
-        guard group.members.isEmpty else { return publishGroup(group) }
+        guard group.members.isEmpty else {
+            publishGroup(group)
+            return try post(.left, of: isErased ? nil : member, in: group)
+        }
         memory.remove(group)
         retain(.group(group.key), [])
         try stored { transaction throws(StoreError) in try transaction.deleteGroup(group.id) }

@@ -85,6 +85,9 @@ extension Turn {
             try listAlerts(of: group, before: before, limit: limit, by: person)
         case .acknowledgeAlert(let alert): try acknowledge(alert, by: person)
         case .friends(let command): try execute(command, person, device)
+        case .sendChat(let group, let text): try sendChat(text, to: group, by: person)
+        case .chatHistory(let group, let before, let limit):
+            try chatHistory(of: group, before: before, limit: limit, by: person)
         case .account: getAccount(of: person)
         case .updateAccount(let change): try updateAccount(of: person, change)
         case .changePassword(let old, let new):
@@ -206,7 +209,9 @@ extension Turn {
             let digits = data.map { String($0, radix: 16) }.joined(separator: ".")
             return RequestKey(text: "correlation:" + digits, answeredBefore: nil)
         }
-        guard message.packetID > 0, method == "group.create" else { return nil }
+        guard message.packetID > 0, ["group.create", "chat.send"].contains(method) else {
+            return nil
+        }
         var digest = FNV1a()
         digest.combine(Array(message.topic.utf8))
         digest.combine(message.payload)

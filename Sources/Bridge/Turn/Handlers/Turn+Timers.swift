@@ -9,11 +9,9 @@ extension Turn {
         if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
-            let wasOnline = person.tracker.isOnline
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
-            // Who is in no group goes offline without anybody to be told.
-            if effects.isEmpty, person.tracker.isOnline == wasOnline {
+            if effects.isEmpty {
                 note(.schedule, person)
             } else {
                 try apply(effects, to: person)
@@ -21,8 +19,10 @@ extension Turn {
         }
     }
 
-    /// Everybody's timers, after the clock or the connection jumped.
+    /// Everybody's timers, after the clock or the connection jumped. What was due before counts
+    /// no more, as if memory had been read again.
     func rescheduleAll() {
+        memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }
         for person in memory.people.values {
             person.scheduled = nil
@@ -46,6 +46,9 @@ extension Turn {
         try transaction.deletePaths(endedBefore: now - kept)
         try transaction.deleteAlerts(
             before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
+        let chat = try transaction.deleteChat(
+            writtenBefore: now - settings.retention.chat, atMost: Turn.maximumSweep)
+        if chat > 0 { try keepChatOrder() }
         try transaction.deleteReplies(before: now - settings.retention.replies)
         try transaction.deleteOperatorReplies(before: now - Turn.oldestOperatorReply)
         try transaction.pruneAccessChanges(through: memory.lastSweptChange)

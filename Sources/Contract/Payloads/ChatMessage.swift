@@ -1,0 +1,103 @@
+public import Tracking
+
+/// What is said in the chat of a group: by a member, or by the service about one (contract,
+/// section 5).
+public struct ChatMessage: Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case message
+        /// The service says all the others.
+        case joined
+        /// Or was removed.
+        case left
+        case online
+        case offline
+        case renamed
+
+        /// Whether it tells of one who came or went for a while.
+        public var isPresence: Bool { self == .online || self == .offline }
+    }
+
+    /// Who wrote it, or of whom it tells.
+    public struct Person: Hashable, Sendable {
+        public let user: Name
+        public let name: String
+
+        public init(user: Name, name: String) {
+            self.user = user
+            self.name = name
+        }
+    }
+
+    /// Grows from message to message: the order that all see.
+    public var id: UUIDv7
+    public var group: GroupKey
+    public var kind: Kind
+    /// By the server's clock; where that was set back, earlier than of the message before.
+    public var at: Timestamp
+    /// Nil where the account has been deleted: then there is no text either.
+    public var from: Person?
+    /// What was written; the new name, where the group was renamed; otherwise nil.
+    public var words: String?
+
+    public init(
+        id: UUIDv7, group: GroupKey, kind: Kind, at: Timestamp, from: Person?,
+        words: String? = nil
+    ) {
+        self.id = id
+        self.group = group
+        self.kind = kind
+        self.at = at
+        self.from = from
+        self.words = words
+    }
+
+    /// What was written, or a sentence for a person.
+    public var text: String? {
+        guard let name = from?.name else { return nil }
+        return switch kind {
+        case .message: words
+        case .joined: "\(name) is in the group now."
+        case .left: "\(name) is no longer in the group."
+        case .online: "\(name) is online."
+        case .offline: "\(name) has gone offline."
+        case .renamed: "\(name) has renamed the group to \(words ?? "something else")."
+        }
+    }
+
+    public var payload: [UInt8] {
+        JSONWriter.object { json in
+            json.key("id")
+            json.string(id.description)
+            json.key("group")
+            json.string(group.text)
+            json.key("kind")
+            json.string(kind.rawValue)
+            if let from {
+                json.key("from")
+                json.string(from.user.text)
+                json.key("name")
+                json.string(from.name)
+            }
+            json.key("at")
+            json.time(at)
+            if let text {
+                json.key("text")
+                json.string(text)
+            }
+        }
+    }
+
+    /// Takes out of a message who wrote it and what, where it is from that user.
+    ///
+    /// - Returns: nil where it is from somebody else, or no such message.
+    public static func withoutAuthor(_ payload: [UInt8], if user: Name) -> [UInt8]? {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return nil }
+        guard case .object(let members) = value, value["from"] == .string(user.text) else {
+            return nil
+        }
+        var json = JSONWriter(capacity: payload.count)
+        json.value(.object(members.filter { !["from", "name", "text"].contains($0.key) }))
+        return json.bytes
+    }
+}

@@ -1,0 +1,68 @@
+/// What somebody writes in a chat: 1 to 4,000 characters of any script, kept as they came.
+///
+/// A character is a Unicode scalar ("code point"): that is the same number in every language and
+/// with every version of Unicode, and bounds the bytes as well (16,000 in UTF-8).
+public struct ChatText: Hashable, Sendable {
+    public static let maximumLength = 4000
+
+    public let text: String
+
+    /// - Throws: the reason as the end of a sentence, "must …".
+    public init(_ text: String) throws(DisplayName.Reason) {
+        let scalars = text.unicodeScalars
+        guard scalars.count <= ChatText.maximumLength else {
+            throw .init(text: "must have at most \(ChatText.maximumLength) characters")
+        }
+        guard scalars.contains(where: { $0.isVisible }) else {
+            throw .init(text: "must not be empty")
+        }
+        guard !scalars.contains(where: ChatText.isControl) else {
+            throw .init(text: "must not contain control characters but newlines and tabs")
+        }
+        guard !scalars.contains(where: ChatText.isOverride) else {
+            throw .init(text: "must not override the direction of letters")
+        }
+        guard ChatText.closesWhatItOpens(scalars) else {
+            throw .init(text: "must close every change of direction that it opens")
+        }
+        self.text = text
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+
+    /// LRO and RLO show letters in another order than they were written in: no script needs
+    /// them, and `exe.gnp` is a picture to the eye.
+    private static func isOverride(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{202D}" || scalar == "\u{202E}"
+    }
+
+    /// Embeddings and isolates (UAX #9, 2.1 and 2.4) are for text of mixed directions. One that
+    /// stays open would turn what a client shows after the text.
+    private static func closesWhatItOpens(_ scalars: String.UnicodeScalarView) -> Bool {
+        var (embeddings, isolates) = (0, 0)
+        for scalar in scalars {
+            switch scalar {
+            case "\u{202A}", "\u{202B}": embeddings += 1
+            case "\u{202C}": embeddings = max(0, embeddings - 1)
+            case "\u{2066}", "\u{2067}", "\u{2068}": isolates += 1
+            case "\u{2069}": isolates = max(0, isolates - 1)
+            default: break
+            }
+        }
+        return embeddings == 0 && isolates == 0
+    }
+}
+
+extension Fields {
+    public mutating func chatText(_ field: String) -> ChatText? {
+        guard let text = string(field) else { return nil }
+        do {
+            return try ChatText(text)
+        } catch {
+            refuse(field, error.text)
+            return nil
+        }
+    }
+}

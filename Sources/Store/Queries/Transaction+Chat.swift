@@ -1,0 +1,153 @@
+public import Contract
+public import Tracking
+
+/// A message of a chat as stored.
+public struct ChatRow: Hashable, Sendable {
+    public let id: UUIDv7
+    public let group: GroupID
+    /// Nil: the account has been deleted, and the text with it.
+    public let user: UserID?
+    public let kind: ChatMessage.Kind
+    /// What was written, or the group's new name.
+    public let words: String?
+    public let at: Timestamp
+
+    public init(
+        id: UUIDv7, group: GroupID, user: UserID?, kind: ChatMessage.Kind, words: String?,
+        at: Timestamp
+    ) {
+        self.id = id
+        self.group = group
+        self.user = user
+        self.kind = kind
+        self.words = words
+        self.at = at
+    }
+}
+
+extension Transaction {
+    // MARK: Writing
+
+    public func insert(_ message: ChatRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO chat_messages (id, group_id, user_id, kind, text, at_ms)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(message.id.description), SQLValue(message.group),
+                message.user.map { SQLValue($0) } ?? .null, .text(message.kind.rawValue),
+                SQLValue(message.words), SQLValue(message.at),
+            ])
+    }
+
+    /// Replaces what was told last of the member's coming and going: who was online when is
+    /// nothing to keep.
+    public func replacePresence(_ message: ChatRow, of user: UserID) throws(StoreError) {
+        try deletePresence(of: user, in: message.group)
+        try insert(message)
+        try driver.execute(
+            "UPDATE memberships SET presence_message_id = ? WHERE group_id = ? AND user_id = ?",
+            [.text(message.id.description), SQLValue(message.group), SQLValue(user)])
+    }
+
+    func deletePresence(of user: UserID, in group: GroupID) throws(StoreError) {
+        try driver.execute(
+            """
+            DELETE FROM chat_messages WHERE id IN
+                (SELECT presence_message_id FROM memberships WHERE group_id = ? AND user_id = ?)
+            """, [SQLValue(group), SQLValue(user)])
+    }
+
+    /// Remembers the greatest id that was given beyond its message: to be called where messages
+    /// are deleted, but for an account's last coming or going, which another one follows.
+    public func keepChatOrder(from last: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO chat_order (only, last_id) VALUES (1, ?)
+            ON CONFLICT (only) DO UPDATE SET last_id = excluded.last_id
+            """, [.text(last.description)])
+    }
+
+    // MARK: Reading
+
+    /// The greatest id that was given.
+    public func lastChatMessage() throws(StoreError) -> UUIDv7? {
+        try one(
+            """
+            SELECT MAX(id) FROM (
+                SELECT MAX(id) AS id FROM chat_messages UNION ALL SELECT last_id FROM chat_order
+            ) AS known
+            """
+        ) { row throws(StoreError) in try row.optionalText(0).flatMap { UUIDv7($0) } } ?? nil
+    }
+
+    /// What a member may see of the chat: from when they joined last on, the newest first.
+    public func chat(of group: GroupID, seenBy user: UserID, before: UUIDv7?, limit: Int)
+        throws(StoreError) -> [ChatRow]
+    {
+        try chat(
+            """
+            WHERE group_id = ? AND id < ? AND id >=
+                (SELECT chat_from FROM memberships WHERE group_id = ? AND user_id = ?)
+            ORDER BY id DESC LIMIT ?
+            """,
+            [
+                // "g" sorts after every UUID.
+                SQLValue(group), .text(before?.description ?? "g"), SQLValue(group),
+                SQLValue(user), .integer(Int64(limit)),
+            ])
+    }
+
+    /// What a user wrote, in whatever group, the newest first.
+    public func chat(writtenBy user: UserID, before: UUIDv7?, limit: Int)
+        throws(StoreError) -> [ChatRow]
+    {
+        try chat(
+            """
+            WHERE user_id = ? AND kind = 'message' AND id < ? ORDER BY id DESC LIMIT ?
+            """,
+            [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))])
+    }
+
+    /// When the user wrote the last message but so many; nil where there are not as many.
+    public func chatTime(of user: UserID, skipping count: Int) throws(StoreError) -> Timestamp? {
+        try one(
+            """
+            SELECT at_ms FROM chat_messages WHERE user_id = ? AND kind = 'message'
+            ORDER BY id DESC LIMIT 1 OFFSET ?
+            """, [SQLValue(user), .integer(Int64(count))]
+        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+    }
+
+    private func chat(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [ChatRow] {
+        try all(
+            "SELECT id, group_id, user_id, kind, text, at_ms FROM chat_messages \(condition)",
+            values
+        ) { row throws(StoreError) in
+            guard let id = UUIDv7(try row.text(0)),
+                let kind = ChatMessage.Kind(rawValue: try row.text(3))
+            else { throw StoreError(.decode, reason: "a message is damaged") }
+            return ChatRow(
+                id: id, group: GroupID(rawValue: try row.integer(1)),
+                user: try row.optionalInteger(2).map { UserID(rawValue: $0) }, kind: kind,
+                words: try row.optionalText(4), at: Timestamp(milliseconds: try row.integer(5)))
+        }
+    }
+
+    // MARK: Retention
+
+    /// Deletes messages from before a moment, the oldest first. By the clock and not by their
+    /// ids, which stay ahead when the clock is set back.
+    ///
+    /// - Returns: how many.
+    public func deleteChat(writtenBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM chat_messages WHERE id IN
+                (SELECT id FROM chat_messages WHERE at_ms < ? ORDER BY at_ms LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+}

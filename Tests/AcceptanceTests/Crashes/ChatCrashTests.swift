@@ -1,0 +1,68 @@
+import TestBroker
+import Testing
+
+/// Messages come once and in one order, although something dies at that very moment.
+@Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
+struct ChatCrashTests {
+    private static let rounds = Endurance.rounds
+
+    @Test func `A message sent just before the bridge is killed is one message`() async throws {
+        try await run { house, _ in
+            await house.crash()
+            try await house.start()
+        }
+    }
+
+    @Test func `A message sent just before the broker is killed is one message`() async throws {
+        try await run { house, watchers in
+            let subscriptions = watchers.map(\.subscriptions)
+            try await house.crashBroker()
+            for (watcher, count) in zip(watchers, subscriptions) {
+                try await watcher.ready(after: count)
+            }
+        }
+    }
+
+    /// Ann's phone asks until it is answered, always with the same id; Ben's stays, Cleo's takes
+    /// up its session.
+    private func run(
+        _ disturb: (Installation, [Listener]) async throws -> Void
+    ) async throws {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben", "cleo")
+            try await house.start()
+            let topic = Topic.chat(group)
+            var watchers: [Listener] = []
+            for user in ["ben", "cleo"] {
+                watchers.append(
+                    try await house.listen(
+                        ["-c", "-i", "\(user).phone", "-V", "5", "-x", "600"],
+                        as: .device(user), to: topic))
+            }
+            var moments = Moments()
+            for round in 1...ChatCrashTests.rounds {
+                let request = #"{"id":\#(round),"group":"\#(group)","text":"\#(round)"}"#
+                try await house.publish(Topic.device("ann") + "/requests/chat.send", request)
+                try await Task.sleep(for: moments.instant(within: 40))
+                try await disturb(house, watchers)
+                try await house.done("ann", "chat.send", request)
+            }
+            let rounds = (1...ChatCrashTests.rounds).map { JSON.string("\($0)") }
+            let history = try await house.done(
+                "ben", "chat.history", #"{"group":"\#(group)","limit":100}"#)
+            let kept = history["messages"].elements.filter { $0["kind"] == "message" }
+            #expect(kept.map(\.["text"]) == rounds.reversed(), "seed \(moments.seed)")
+            for watcher in watchers {
+                try await watcher.hears("the last", on: topic) {
+                    $0["text"] == rounds[rounds.count - 1]
+                }
+                var shown: [String: JSON] = [:]
+                for heard in watcher.heard where heard.json["kind"] == "message" {
+                    shown[heard.json["id"].text ?? "?"] = heard.json["text"]
+                }
+                let onScreen = shown.sorted { $0.key < $1.key }.map(\.value)
+                #expect(onScreen == rounds, "seed \(moments.seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What is left in a chat of whom the account is deleted.
+struct ChatErasureTests {
+    private func world() throws -> World {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        try world.addGroup("Alone", "alice")
+        try world.say("alice", "one")
+        try world.say("bob", "two")
+        try world.say("alice", "three", in: "alone")
+        try world.say("bob", "alice")
+        try world.ask("alice", "group.rename", #"{"group":"$family","name":"Home"}"#)
+        return world
+    }
+
+    @Test func `Messages keep their place, without author and text`() throws {
+        let world = try world()
+        let before = try world.page("bob").messages
+        let reply = try world.operate(.removeUser("alice"))
+        #expect(reply[0]["result"]?["deleted"]?["messages"]?.integer == 2)
+        let after = try world.page("bob").messages
+        #expect(
+            after.map(\.chatWords) == [
+                "somebody left", "somebody renamed", "bob: alice", "bob: two", "somebody: –",
+                "bob online", "bob joined",
+            ])
+        for message in after where message["from"] == nil {
+            #expect(message["name"] == nil)
+            #expect(message["text"] == nil)
+            #expect(message["at"] != nil)
+        }
+        let ids = Set(before.map { $0["id"] })
+        #expect(
+            after.filter { $0["from"] == nil }.dropFirst().allSatisfy { ids.contains($0["id"]) })
+        #expect(
+            try world.count("chat_messages", where: "user_id IS NULL AND text IS NOT NULL") == 0)
+        #expect(try world.count("chat_messages", where: "text = 'three'") == 0)
+    }
+
+    @Test func `The group is told that somebody has left, and no more`() throws {
+        let world = try world()
+        _ = world.published()
+        try world.operate(.removeUser("alice"))
+        let told = world.chat()
+        #expect(told.map(\.chatWords) == ["somebody left"])
+        #expect(told[0]["text"] == nil)
+    }
+
+    @Test func `What had not reached the broker goes without author and text`() throws {
+        let world = try world()
+        try world.turn()
+        world.confirms = false
+        try world.say("alice", "four")
+        try world.say("bob", "alice")
+        try world.operate(.removeUser("alice"))
+        _ = world.published()
+        try world.restart()
+        #expect(world.chat().map(\.chatWords) == ["somebody: –", "bob: alice", "somebody left"])
+    }
+
+    @Test func `Nobody inherits what another wrote`() throws {
+        let world = try world()
+        try world.operate(.removeUser("carol"))
+        try world.operate(.removeUser("alice"))
+        try world.addUsers("alice", "carol")
+        try world.addGroup("Other", "alice", "carol")
+        let items = try world.ask("alice", "account.export")["result"]?["items"]?.elements ?? []
+        #expect(!items.contains { $0["type"]?.text == "message" })
+        #expect(try world.history("bob").contains("somebody: –"))
+    }
+
+    @Test func `An export has everything that its owner wrote, and nothing of others`() throws {
+        let world = try World.withFamily()
+        try world.addGroup("Work", "alice", "bob")
+        for number in 0..<120 {
+            world.sleep(.seconds(1))
+            try world.say("alice", "a\(number)", in: number % 2 == 0 ? "family" : "work")
+            try world.say("bob", "b\(number)")
+        }
+        // Also of a group that was left.
+        try world.ask("alice", "group.leave", #"{"group":"$work"}"#)
+        var (texts, cursor) = ([String](), "")
+        repeat {
+            let result = try world.ask("alice", "account.export", "{\(cursor)}")["result"]
+            for item in result?["items"]?.elements ?? [] where item["type"]?.text == "message" {
+                texts.append(item["message"]?["text"]?.text ?? "?")
+                #expect(item["message"]?["from"]?.text == "alice")
+            }
+            cursor = result?["next"]?.text.map { #""cursor":"\#($0)""# } ?? ""
+        } while cursor != ""
+        #expect(texts == (0..<120).reversed().map { "a\($0)" })
+    }
+}
