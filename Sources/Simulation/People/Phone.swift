@@ -151,12 +151,6 @@ final class Phone {
         lastMessage[group] = nil
     }
 
-    private func look(at friend: Name) {
-        guard let wire, wire.isOpen else { return }
-        let quality: QoS = world.chance.happens(50) ? .atLeastOnce : .atMostOnce
-        world.broker.subscribe(world.topics.string(.location(friend)), quality, wire)
-    }
-
     func lose() {
         if let wire { world.broker.cut(wire) }
     }
@@ -272,15 +266,6 @@ final class Phone {
         else { return }
         world.oracles.chat.shown(id, to: self, since: start, after: lastMessage[group])
         lastMessage[group] = id
-    }
-
-    private func takeReceipt(_ number: Int64) {
-        for fix in kept where fix.sequence <= number && !fix.isDoubtful {
-            if !world.oracles.isStored(fix.takenAt, user, device), isLoggedIn {
-                world.oracles.fail("receipts", "\(id): \(fix.sequence) is not stored")
-            }
-        }
-        kept.removeAll { $0.sequence <= number }
     }
 
     private func takeGroups(_ payload: [UInt8]) {
