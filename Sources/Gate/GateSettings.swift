@@ -34,8 +34,9 @@ public struct GateSettings: Sendable {
         /// Of that, for each connection of a device …
         public var costOfConnecting = 5.0
         /// … and how much must be there: whoever was cut off and comes again at once would use
-        /// up all of it by connecting, and never get anything told.
-        public var leastToConnect = 100.0
+        /// up all of it by connecting, and never get anything told. Enough for what a phone sends
+        /// again that waits for receipts: cut off before they come it would never get further.
+        public var leastToConnect = 600.0
         /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
         /// after a pause of its own: phones that all come back at once spread by themselves.
         public var arrivals = Allowance(burst: 100, perSecond: 1_000)

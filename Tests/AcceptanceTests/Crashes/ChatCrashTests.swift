@@ -48,6 +48,8 @@ struct ChatCrashTests {
                 try await Task.sleep(for: moments.instant(within: 40))
                 try await disturb(house, watchers)
                 try await house.done("ann", "chat.send", request)
+                // Nobody may write more than ten a second.
+                try await Task.sleep(for: .milliseconds(100))
             }
             let rounds = (1...ChatCrashTests.rounds).map { JSON.string("\($0)") }
             let history = try await house.done(

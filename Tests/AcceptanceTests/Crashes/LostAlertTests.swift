@@ -113,8 +113,15 @@ struct LostAlertTests {
     private func expectAlerts(_ house: Installation, _ group: String, _ watcher: Listener)
         async throws
     {
-        let answer = try await house.done("ben", "alert.list", #"{"group":"\#(group)"}"#)
-        let stored = answer["alerts"].elements
+        var stored: [JSON] = []
+        var before = ""
+        repeat {
+            let answer = try await house.done(
+                "ben", "alert.list", #"{"group":"\#(group)"\#(before)}"#)
+            let page = answer["alerts"].elements
+            stored += page
+            before = page.last?["id"].text.map { #","before":"\#($0)"# } ?? ""
+        } while !before.isEmpty
         #expect(stored.count == 2 * LostAlertTests.rounds)
         #expect(Set(stored.map(\.["id"])) == ids(watcher))
     }
