@@ -87,7 +87,7 @@ final class FaultyDriver: Driver {
             _ = try real.execute(sql, twin)
         }
         process.note(sql, values)
-        if sql.hasPrefix("UPDATE friends SET shared_since_ms = NULL") {
+        if FaultyDriver.endsOfSharing.contains(where: { sql.hasPrefix($0) }) {
             isHiding = process.world.canary == .hideUnsharing
         } else if sql.hasPrefix("INSERT INTO access_changes"), isHiding {
             isHiding = false
@@ -95,6 +95,10 @@ final class FaultyDriver: Driver {
         }
         return try real.execute(sql, values)
     }
+
+    private static let endsOfSharing = [
+        "UPDATE friends SET shared_since_ms = NULL", "DELETE FROM friends", "INSERT INTO blocks",
+    ]
 
     private var canaryChance: Int {
         switch process.world.canary {
