@@ -5,7 +5,7 @@ import Store
 final class FaultyDriver: Driver {
     private let real: any Driver
     private unowned let process: BridgeProcess
-    /// The next change of rights is not written.
+    /// A change of rights that is the next statement is not written.
     private var isHiding = false
 
     init(_ real: any Driver, _ process: BridgeProcess) {
@@ -92,6 +92,8 @@ final class FaultyDriver: Driver {
         } else if sql.hasPrefix("INSERT INTO access_changes"), isHiding {
             isHiding = false
             return 1
+        } else {
+            isHiding = false
         }
         return try real.execute(sql, values)
     }
