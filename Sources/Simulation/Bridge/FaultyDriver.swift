@@ -5,7 +5,7 @@ import Store
 final class FaultyDriver: Driver {
     private let real: any Driver
     private unowned let process: BridgeProcess
-    /// The next change of rights is not written.
+    /// A change of rights that is the next statement is not written.
     private var isHiding = false
 
     init(_ real: any Driver, _ process: BridgeProcess) {
@@ -87,14 +87,20 @@ final class FaultyDriver: Driver {
             _ = try real.execute(sql, twin)
         }
         process.note(sql, values)
-        if sql.hasPrefix("UPDATE friends SET shared_since_ms = NULL") {
+        if FaultyDriver.endsOfSharing.contains(where: { sql.hasPrefix($0) }) {
             isHiding = process.world.canary == .hideUnsharing
         } else if sql.hasPrefix("INSERT INTO access_changes"), isHiding {
             isHiding = false
             return 1
+        } else {
+            isHiding = false
         }
         return try real.execute(sql, values)
     }
+
+    private static let endsOfSharing = [
+        "UPDATE friends SET shared_since_ms = NULL", "DELETE FROM friends", "INSERT INTO blocks",
+    ]
 
     private var canaryChance: Int {
         switch process.world.canary {

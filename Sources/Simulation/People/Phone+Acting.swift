@@ -156,10 +156,10 @@ extension Phone {
         let some = world.chance.happens(50) ? #""all""# : #"["\#(other)"]"#
         let fix = world.chance.happens(30) ? #","fix":{"latitude":46.001,"longitude":14.5}"# : ""
         return [
-            (8, ("friend.add", #""user":"\#(other)""#)),
+            (14, ("friend.add", #""user":"\#(other)""#)),
             (2, ("friend.remove", #""user":"\#(other)""#)),
-            (14, ("friend.share", #""with":\#(some)\#(fix)"#)),
-            (5, ("friend.unshare", #""with":\#(some)"#)), (2, ("location.off", #""x":0"#)),
+            (20, ("friend.share", #""with":\#(some)\#(fix)"#)),
+            (9, ("friend.unshare", #""with":\#(some)"#)), (2, ("location.off", #""x":0"#)),
             (2, ("friend.nearby", #""radius":5000"#)), (1, ("friend.list", #""x":0"#)),
             (1, ("friend.block", #""user":"\#(other)""#)),
             (2, ("friend.unblock", #""user":"\#(other)""#)), (1, ("sharing.list", #""x":0"#)),

@@ -52,6 +52,9 @@ struct RecoveryTests {
                 // The ids of notices and messages are drawn by lot, and a lot that was lost is
                 // drawn again.
                 let isDrawn = ["/notices", "/chat"].contains { publication.topic.hasSuffix($0) }
+                if text.contains(#""messages":["#) {
+                    return text.replacing(/"(id|next)":"[0-9a-f-]{36}"/, with: "")
+                }
                 return isDrawn
                     ? text.replacing(/^\{"id":"[^"]*"/, with: "{")
                     : text.replacing(/"message":\{"id":"[^"]*"/, with: #""message":{"#)
