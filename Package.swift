@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "Bench",
             dependencies: [
-                "Contract", "LocalBroker", "MQTT", "Store", "Tracking",
+                "Bridge", "Contract", "LocalBroker", "MQTT", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

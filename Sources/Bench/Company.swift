@@ -23,8 +23,21 @@ final class Company {
                 port: Int32(port), clientID: "\(user).\(Stage.device)")
             options.username = user
             options.password = token?.text ?? "none"
-            connection = try Connection(options)
-            try connection.awaitConnected()
+            connection = try Member.patiently {
+                let connection = try Connection(options)
+                try connection.awaitConnected()
+                return connection
+            }
+        }
+
+        /// The gate puts off those who come when too many come at once.
+        private static func patiently(_ connect: () throws -> Connection) throws
+            -> Connection
+        {
+            for _ in 0..<20 {
+                do { return try connect() } catch { usleep(100_000) }
+            }
+            return try connect()
         }
     }
 

@@ -25,10 +25,10 @@ struct Usage: Sendable {
             peakMemory: kilobytes("VmHWM") * 1024, memory: kilobytes("VmRSS") * 1024)
     }
 
-    /// Waits until the process has nothing more to do; ten seconds at most.
+    /// Waits until the process has nothing more to do; a minute at most.
     static func rest(of process: Int32) async {
         var last = of(process).cpu
-        for _ in 0..<20 {
+        for _ in 0..<120 {
             do { try await Task.sleep(for: .milliseconds(500)) } catch { return }
             let now = of(process).cpu
             if now - last < 0.03 { return }

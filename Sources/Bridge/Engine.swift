@@ -1,5 +1,5 @@
 internal import Contract
-internal import MQTT
+package import MQTT
 public import Store
 package import Tracking
 
@@ -109,6 +109,13 @@ public final class Engine {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince, input.duties,
             passwords: input.passwords)
+    }
+
+    /// One turn that takes these messages and nothing else.
+    package func take(_ messages: [Message], at now: Timestamp)
+        throws(StoreError) -> [Publication]
+    {
+        try turn(messages, at: now, listeningSince: now, [])
     }
 
     /// Writes as much as a large turn does, and takes it back.

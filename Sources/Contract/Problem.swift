@@ -10,6 +10,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownGroup = "unknown-group"
         case unknownAlert = "unknown-alert"
         case alreadyAMember = "already-a-member"
+        case notAFriend = "not-a-friend"
         case alreadyOnAJourney = "already-on-a-journey"
         case notOnAJourney = "not-on-a-journey"
         case alreadyInSOS = "already-in-sos"
@@ -80,6 +81,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownGroup: "There is no such group"
         case .unknownAlert: "There is no such alert"
         case .alreadyAMember: "Already a member of that group"
+        case .notAFriend: "Not on one's list of friends"
         case .alreadyOnAJourney: "Already on a journey"
         case .notOnAJourney: "Not on a journey"
         case .alreadyInSOS: "Already in an emergency"
@@ -99,7 +101,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .malformed: 400
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownDevice: 404
-        case .notAllowed, .notAMember: 403
+        case .notAllowed, .notAMember, .notAFriend: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS: 409
         case .tooLarge: 413
         case .wrongCredentials: 401

@@ -3,7 +3,7 @@ internal import Store
 internal import Tracking
 
 extension Export {
-    /// `{exportedAt,account,devices,groups,states,alerts,acknowledgements,messages}`
+    /// `{exportedAt,account,devices,groups,states,friends,blocked,alerts,acknowledgements,messages}`
     func writeAccount(_ entry: inout Entry) throws(ExportError) {
         let user = person.user
         let account = ExportItem.account(
@@ -25,6 +25,13 @@ extension Export {
             })
         try entry.put(",\n\"states\":")
         try entry.list(states)
+        try entry.put(",\n\"friends\":")
+        try entry.list(
+            person.friends.map {
+                .friend($0.name, addedAt: $0.row.addedAt, sharedSince: $0.row.sharedSince)
+            })
+        try entry.put(",\n\"blocked\":")
+        try entry.list(person.blocked.map { .blocked($0.name, at: $0.at) })
         try entry.put(",\n\"alerts\":")
         try writeAlerts(&entry)
         try entry.put(",\n\"acknowledgements\":")

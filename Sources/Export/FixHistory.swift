@@ -36,7 +36,8 @@ struct FixHistory {
             open.min.map({ piece.earliest <= $0.row.fix.takenAt }) ?? true
         {
             pieces.removeLast()
-            for row in try reader.fixes(upTo: piece.last, count: Int(piece.count), of: device) {
+            for row in try reader.fixes(upTo: piece.last, count: Int(piece.count), of: device)
+            where !row.isForgotten {
                 open.insert(Entry(row: row))
             }
         }

@@ -7,6 +7,9 @@ struct Person {
     let user: UserRow
     let devices: [DeviceRow]
     let memberships: [MembershipRow]
+    /// With their names.
+    let friends: [(name: Name, row: FriendRow)]
+    let blocked: [(name: Name, at: Timestamp)]
     let tracker: Tracker
     let histories: [History]
 
@@ -37,6 +40,16 @@ struct Person {
         self.user = user
         devices = try transaction.devices(of: user.id)
         memberships = try transaction.memberships(of: user.id, from: 0, atMost: .max)
+        var friends: [(name: Name, row: FriendRow)] = []
+        for row in try transaction.friends(of: user.id, atMost: .max) {
+            for name in try transaction.names(of: [row.friend]) { friends.append((name, row)) }
+        }
+        self.friends = friends
+        var blocked: [(name: Name, at: Timestamp)] = []
+        for row in try transaction.blocked(by: user.id, atMost: .max) {
+            for name in try transaction.names(of: [row.user]) { blocked.append((name, row.at)) }
+        }
+        self.blocked = blocked
         let saved = try transaction.tracker(of: user.id)
         // What came after it was saved, as the bridge does at its start.
         var tracker = saved?.0.tracker ?? Tracker(user: user.id)
@@ -45,6 +58,7 @@ struct Person {
         try transaction.fixes(of: user.id, after: saved?.through ?? FixID(rawValue: 0)) {
             row throws(StoreError) in
             _ = logs[row.device, default: DeviceLog(device: row.device)].note(row.fix, as: row.id)
+            guard !row.isForgotten else { return }
             _ = tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
         }
         self.tracker = tracker

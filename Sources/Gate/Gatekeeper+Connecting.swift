@@ -171,7 +171,7 @@ extension Gatekeeper {
         if case .device(_, let user) = session.principal {
             clientsByUser[user, default: []].insert(client)
         }
-        let groups = facts(of: session).groups
+        let sources = facts(of: session).sources
         if let before = clientsByID[session.clientID], before != client,
             let earlier = sessions[before]
         {
@@ -179,14 +179,14 @@ extension Gatekeeper {
             leaving.append((before, earlier, now))
             // What waited for it waits for its successor.
             if session.isContinued {
-                session.subscribedGroups = earlier.subscribedGroups
-                session.queuedGroups = earlier.queuedGroups.intersection(groups)
-                    .union(earlier.queued(of: groups))
+                session.subscribed = earlier.subscribed
+                session.queued = earlier.queued.intersection(sources)
+                    .union(earlier.queued(of: sources))
             }
         } else if session.isContinued {
             // From before the broker was started: it may have subscribed to any of them.
-            session.subscribedGroups = nil
-            session.queuedGroups = groups
+            session.subscribed = nil
+            session.queued = sources
         }
         clientsByID[session.clientID] = client
         noteArrival(session, at: now)

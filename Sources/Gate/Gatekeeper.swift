@@ -123,9 +123,10 @@ public final class Gatekeeper {
             policy.maySubscribe(to: filter, session.principal, facts(of: session))
         else { return refuse(\.subscriptions) == .allowed }
         if qos > 0 {
-            let groups = policy.groups(in: filter)
-            session.queuedGroups.formUnion(groups)
-            session.subscribedGroups?.formUnion(groups)
+            // One's own messages are one's own for good.
+            let sources = policy.sources(in: filter).intersection(facts(of: session).sources)
+            session.queued = session.queued.union(sources)
+            session.subscribed = session.subscribed?.union(sources)
         }
         if filter == settings.topics.string(.connections) { isReportWanted = true }
         return true
@@ -221,10 +222,10 @@ public final class Gatekeeper {
                 unwanted.append((session, now))
             }
             // What waits for it at the broker is looked at again only when it connects again.
-            let groups = user?.facts.groups ?? []
-            if !session.queuedGroups.isSubset(of: groups) { unwanted.append((session, now)) }
-            session.queuedGroups.formIntersection(groups)
-            session.queuedGroups.formUnion(session.queued(of: groups))
+            let sources = user?.facts.sources ?? AccessSources()
+            if !session.queued.isSubset(of: sources) { unwanted.append((session, now)) }
+            session.queued = session.queued.intersection(sources)
+                .union(session.queued(of: sources))
         }
         return true
     }

@@ -116,7 +116,9 @@ final class Rights {
                 try transaction.access(of: name)
             }
             let user = access.map {
-                User(tokenHashes: $0.tokenHashes, facts: AccessFacts(groups: $0.groups))
+                User(
+                    tokenHashes: $0.tokenHashes,
+                    facts: AccessFacts(groups: $0.groups, friendsInSight: $0.friendsInSight))
             }
             // Of those who do not exist nothing is kept: there are too many of them.
             if let user { users[name] = user }

@@ -20,15 +20,15 @@ final class Session {
     var leftAt: Duration?
     /// Its token stopped working: it gets the answer to its last request and nothing more.
     var isRevoked = false
-    /// Groups of which messages of QoS 1 may wait for it at the broker.
-    var queuedGroups: Set<GroupKey> = []
-    /// Groups to which it has ever subscribed: the broker keeps the subscription to one that was
+    /// Of whom messages of QoS 1 may wait for it at the broker.
+    var queued = AccessSources()
+    /// To whom it has ever subscribed: the broker keeps the subscription to a group that was
     /// left, and whoever joins again gets its messages again. Nil: it may be any of them.
-    var subscribedGroups: Set<GroupKey>? = []
+    var subscribed: AccessSources? = AccessSources()
 
-    /// The groups, of these, whose messages are queued for it from now on.
-    func queued(of groups: Set<GroupKey>) -> Set<GroupKey> {
-        subscribedGroups?.intersection(groups) ?? groups
+    /// Of these, those whose messages are queued for it from now on.
+    func queued(of sources: AccessSources) -> AccessSources {
+        subscribed?.intersection(sources) ?? sources
     }
     /// A guest's own.
     var messages: Allowance.Use

@@ -20,4 +20,6 @@ package enum Canary: String, CaseIterable, Sendable {
     case storeTwice
     /// What was retained is not compared when the bridge connects.
     case trustRetained
+    /// Nobody tells the gate that a friend does not see somebody any more.
+    case hideUnsharing
 }

@@ -52,6 +52,7 @@ final class World {
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10
         settings.broker.hasGate = true
+        settings.rules.remindAfter = .seconds(900)
         self.settings = settings
         let chance = chance
         trouble = [6, 15, 40, 150, nil][chance.number(0...4)]

@@ -18,4 +18,6 @@ public enum Effect: Equatable, Sendable {
     case pathEnded(number: Int64, withdrawn: Bool)
     /// These groups no longer see the path that goes on for others.
     case pathWithdrawn(number: Int64, from: GroupID)
+    /// The person is to be told that they have been sharing, without a thought since then.
+    case reminder(since: Timestamp)
 }

@@ -19,6 +19,8 @@ public struct Rules: Hashable, Sendable {
     public var backfillAge = Duration.seconds(120)
     public var repeatAfter = Duration.seconds(60)
     public var repeatAtMost = 10
+    /// Who shares and does nothing about it for this long is reminded; zero: nobody is.
+    public var remindAfter = Duration.seconds(7 * 86_400)
     /// Fixes beyond this many are kept as history but no longer added to a path.
     public var maximumPathPoints = 100_000
 

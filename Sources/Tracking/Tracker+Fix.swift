@@ -8,7 +8,7 @@ extension Tracker {
     ) -> [Effect] {
         var effects: [Effect] = []
         let cameOnline = presence.hear(device, at: now)
-        let isNewest = latest.map { fix.takenAt > $0.takenAt } ?? true
+        let isNewest = (latest?.takenAt ?? forgottenThrough).map { fix.takenAt > $0 } ?? true
         let isLive = isNewest && now <= fix.takenAt + rules.backfillAge
         if isNewest {
             latest = fix

@@ -11,6 +11,7 @@ extension Tracker {
         consider(lateAt)
         consider(silentAt(listeningSince: listeningSince, rules))
         consider(emergency?.escalations.map(\.nextAt).min())
+        consider(reminderAt(rules))
         return due
     }
 
@@ -43,6 +44,7 @@ extension Tracker {
             raise(.late, at: now, &effects)
         }
         escalate(at: now, rules, &effects)
+        remind(at: now, rules, &effects)
         return settle(effects)
     }
 

@@ -13,6 +13,8 @@ public struct Tracker: Hashable, Sendable, Codable {
     public internal(set) var emergency: Emergency?
     /// The path being recorded.
     public internal(set) var path: Path?
+    /// Since when some friend sees the position, whoever that is; nil where none does.
+    public internal(set) var friendsSince: Timestamp?
 
     var presence = Presence()
     /// There is one during a journey or an emergency.
@@ -21,6 +23,10 @@ public struct Tracker: Hashable, Sendable, Codable {
     var alertsRaised: Int64 = 0
     /// The highest version of any session that is over: whoever returns to a group counts on.
     var highestVersion: Int64 = 0
+    /// When the person last took care of what they share, or was reminded of it.
+    var attendedAt: Timestamp?
+    /// When the position was taken that the person had forgotten: nothing older comes after it.
+    var forgottenThrough: Timestamp?
 
     public init(user: UserID) { self.user = user }
 
@@ -101,6 +107,12 @@ public struct Tracker: Hashable, Sendable, Codable {
     }
 
     mutating func enter(_ state: Session.State, _ index: Int, at now: Timestamp) {
+        if state.isShared, !isShared { attendedAt = now }
+        if !state.isShared {
+            sessions[index].sharedSince = nil
+        } else if sessions[index].sharedSince == nil {
+            sessions[index].sharedSince = now
+        }
         sessions[index].state = state
         sessions[index].since = now
         sessions[index].note(.state)

@@ -4,7 +4,14 @@ import Glibc
 
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench",
+        commandName: "bench", abstract: "Measure: fixes, unless something else is named.",
+        subcommands: [BenchFixes.self, BenchNearby.self, BenchNeighbours.self],
+        defaultSubcommand: BenchFixes.self)
+}
+
+struct BenchFixes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fixes",
         abstract: "Measure how many fixes a second come through, beside simpler programs.",
         discussion: """
             Publishes the same fixes through a broker of its own to three subscribers, one after \
@@ -12,8 +19,7 @@ struct BenchCommand: AsyncParsableCommand {
             bridge, until the last fix is on disk and its state published; then the bridge again \
             for devices with a connection each, without the gate and with it. Only the ratios mean \
             anything on another machine. Build with -c release first.
-            """,
-        subcommands: [BenchNeighbours.self])
+            """)
 
     @Option(help: "Fixes to publish.")
     var fixes = 100_000

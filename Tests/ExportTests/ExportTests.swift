@@ -12,6 +12,7 @@ struct ExportTests {
     /// A phone that was offline for a while, a watch, and an SOS.
     private func scene() throws -> Scene {
         let scene = try Scene()
+        try scene.befriend()
         try scene.addDevice("phone")
         try scene.addDevice("watch")
         try scene.save()
@@ -89,6 +90,9 @@ struct ExportTests {
         #expect(account["account"]?["email"]?.text == "ann@example.org")
         #expect(account["devices"]?.elements.map { $0["device"]?.text } == ["phone", "watch"])
         #expect(account["groups"]?.elements.map { $0["name"]?.text } == ["Family"])
+        #expect(account["friends"]?.elements.map { $0["user"]?.text } == ["ben"])
+        #expect(account["friends"]?.elements.first?["sharedSince"]?.text == Timestamp.noon.rfc3339)
+        #expect(account["blocked"]?.elements.map { $0["user"]?.text } == ["eve"])
         let state = account["states"]?.elements.first?["state"]
         #expect(state?["state"]?.text == "sos")
         #expect(state?["fix"]?["timestamp"]?.text == Self.times.last)

@@ -49,6 +49,18 @@ final class Scene {
         }
     }
 
+    /// Ann shares with Ben and has blocked Eve.
+    func befriend() throws {
+        try store.transaction { transaction throws(StoreError) in
+            let eve = try transaction.insertUser(
+                "eve", displayName: "Eve", email: nil, ownTracksPublishIsSOS: false, at: .noon)
+            guard let ben = try transaction.user("ben")?.id else { return }
+            try transaction.insertFriend(ben, of: user, at: .noon)
+            try transaction.share(user, with: ben, at: .noon)
+            try transaction.insertBlock(of: eve, by: user, at: .noon)
+        }
+    }
+
     func addDevice(_ name: Name) throws {
         let id = try store.transaction { transaction throws(StoreError) in
             let id = try transaction.insertDevice(name, of: user, speaks: .kith, at: .noon)

@@ -19,8 +19,9 @@ struct CanaryTests {
         (Canary.acknowledgeBeforeCommit, "acknowledged is stored"), (.forgetOutbox, "alerts"),
         (.deliverWithoutAsking, "access"), (.raiseAlertsTwice, "told what is stored"),
         (.loseFix, "acknowledged is stored"), (.storeTwice, "stored once"),
-        (.trustRetained, "retained"), (.tellChatTwice, "told what is stored"),
-        (.forgetChat, "chat"), (.reverseChat, "chat order"),
+        (.trustRetained, "retained"), (.hideUnsharing, "locations"),
+        (.tellChatTwice, "told what is stored"), (.forgetChat, "chat"),
+        (.reverseChat, "chat order"),
     ])
     func `It is found`(_ canary: Canary, _ oracle: String) throws {
         let failure = try #require(try firstFailure(canary))

@@ -75,7 +75,10 @@ final class Memory {
             if let sequence = row.fix.sequence {
                 device.log.receipts.note(sequence, isNew: true, at: row.fix.receivedAt)
             }
-            _ = person.tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
+            if !row.isForgotten {
+                _ = person.tracker.receive(
+                    row.fix, from: row.device, at: row.fix.receivedAt, rules)
+            }
             noteUnsaved(person, row.id)
         }
     }

@@ -13,6 +13,12 @@ extension Person {
         return found
     }
 
+    /// What friends see who may see it; nil where none may, or nothing is known.
+    var locationForFriends: [UInt8]? {
+        guard tracker.friendsSince != nil, let fix = tracker.latest else { return nil }
+        return LocationMessage(user: name, name: displayName, fix: fix).payload
+    }
+
     /// What the viewer's OwnTracks app shows of this person, taken from the one of the groups
     /// they share that sees the most; both empty where nothing is shared.
     func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {

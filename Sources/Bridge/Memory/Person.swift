@@ -32,6 +32,10 @@ final class Person {
         static let save = Pending(rawValue: 1)
         static let schedule = Pending(rawValue: 2)
         static let pathTail = Pending(rawValue: 4)
+        /// What friends see of the user's position is to be told.
+        static let location = Pending(rawValue: 8)
+        /// The same, and it must not get lost.
+        static let urgentLocation = Pending(rawValue: 16)
     }
 
     struct Membership {

@@ -30,12 +30,18 @@ struct Retained {
         return payloads
     }
 
-    /// A user's groups, and what the user sees on the map of an OwnTracks app.
+    /// A user's groups, where the user's friends see them, and what the user sees on the map of
+    /// an OwnTracks app.
     func payloads(of id: UserID) -> Payloads {
-        guard let person = memory.people[id], !person.memberships.isEmpty else { return [] }
+        guard let person = memory.people[id] else { return [] }
+        var payloads: Payloads = []
+        if let location = person.locationForFriends {
+            payloads.append((topics.string(.location(person.name)), location))
+        }
+        guard !person.memberships.isEmpty else { return payloads }
         let message = UserGroupsMessage(
             groups: person.memberships.map { ($0.group.key, $0.group.name) })
-        var payloads = [(topics.string(.userGroups(person.name)), message.payload)]
+        payloads.append((topics.string(.userGroups(person.name)), message.payload))
         guard person.usesOwnTracks else { return payloads }
         for (_, member) in person.acquaintances.sorted(by: { $0.key < $1.key }) {
             let (location, card) = member.appearance(to: person)
@@ -81,6 +87,7 @@ struct Retained {
             let path = Memory.PathKey(group: group.id, user: person.id)
             return segment <= memory.publishedSegments[path] ?? 0
         case .userGroups(let name): return memory.person(name)?.memberships.isEmpty == false
+        case .location(let name): return memory.person(name)?.locationForFriends != nil
         case .ownTracksMember(let viewer, let name, _):
             guard let viewer = memory.person(viewer), viewer.usesOwnTracks,
                 let member = memory.person(name)

@@ -36,7 +36,7 @@ struct RetainedReader {
 
     private func isOurs(_ topic: String) -> Bool {
         switch topics.parse(topic) {
-        case .userGroups, .group, .member, .path, .ownTracksMember: true
+        case .userGroups, .location, .group, .member, .path, .ownTracksMember: true
         default: false
         }
     }

@@ -22,6 +22,8 @@ extension BridgeSettings {
         rules.repeatAfter = reader.seconds("escalation.repeatAfter", rules.repeatAfter)
         rules.repeatAtMost = reader.integer("escalation.repeatAtMost", rules.repeatAtMost, 0...1000)
 
+        rules.remindAfter = reader.days(
+            "sharing.remindAfter", rules.remindAfter, in: 0...36_500)
         limits.retention = reader.days("retention.fixes", limits.retention)
         retention.sosPath = reader.days("retention.sosPath", retention.sosPath)
         retention.alerts = reader.days("retention.alerts", retention.alerts)
@@ -51,10 +53,10 @@ extension BridgeSettings {
     public static let keys: Set<String> = [
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
-        "escalation.repeatAfter", "escalation.repeatAtMost", "retention.fixes",
-        "retention.sosPath", "retention.alerts", "retention.chat", "accounts.passwordCost",
-        "broker.hasGate", "broker.autosaveInterval", "broker.host", "broker.port",
-        "broker.clientId",
+        "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
+        "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
+        "accounts.passwordCost", "broker.hasGate", "broker.autosaveInterval", "broker.host",
+        "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
     ]
@@ -112,8 +114,10 @@ private struct SettingsReader {
         return .milliseconds(Int64(value * 1000))
     }
 
-    mutating func days(_ key: String, _ usual: Duration) -> Duration {
-        let value = number(key, Double(usual.milliseconds) / 86_400_000, 1...36_500, "days")
+    mutating func days(
+        _ key: String, _ usual: Duration, in range: ClosedRange<Double> = 1...36_500
+    ) -> Duration {
+        let value = number(key, Double(usual.milliseconds) / 86_400_000, range, "days")
         return .milliseconds(Int64(value * 86_400_000))
     }
 

@@ -56,6 +56,11 @@ public struct BridgeSettings: Sendable {
     public static let maximumPasswordWork = 64
     public static let maximumGroups = Command.maximumGroups
     public static let maximumMembers = 2_000
+    public static let maximumFriends = FriendCommand.maximumFriends
+    /// Of one user.
+    public static let maximumBlocked = 500
+    /// Who can show one user where they are.
+    public static let maximumSharers = 1_000
     /// Of a user, in all chats together, in any second.
     public static let maximumChatRate = 10
     /// Messages taken in one turn.

@@ -34,6 +34,7 @@ extension Turn {
             notePath(of: person, path.groups, from: from)
         case .pathEnded(let number, let withdrawn):
             try endPath(number, of: person, withdrawn: withdrawn)
+        case .reminder(let since): try remind(person, since: since)
         case .pathWithdrawn(let number, let group):
             try transaction.withdrawPaths(from: number, of: person.id, from: group)
             notePath(of: person, [group], from: nil)

@@ -31,8 +31,8 @@ extension Turn {
         case .guestRequest(let guest, let method):
             try takeGuestRequest(message, method, from: guest)
         case .connections: try takeConnections(message)
-        case .guestReplies, .replies, .rejected, .stored, .userGroups, .notices, .group, .member,
-            .path, .alerts, .chat, .systemStatus, .metric:
+        case .guestReplies, .replies, .rejected, .stored, .userGroups, .notices, .location, .group,
+            .member, .path, .alerts, .chat, .systemStatus, .metric:
             try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
         case .ownTracksMember:
             // What we retained there comes back to us when we subscribe.

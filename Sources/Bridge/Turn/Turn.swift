@@ -110,6 +110,7 @@ final class Turn {
         }
         for (person, group) in membersChanged { publishState(of: person, in: group) }
         showViews()
+        for person in peopleTouched { publishLocation(of: person) }
         publishReceipts()
         for person in memory.takeFarBehind() { note(.save, person) }
         for person in peopleTouched {

@@ -97,11 +97,18 @@ public struct AccessPolicy: Sendable {
         return isAnythingMeant
     }
 
-    /// The groups that a filter names.
-    public func groups(in filter: String) -> Set<GroupKey> {
+    /// Whose messages a filter that was granted brings, so far as the right to them can end.
+    public func sources(in filter: String) -> AccessSources {
         let levels = TopicLevels(filter).levels
-        return Set(
-            table.rows.compactMap { $0.pattern.match(levels, isFilter: true)?.group })
+        var sources = AccessSources()
+        for row in table.rows {
+            guard let names = row.pattern.match(levels, isFilter: true) else { continue }
+            if let group = names.group { sources.groups.insert(group) }
+            if row.readers.contains(.friendsInSight), let user = names.user {
+                sources.friends.insert(user)
+            }
+        }
+        return sources
     }
 
     // MARK: Parties

@@ -7,6 +7,9 @@ public enum ExportItem: Sendable {
     case group(GroupKey, name: String, joinedAt: Timestamp)
     /// What the group sees of the person.
     case state(GroupKey, MemberState)
+    /// Somebody on the person's list, and since when they see where the person is.
+    case friend(Name, addedAt: Timestamp, sharedSince: Timestamp?)
+    case blocked(Name, at: Timestamp)
     case path(Path)
     case alert(AlertMessage)
     /// Of an alert about somebody else.
@@ -65,6 +68,8 @@ public enum ExportItem: Sendable {
         case .device: "device"
         case .group: "group"
         case .state: "state"
+        case .friend: "friend"
+        case .blocked: "blocked"
         case .path: "path"
         case .alert: "alert"
         case .acknowledgement: "acknowledgement"
@@ -91,6 +96,13 @@ public enum ExportItem: Sendable {
                 json.member("group", key.text)
                 json.key("state")
                 json.memberState(state)
+            case .friend(let user, let addedAt, let sharedSince):
+                json.member("user", user.text)
+                json.member("addedAt", addedAt)
+                if let sharedSince { json.member("sharedSince", sharedSince) }
+            case .blocked(let user, let at):
+                json.member("user", user.text)
+                json.member("at", at)
             case .path(let path): path.write(to: &json)
             case .alert(let message):
                 json.key("alert")

@@ -24,14 +24,18 @@ public struct FixLimits: Hashable, Sendable {
 extension Fix {
     /// Reads a Fix (contract, section 5).
     ///
+    /// - Parameter usualTime: when it was taken, where it does not say.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     public init(
-        _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", _ limits: FixLimits
+        _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "",
+        usualTime: Timestamp? = nil, _ limits: FixLimits
     ) throws(Problem) {
         var fields = try Fields(value, prefix: prefix)
         let latitude = fields.number("latitude", in: -90...90)
         let longitude = fields.number("longitude", in: -180...180)
-        let takenAt = fields.time("timestamp")
+        let takenAt =
+            usualTime == nil
+            ? fields.time("timestamp") : fields.time(ifPresent: "timestamp") ?? usualTime
         let accuracy = fields.number(ifPresent: "accuracy", in: FixLimits.accuracyRange)
         let altitude = fields.number(ifPresent: "altitude", in: FixLimits.altitudeRange)
         let altitudeAccuracy = fields.number(

@@ -65,6 +65,9 @@ public struct Notice: Sendable {
     public enum Kind: String, Sendable {
         case addedToGroup = "added-to-group"
         case removedFromGroup = "removed-from-group"
+        case friendAdded = "friend-added"
+        case locationShared = "location-shared"
+        case sharingReminder = "sharing-reminder"
     }
 
     public var id: UUIDv7

@@ -34,6 +34,8 @@ extension Command {
         case "account.logout": command = .logOut
         case "device.list": command = .listDevices
         case "device.revoke": command = fields.name("device").map { .revokeDevice($0) }
+        case _ where FriendCommand.methods.contains(method):
+            command = FriendCommand(method, &fields, at: now, limits).map { .friends($0) }
         case _ where GuestCommand.methods.contains(method):
             throw Problem(.notAllowed, "You are logged in already.")
         default: throw Problem(.unknownMethod, "This service has no method of that name.")

@@ -28,6 +28,8 @@ public enum Command: Sendable {
     case sendChat(GroupKey, ChatText)
     case chatHistory(GroupKey, before: UUIDv7?, limit: Int)
 
+    case friends(FriendCommand)
+
     case account
     case updateAccount(AccountChange)
     case changePassword(old: Password, new: Password)

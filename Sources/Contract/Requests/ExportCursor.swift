@@ -4,6 +4,10 @@ public import Tracking
 public enum ExportCursor: Hashable, Sendable {
     /// The first membership that is not told yet, by its number.
     case groups(from: Int64)
+    /// Friends after this one, by name; nil: from the first.
+    case friends(after: Name?)
+    /// The same of those whom the person has blocked.
+    case blocked(after: Name?)
     /// A path, and the last point of it that was told.
     case paths(number: Int64, after: PathPlace?)
     /// Alerts before this one; nil: the newest.
@@ -35,6 +39,10 @@ public enum ExportCursor: Hashable, Sendable {
         let cursor: ExportCursor?
         switch (parts.first, parts.count) {
         case ("g", 2): cursor = number(0).map { .groups(from: $0) }
+        case ("r", 1): cursor = .friends(after: nil)
+        case ("r", 2): cursor = Name(parts[1]).map { .friends(after: $0) }
+        case ("b", 1): cursor = .blocked(after: nil)
+        case ("b", 2): cursor = Name(parts[1]).map { .blocked(after: $0) }
         case ("p", 2): cursor = number(0).map { .paths(number: $0, after: nil) }
         case ("p", 4):
             guard let path = number(0), let time = number(1), let fix = number(2) else {
@@ -62,6 +70,10 @@ public enum ExportCursor: Hashable, Sendable {
     public var text: String {
         switch self {
         case .groups(let number): "g.\(number)"
+        case .friends(nil): "r"
+        case .friends(let name?): "r.\(name)"
+        case .blocked(nil): "b"
+        case .blocked(let name?): "b.\(name)"
         case .paths(let number, nil): "p.\(number)"
         case .paths(let number, let place?):
             "p.\(number).\(place.takenAt.milliseconds).\(place.fix.rawValue)"

@@ -9,6 +9,7 @@ public enum Topic: Hashable, Sendable {
     case stored(Name, device: Name)
     case userGroups(Name)
     case notices(Name)
+    case location(Name)
 
     case group(GroupKey)
     case member(GroupKey, Name)
@@ -66,7 +67,8 @@ public struct TopicSpace: Hashable, Sendable {
     /// Where the bridge's own retained messages lie.
     public var retainedOutputs: [String] {
         [
-            "\(root)/users/+/groups", "\(root)/groups/+", "\(root)/groups/+/members/#",
+            "\(root)/users/+/groups", "\(root)/users/+/location",
+            "\(root)/groups/+", "\(root)/groups/+/members/#",
             "\(TopicSpace.ownTracksRoot)/+/+", "\(TopicSpace.ownTracksRoot)/+/+/info",
         ]
     }

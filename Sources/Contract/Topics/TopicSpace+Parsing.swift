@@ -25,6 +25,7 @@ extension TopicSpace {
         case "devices": return device(of: name, &levels)
         case "groups": return levels.isAtEnd ? .userGroups(name) : nil
         case "notices": return levels.isAtEnd ? .notices(name) : nil
+        case "location": return levels.isAtEnd ? .location(name) : nil
         default: return nil
         }
     }

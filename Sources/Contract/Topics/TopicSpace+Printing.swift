@@ -14,6 +14,7 @@ extension TopicSpace {
             "\(root)/users/\(user.text)/devices/\(device.text)/stored"
         case .userGroups(let user): "\(root)/users/\(user.text)/groups"
         case .notices(let user): "\(root)/users/\(user.text)/notices"
+        case .location(let user): "\(root)/users/\(user.text)/location"
         case .group(let group): "\(root)/groups/\(group.text)"
         case .member(let group, let user): "\(root)/groups/\(group.text)/members/\(user.text)"
         case .path(let group, let user, let segment):

@@ -70,7 +70,7 @@ final class SimulatedBroker {
         var found: [String: [UInt8]] = [:]
         for (topic, message) in state.retained {
             switch world.topics.parse(topic) {
-            case .userGroups, .group, .member, .path, .ownTracksMember:
+            case .userGroups, .location, .group, .member, .path, .ownTracksMember:
                 found[topic] = message.payload
             default: break
             }

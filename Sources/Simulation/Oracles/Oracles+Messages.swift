@@ -70,12 +70,33 @@ extension Oracles {
             return
         }
         let rights = access[user]
-        let facts = AccessFacts(groups: rights?.groups ?? [])
+        checkLocation(message, for: user)
+        let facts = AccessFacts(
+            groups: rights?.groups ?? [], friendsInSight: rights?.friendsInSight ?? [])
         let isReply =
             message.topic == world.topics.string(.replies(user, device: device, suffix: ""))
         let isLoggedIn = wire.tokenHash != nil && rights?.tokenHashes[device] == wire.tokenHash
         if !(isLoggedIn || isReply) || !policy.mayReceive(place, wire.principal, facts) {
             fail("access", "\(wire.clientID) got \(message.topic)")
+        }
+    }
+
+    /// By the lists themselves, whatever the rights say that were made of them.
+    private func checkLocation(_ message: Message, for viewer: Name) {
+        guard case .location(let owner) = world.topics.parse(message.topic), owner != viewer
+        else { return }
+        do {
+            let isShown = try reader.transaction { transaction throws(StoreError) in
+                guard let from = try transaction.user(owner)?.id,
+                    let to = try transaction.user(viewer)?.id
+                else { return false }
+                let row = try transaction.friend(to, of: from)
+                let isHidden = try transaction.hasBlocked(to, from)
+                return row?.sharedSince != nil && !isHidden
+            }
+            if !isShown { fail("locations", "\(viewer) got where \(owner) is") }
+        } catch {
+            fail("readable", "the database cannot be read: \(error)")
         }
     }
 

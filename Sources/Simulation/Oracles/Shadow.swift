@@ -59,6 +59,14 @@ final class Shadow {
                 }
                 rows.insert("membership \(group.rawValue) \(user.rawValue)")
             }
+            for user in try transaction.users() {
+                for row in try transaction.friends(of: user.id, atMost: .max) {
+                    rows.insert("friend of \(user.id.rawValue): \(row)")
+                }
+                for row in try transaction.blocked(by: user.id, atMost: .max) {
+                    rows.insert("blocked by \(user.id.rawValue): \(row)")
+                }
+            }
             return rows
         }
     }

@@ -141,6 +141,7 @@ extension Phone {
             (1, ("device.list", #""x":0"#)), (1, ("account.logout", #""x":0"#)),
             (1, ("device.revoke", #""device":"watch""#)), (1, ("no.such", #""x":0"#)),
         ]
+        choices += friendRequests(other)
         if let lastAlert {
             choices.append((6, ("alert.acknowledge", #""alert":"\#(lastAlert)""#)))
         }
@@ -149,6 +150,20 @@ extension Phone {
             choices.append((10, ("account.delete", #""password":"wrong-wrong""#)))
         }
         return chance.choose(choices)
+    }
+
+    private func friendRequests(_ other: Name) -> [(weight: Int, choice: (String, String))] {
+        let some = world.chance.happens(50) ? #""all""# : #"["\#(other)"]"#
+        let fix = world.chance.happens(30) ? #","fix":{"latitude":46.001,"longitude":14.5}"# : ""
+        return [
+            (8, ("friend.add", #""user":"\#(other)""#)),
+            (2, ("friend.remove", #""user":"\#(other)""#)),
+            (14, ("friend.share", #""with":\#(some)\#(fix)"#)),
+            (5, ("friend.unshare", #""with":\#(some)"#)), (2, ("location.off", #""x":0"#)),
+            (2, ("friend.nearby", #""radius":5000"#)), (1, ("friend.list", #""x":0"#)),
+            (1, ("friend.block", #""user":"\#(other)""#)),
+            (2, ("friend.unblock", #""user":"\#(other)""#)), (1, ("sharing.list", #""x":0"#)),
+        ]
     }
 
     private func sosFix() -> String {
@@ -168,6 +183,7 @@ extension Phone {
             "#", "+/+/+", "kith/groups/#", "kith/groups/+/alerts", "kith/groups/\(group)/#",
             "kith/groups/\(group)/chat",
             "kith/groups/\(group)/members/\(victim)", "kith/users/\(victim)/groups",
+            "kith/users/\(victim)/location", "kith/users/+/location",
             "kith/users/\(victim)/devices/phone/#", "owntracks/\(victim)/#", "kith/system/#",
             "$share/x/kith/groups/\(group)/#", "kith/guests/#", "kith/bridge/connections",
         ]

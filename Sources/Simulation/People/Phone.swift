@@ -38,6 +38,8 @@ final class Phone {
     /// By their ids, until they are answered.
     var unanswered: [Int: Message] = [:]
     var groups: [GroupKey] = []
+    /// Who has shown where they are, perhaps not any more.
+    private var friends: Set<Name> = []
     private(set) var subscribedSince: [GroupKey: Duration] = [:]
     var states: [String: (version: Int64, payload: [UInt8])] = [:]
     var alerts: Set<String> = []
@@ -100,6 +102,7 @@ final class Phone {
             world.broker.subscribe("owntracks/\(user)/#", .atLeastOnce, wire)
         }
         for group in groups { subscribe(to: group) }
+        for friend in friends.sorted() { look(at: friend) }
         if kind == .numbering {
             // What it keeps it sends again, the oldest first, and nothing before.
             inflight.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
@@ -226,6 +229,13 @@ final class Phone {
         case .replies: takeReply(Row.json(message.payload))
         case .chat(let group): takeMessage(Row.json(message.payload), in: group)
         case .userGroups: takeGroups(message.payload)
+        case .notices:
+            let notice = Row.json(message.payload)
+            guard notice["kind"]?.text == "location-shared",
+                let friend = notice["user"]?.text.flatMap({ Name($0) })
+            else { return }
+            friends.insert(friend)
+            look(at: friend)
         case .member:
             let version = Row.json(message.payload)["version"]?.integer ?? -1
             if message.payload.isEmpty {
@@ -256,15 +266,6 @@ final class Phone {
         else { return }
         world.oracles.chat.shown(id, to: self, since: start, after: lastMessage[group])
         lastMessage[group] = id
-    }
-
-    private func takeReceipt(_ number: Int64) {
-        for fix in kept where fix.sequence <= number && !fix.isDoubtful {
-            if !world.oracles.isStored(fix.takenAt, user, device), isLoggedIn {
-                world.oracles.fail("receipts", "\(id): \(fix.sequence) is not stored")
-            }
-        }
-        kept.removeAll { $0.sequence <= number }
     }
 
     private func takeGroups(_ payload: [UInt8]) {

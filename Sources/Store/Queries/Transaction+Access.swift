@@ -6,6 +6,8 @@ public struct UserAccess: Hashable, Sendable {
     /// SHA-256 of the secret of each device's token; devices without one may not connect.
     public var tokenHashes: [Name: [UInt8]] = [:]
     public var groups: Set<GroupKey> = []
+    /// Who shares their location with the user as a friend.
+    public var friendsInSight: Set<Name> = []
 
     public init() {}
 }
@@ -34,6 +36,7 @@ extension Transaction {
         ) { row throws(StoreError) in
             if let key = GroupKey(try row.text(0)) { access.groups.insert(key) }
         }
+        access.friendsInSight = try namesInSight(of: id)
         return access
     }
 

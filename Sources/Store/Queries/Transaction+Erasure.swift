@@ -14,6 +14,8 @@ public struct ErasureCounts: Hashable, Sendable {
     public var replies = 0
     /// Those that had not reached the broker yet.
     public var notices = 0
+    /// On the user's lists: friends, and who was blocked.
+    public var friends = 0
 
     public init() {}
 }
@@ -32,6 +34,7 @@ extension Transaction {
         let parameters = [SQLValue(user)]
         var counts = counts
         try noteAccessChange(of: user)
+        counts.friends += try eraseFriends(of: user).own
         for log in devices {
             counts.fixes += try countFixes(of: log)
             counts.replies += try driver.execute(

@@ -5,6 +5,8 @@ public struct FixRow: Sendable {
     public let id: FixID
     public let device: DeviceID
     public let fix: Fix
+    /// Whether the person had the position forgotten: of the fix only the times are left.
+    public private(set) var isForgotten = false
 
     public init(id: FixID, device: DeviceID, fix: Fix) {
         self.id = id
@@ -103,17 +105,35 @@ extension Transaction {
     /// Whether one of the device's runs, or the one that is not complete, has a fix taken at
     /// that moment.
     public func knows(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> Bool {
+        try fix(takenAt, log) != nil
+    }
+
+    /// Leaves of the device's fix that was taken at that moment only the times, if there is one.
+    public func forgetFix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) {
+        guard let id = try fix(takenAt, log) else { return }
+        try driver.execute(
+            """
+            UPDATE fixes SET latitude_e7 = NULL, longitude_e7 = NULL, accuracy = NULL,
+                altitude = NULL, altitude_accuracy = NULL, heading = NULL, speed = NULL,
+                battery = NULL
+            WHERE id = ?
+            """, [SQLValue(id)])
+    }
+
+    private func fix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> FixID? {
         if let run = log.openRun, (run.earliest...run.latest).contains(takenAt),
-            try fixes(upTo: run.last, count: run.count).contains(where: {
+            let row = try fixes(upTo: run.last, count: run.count).first(where: {
                 $0.fix.takenAt == takenAt
             })
         {
-            return true
+            return row.id
         }
-        return try runsKnow(takenAt, of: log.device)
+        return try fixInRuns(takenAt, of: log.device)
     }
 
-    private func runsKnow(_ takenAt: Timestamp, of device: DeviceID) throws(StoreError) -> Bool {
+    private func fixInRuns(_ takenAt: Timestamp, of device: DeviceID)
+        throws(StoreError) -> FixID?
+    {
         let runs = try all(
             """
             SELECT last_fix_id, count FROM fix_runs
@@ -124,11 +144,11 @@ extension Transaction {
         ) { row throws(StoreError) in
             (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
         }
-        for (last, count) in runs
-        where try fixes(upTo: last, count: count).contains(where: { $0.fix.takenAt == takenAt }) {
-            return true
+        for (last, count) in runs {
+            let rows = try fixes(upTo: last, count: count)
+            if let row = rows.first(where: { $0.fix.takenAt == takenAt }) { return row.id }
         }
-        return false
+        return nil
     }
 
     // MARK: Retention
@@ -153,9 +173,11 @@ extension Transaction {
 
 extension FixRow {
     init(_ row: any SQLRow) throws(StoreError) {
+        isForgotten = row.isNull(4)
         guard
             let coordinate = Coordinate(
-                latitudeE7: try row.integer(4), longitudeE7: try row.integer(5))
+                latitudeE7: try row.optionalInteger(4) ?? 0,
+                longitudeE7: try row.optionalInteger(5) ?? 0)
         else { throw StoreError(.decode, reason: "a fix lies outside the earth") }
         id = FixID(rawValue: try row.integer(0))
         device = DeviceID(rawValue: try row.integer(1))

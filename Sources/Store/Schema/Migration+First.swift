@@ -73,7 +73,8 @@ extension Migration {
             ) STRICT
             """,
             // In the order in which they arrived. A device's fixes are linked by previous_id;
-            // fix_runs is the index into them.
+            // fix_runs is the index into them. One without a place was forgotten at the person's
+            // wish: its time stays, so that it is known when it comes again.
             """
             CREATE TABLE fixes (
                 id INTEGER PRIMARY KEY,
@@ -81,8 +82,8 @@ extension Migration {
                 previous_id INTEGER,
                 taken_at_ms INTEGER NOT NULL,
                 received_at_ms INTEGER NOT NULL,
-                latitude_e7 INTEGER NOT NULL,
-                longitude_e7 INTEGER NOT NULL,
+                latitude_e7 INTEGER,
+                longitude_e7 INTEGER,
                 accuracy REAL,
                 altitude REAL,
                 altitude_accuracy REAL,
@@ -213,5 +214,26 @@ extension Migration {
                 at_ms INTEGER NOT NULL
             ) STRICT
             """,
+            // Whom a user has on their list, and since when the friend may see where the user is.
+            """
+            CREATE TABLE friends (
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                friend_id INTEGER NOT NULL REFERENCES users (id),
+                added_at_ms INTEGER NOT NULL,
+                shared_since_ms INTEGER,
+                PRIMARY KEY (user_id, friend_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX friends_by_friend ON friends (friend_id, shared_since_ms)",
+            // Of whom a user wants to hear nothing, and who is to see nothing of the user.
+            """
+            CREATE TABLE blocks (
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                blocked_id INTEGER NOT NULL REFERENCES users (id),
+                at_ms INTEGER NOT NULL,
+                PRIMARY KEY (user_id, blocked_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX blocks_by_blocked ON blocks (blocked_id)",
         ])
 }

@@ -18,8 +18,12 @@ extension Coordinate {
     /// of nested equations", Survey Review 23 (1975), inverse formula: within 0.5 mm. Where the
     /// iteration does not settle, which happens only for nearly opposite points of the earth
     /// (more than 19,900 km apart), the answer is the great circle's, within 0.6 %.
-    public func distance(to other: Coordinate) -> Double {
-        guard self != other else { return 0 }
+    public func distance(to other: Coordinate) -> Double { way(to: other).distance }
+
+    /// The same, and the direction in which it begins: degrees clockwise from true north,
+    /// 0..<360; nil where it is no way at all.
+    public func way(to other: Coordinate) -> (distance: Double, bearing: Double?) {
+        guard self != other else { return (0, nil) }
         let degree = Double.pi / 180
         let f = WGS84.flattening
         let longitudeDifference = (other.longitude - longitude) * degree
@@ -32,7 +36,7 @@ extension Coordinate {
             let x = cosU2 * sinLambda
             let y = cosU1 * sinU2 - sinU1 * cosU2 * cosLambda
             let sinSigma = (x * x + y * y).squareRoot()
-            guard sinSigma > 0 else { return 0 }  // The same pole, or ±180°.
+            guard sinSigma > 0 else { return (0, nil) }  // The same pole, or ±180°.
             let cosSigma = sinU1 * sinU2 + cosU1 * cosU2 * cosLambda
             let sigma = Double.atan2(y: sinSigma, x: cosSigma)
             let sinAlpha = cosU1 * cosU2 * sinLambda / sinSigma
@@ -47,10 +51,25 @@ extension Coordinate {
                 * (sigma + c * sinSigma
                     * (cos2SigmaM + c * cosSigma * (2 * cos2SigmaM * cos2SigmaM - 1)))
             if abs(lambda - previous) < 1e-12 {
-                return Self.length(sigma, sinSigma, cosSigma, cos2SigmaM, cosSquaredAlpha)
+                let length = Self.length(
+                    sigma, sinSigma, cosSigma, cos2SigmaM, cosSquaredAlpha)
+                return (length, Self.bearing(lambda, sinU1, cosU1, sinU2, cosU2))
             }
         }
-        return greatCircleDistance(to: other)
+        let bearing = Self.bearing(longitudeDifference, sinU1, cosU1, sinU2, cosU2)
+        return (greatCircleDistance(to: other), bearing)
+    }
+
+    /// Vincenty's equation 20: the azimuth at the first point.
+    private static func bearing(
+        _ lambda: Double, _ sinU1: Double, _ cosU1: Double, _ sinU2: Double, _ cosU2: Double
+    ) -> Double {
+        let azimuth = Double.atan2(
+            y: cosU2 * Double.sin(lambda),
+            x: cosU1 * sinU2 - sinU1 * cosU2 * Double.cos(lambda))
+        let degrees = azimuth * 180 / .pi
+        // What is a hair below zero is rounded to 360.
+        return degrees < 0 ? (degrees + 360).truncatingRemainder(dividingBy: 360) : degrees
     }
 
     /// Sine and cosine of the reduced latitude.

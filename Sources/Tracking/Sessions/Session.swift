@@ -49,6 +49,8 @@ public struct Session: Hashable, Sendable, Codable {
     public internal(set) var state = State.inactive(lastKnown: nil)
     /// When ``state`` was entered.
     public internal(set) var since: Timestamp
+    /// Since when the group has seen the position as it comes; nil where it does not.
+    public internal(set) var sharedSince: Timestamp?
     /// Grows by one with every change of what the group sees.
     public internal(set) var version: Int64
     var change = Change.nothing

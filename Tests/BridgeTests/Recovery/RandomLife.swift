@@ -95,13 +95,26 @@ struct RandomLife {
         return world.ownTracks(Sender("\(user)/app"), payload)
     }
 
+    private func friendRequests(_ other: Name) -> [(method: String, payload: String)] {
+        let fix = TestFix(11).json(at: .morning)
+        return [
+            ("friend.add", #""user":"\#(other)""#), ("friend.add", #""user":"\#(other)""#),
+            ("friend.share", #""with":"all""#), ("friend.share", #""with":["\#(other)"]"#),
+            ("friend.share", #""with":"all","fix":\#(fix)"#),
+            ("friend.unshare", #""with":["\#(other)"]"#),
+            ("friend.remove", #""user":"\#(other)""#), ("location.off", #""x":0"#),
+            ("friend.block", #""user":"\#(other)""#), ("friend.unblock", #""user":"\#(other)""#),
+            ("friend.nearby", #""radius":500"#), ("sharing.list", #""x":0"#),
+        ]
+    }
+
     private mutating func request(_ sender: Sender, in world: World) -> Message {
         let group = happens(50) ? "$family" : "$work"
         let groups = happens(30) ? #""all""# : #"["\#(group)"]"#
         let other = users.randomElement(using: &random) ?? "bob"
         let eta = world.now.milliseconds + Int64.random(in: 30_000...900_000, using: &random)
         let alert = world.names.lastAlert
-        let choices: [(method: String, payload: String)] = [
+        var choices: [(method: String, payload: String)] = [
             ("sharing.start", #""groups":\#(groups)"#), ("sharing.start", #""groups":"all""#),
             ("sharing.stop", #""groups":\#(groups)"#),
             (
@@ -120,12 +133,13 @@ struct RandomLife {
             ("group.leave", #""group":"\#(group)""#),
             ("group.rename", #""group":"\#(group)","name":"N\#(requests)""#),
             ("alert.acknowledge", #""alert":"\#(alert)""#),
-            ("chat.send", #""group":"\(group)","text":"T\(requests)""#),
-            ("chat.send", #""group":"\(group)","text":"T\(requests)""#),
-            ("chat.history", #""group":"\(group)","limit":3"#),
+            ("chat.send", #""group":"\#(group)","text":"T\#(requests)""#),
+            ("chat.send", #""group":"\#(group)","text":"T\#(requests)""#),
+            ("chat.history", #""group":"\#(group)","limit":3"#),
             ("members.get", #""group":"\#(group)""#), ("alert.list", #""group":"\#(group)""#),
             ("path.get", #""group":"\#(group)","user":"\#(other)""#), ("group.list", #""x":0"#),
         ]
+        choices += friendRequests(other)
         let choice = choices[Int.random(in: 0..<choices.count, using: &random)]
         requests += 1
         return world.requestMessage(

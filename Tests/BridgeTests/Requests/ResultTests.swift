@@ -44,7 +44,8 @@ struct ResultTests {
         let world = try World.withNeighbours()
         #expect(
             try result(world, "alice", "sharing.start", #"{"groups":["$work"]}"#)
-                == #"{"states":[{"group":"$work","state":"active"}]}"#)
+                == #"{"states":[{"group":"$work","state":"active"}],"watchers":["carol"],"#
+                + #""allWatchers":true}"#)
         #expect(
             try result(world, "alice", "sharing.stop", #"{"groups":"all"}"#)
                 == #"{"states":[{"group":"$family","state":"inactive"},"#

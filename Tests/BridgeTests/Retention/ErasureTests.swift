@@ -30,6 +30,16 @@ struct ErasureTests {
             world.sleep(.seconds(5))
             try world.fix(phone, TestFix(99))
             try world.ask(phone, "sos.stop", #"{"id":2}"#)
+            for (other, method) in [("alice", "share"), ("bob", "share"), ("carol", "block")]
+            where other != name.text && other != absent?.text {
+                let user = "{\"user\":\"\(other)\"}"
+                if method == "block" {
+                    try world.ask(phone, "friend.block", user)
+                } else {
+                    try world.ask(phone, "friend.add", user)
+                    try world.ask(phone, "friend.share", #"{"with":"all"}"#)
+                }
+            }
         }
         return world
     }

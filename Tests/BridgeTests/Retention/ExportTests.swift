@@ -89,6 +89,29 @@ struct ExportTests {
         #expect(!text.contains("token") && !text.contains("bob@"))
     }
 
+    @Test func `Friends come with what they see, and who is blocked comes as well`() throws {
+        let world = try World()
+        let names = try (0..<120).map { try #require(Name("f\(1000 + $0)")) }
+        try world.addUsers("alice", "bob", "eve")
+        try world.operate(
+            names.map {
+                .addUser($0, displayName: "X", email: nil, ownTracksPublishIsSOS: false)
+            })
+        for name in names { try world.ask("alice", "friend.add", "{\"user\":\"\(name)\"}") }
+        try world.ask("alice", "friend.share", #"{"with":["f1007"]}"#)
+        try world.ask("alice", "friend.block", #"{"user":"eve"}"#)
+        try world.ask("bob", "friend.add", #"{"user":"alice"}"#)
+        let pages = try pages(world)
+        let friends = items(pages, "friend")
+        #expect(friends.map { $0["user"]?.text } == names.map(\.text))
+        #expect(friends.filter { $0["sharedSince"] != nil }.count == 1)
+        #expect(friends[7]["sharedSince"]?.text == "2026-05-01T10:00:00.000Z")
+        #expect(friends[7]["addedAt"]?.text == "2026-05-01T10:00:00.000Z")
+        let blocked = items(pages, "blocked")
+        #expect(blocked.map { $0["user"]?.text } == ["eve"])
+        #expect(blocked.first?["at"]?.text == "2026-05-01T10:00:00.000Z")
+    }
+
     @Test func `Somebody with nothing gets one page`() throws {
         let world = try World()
         try world.addUsers("alice")

@@ -17,8 +17,9 @@ struct Shown: OptionSet {
     static let receipts = Shown(rawValue: 128)
     static let maps = Shown(rawValue: 256)
     static let chats = Shown(rawValue: 512)
+    static let locations = Shown(rawValue: 1024)
     /// But for what the chats say of everybody who comes and goes.
-    static let everything = Shown(rawValue: 511)
+    static let everything = Shown(rawValue: 511 + 1024)
 }
 
 /// Tells publications in words: the topic in short, and of the payload what matters.
@@ -50,6 +51,10 @@ struct Narrator {
         case .alerts(let key): return "\(group(key)) alert: \(alert(payload))"
         case .chat(let key): return "\(group(key)) chat: \(chat(payload))"
         case .notices(let user): return "\(user) notice: \(notice(payload))"
+        case .location(let user):
+            let place = payload.fixMeters.map { "at \($0) m" } ?? "?"
+            return "\(user)'s location\(publication.qos == .atMostOnce ? "" : ":") "
+                + (isGone ? "gone" : place)
         case .replies(let user, let device, let suffix):
             return "\(user)/\(device) reply\(suffix): \(payload.outcome)"
         case .stored(let user, let device):
@@ -76,6 +81,7 @@ struct Narrator {
         case .replies: .replies
         case .stored, .rejected: .receipts
         case .ownTracksMember: .maps
+        case .location: .locations
         default: .everything
         }
     }

@@ -102,8 +102,8 @@ extension World {
         var counts: [String: Int] = [:]
         for table in [
             "users", "devices", "groups", "memberships", "trackers", "fixes", "fix_runs", "paths",
-            "path_groups", "path_points", "alerts", "acknowledgements", "replies",
-            "chat_messages",
+            "path_groups", "path_points", "alerts", "acknowledgements", "replies", "friends",
+            "blocks", "chat_messages",
         ] {
             counts[table] = try count(table)
         }

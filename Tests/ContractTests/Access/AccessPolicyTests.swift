@@ -86,10 +86,10 @@ struct AccessPolicyTests {
     @Test func `The groups that a filter names are found`() {
         let root = "kith/groups/\(GroupKey.family)"
         for filter in [root, root + "/#", root + "/+", root + "/members/+/path/+"] {
-            #expect(policy.groups(in: filter) == [.family], "\(filter)")
+            #expect(policy.sources(in: filter).groups == [.family], "\(filter)")
         }
         for filter in ["#", "kith/users/ann/#", "kith/groups/+", "kith/groups/short"] {
-            #expect(policy.groups(in: filter) == [], "\(filter)")
+            #expect(policy.sources(in: filter).groups == [], "\(filter)")
         }
     }
 }

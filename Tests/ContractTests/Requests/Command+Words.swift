@@ -28,6 +28,7 @@ extension Command {
         case .listAlerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
         case .acknowledgeAlert(let id): "acknowledge \(id)"
+        case .friends(let command): command.words
         case .sendChat(let group, let text): "say in \(group): \(text.text)"
         case .chatHistory(let group, let before, let limit):
             "\(limit) messages of \(group)" + (before.map { " before \($0)" } ?? "")
@@ -43,6 +44,37 @@ extension Command {
         case .logOut: "log out"
         case .listDevices: "list devices"
         case .revokeDevice(let device): "revoke \(device)"
+        }
+    }
+}
+
+extension FriendCommand {
+    fileprivate var words: String {
+        switch self {
+        case .add(let user): "befriend \(user)"
+        case .remove(let user): "unfriend \(user)"
+        case .list(let listing, let name):
+            "list \(listing.rawValue)" + (name.map { " after \($0)" } ?? "")
+        case .share(let selection, let fix): "show \(selection.words)\(FriendCommand.words(fix))"
+        case .unshare(let selection): "hide from \(selection.words)"
+        case .turnLocationOff: "turn off"
+        case .nearby(let radius, let fix): "within \(radius) m\(FriendCommand.words(fix))"
+        case .block(let user): "block \(user)"
+        case .unblock(let user): "unblock \(user)"
+        case .watchers(let cursor): "watchers from \(cursor?.text ?? "the beginning")"
+        }
+    }
+
+    private static func words(_ fix: Fix?) -> String {
+        fix.map { " at \($0.coordinate.latitude), \($0.takenAt.rfc3339)" } ?? ""
+    }
+}
+
+extension FriendCommand.Selection {
+    fileprivate var words: String {
+        switch self {
+        case .all: "all"
+        case .some(let names): names.map(\.text).joined(separator: ", ")
         }
     }
 }

@@ -54,6 +54,28 @@ struct CommandTests {
             "100 alerts of \(family) before \(uuid)"
         ),
         ("alert.acknowledge", #"{"alert":"\#(uuid)"}"#, "acknowledge \(uuid)"),
+        ("friend.add", #"{"user":"bob"}"#, "befriend bob"),
+        ("friend.remove", #"{"user":"bob"}"#, "unfriend bob"),
+        ("friend.list", "", "list friends"),
+        ("friend.list", #"{"of":"sharers","cursor":"bob"}"#, "list sharers after bob"),
+        ("friend.share", #"{"with":"all"}"#, "show all"),
+        (
+            "friend.share", #"{"with":["bob","eva","bob"],"fix":{"latitude":1,"longitude":2}}"#,
+            "show bob, eva at 1.0, \(Timestamp.now.rfc3339)"
+        ),
+        (
+            "friend.share",
+            #"{"with":"all","fix":{"latitude":1,"longitude":2,"timestamp":"2026-05-01T10:00:00Z"}}"#,
+            "show all at 1.0, 2026-05-01T10:00:00.000Z"
+        ),
+        ("friend.unshare", #"{"with":["bob"]}"#, "hide from bob"),
+        ("location.off", "", "turn off"),
+        ("friend.nearby", #"{"radius":500}"#, "within 500.0 m"),
+        ("friend.block", #"{"user":"bob"}"#, "block bob"),
+        ("friend.unblock", #"{"user":"bob"}"#, "unblock bob"),
+        ("sharing.list", "", "watchers from the beginning"),
+        ("sharing.list", #"{"cursor":"f.bob"}"#, "watchers from f.bob"),
+        ("sharing.list", #"{"cursor":"g.5.17"}"#, "watchers from g.5.17"),
         ("chat.send", #"{"group":"\#(family)","text":"Hi\n!"}"#, "say in \(family): Hi\n!"),
         ("chat.history", #"{"group":"\#(family)"}"#, "50 messages of \(family)"),
         (

@@ -19,6 +19,7 @@ struct TopicTests {
         (.stored(.ann, device: .phone), "users/ann/devices/phone/stored"),
         (.userGroups(.ann), "users/ann/groups"),
         (.notices(.ann), "users/ann/notices"),
+        (.location(.ann), "users/ann/location"),
         (.group(.family), "groups/FamilyFamilyFamily_-09"),
         (.member(.family, .bob), "groups/FamilyFamilyFamily_-09/members/bob"),
         (

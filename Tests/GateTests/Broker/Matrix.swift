@@ -1,7 +1,8 @@
 /// Who may do what, written down from the contract (section 3) and by nobody's code.
 ///
-/// Alice has a phone and a tablet; Bob is in the family with her, Carol in no group; `visitor`
-/// and `passer` are guests. `s`: may subscribe; `r`: receives what was published; `p`: may
+/// Alice has a phone and a tablet; Bob is in the family with her, Carol in no group. Alice shows
+/// Carol where she is, and Bob has her on his list and shows nothing; Carol shows Alice where she
+/// is, who has blocked her. `visitor` and `passer` are guests. `s`: may subscribe; `r`: receives what was published; `p`: may
 /// publish; `P`: also to be retained; `-`: nothing of it. Where nobody may publish, nothing can
 /// be received.
 enum Matrix {
@@ -23,7 +24,10 @@ enum Matrix {
         kith/users/alice/devices/laptop/fix                      - - - - - - s - -
         kith/users/alice/groups                                  - - sr sr - - srpP - -
         kith/users/alice/notices                                 - - sr sr - - p - -
-        kith/users/alice/location                                - - sr sr - - srpP - -
+        kith/users/alice/location                                - - sr sr - sr srpP - -
+        kith/users/bob/location                                  - - - - sr - srpP - -
+        kith/users/carol/location                                - - - - - sr srpP - -
+        kith/users/nobody/location                               - - - - - - srpP - -
         kith/users/alice                                         - - - - - - - - -
         owntracks/alice/phone                                    - - srpP sr - - srpP - -
         owntracks/alice/Phone                                    - - srpP sr - - srpP - -

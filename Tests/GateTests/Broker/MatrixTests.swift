@@ -10,6 +10,11 @@ struct MatrixTests {
             try gate.town.add("carol", "phone")
             try gate.town.found(.family, "alice", "bob")
             try gate.town.found(.work)
+            try gate.town.share("alice", with: "carol")
+            try gate.town.share("bob", with: "alice")
+            try gate.town.unshare("bob", with: "alice")
+            try gate.town.share("carol", with: "alice")
+            try gate.town.block("carol", by: "alice")
             for line in Matrix.text.split(separator: "\n") {
                 let words = line.split(separator: " ").map(String.init)
                 let (topic, expected) = (words[0], Array(words.dropFirst()))

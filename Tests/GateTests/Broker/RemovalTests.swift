@@ -85,6 +85,51 @@ struct RemovalTests {
         }
     }
 
+    @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
+    func `A friend sees nothing from the moment it is not shared with them`(qos: QoS) async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let topic = "kith/users/alice/location"
+            let bridge = try gate.enter("kith:bridge")
+            let bob = try gate.enter("bob.phone")
+            #expect(try !bob.subscribe(to: topic))
+            try gate.town.share("alice", with: "bob")
+            try bob.listen(to: topic, qos: qos)
+            try bridge.publish(topic, "before", retain: true)
+            try turn([bob]) { bob.payloads == ["before"] }
+            try gate.town.unshare("alice", with: "bob")
+            for number in 0..<20 { try bridge.publish(topic, "\(number)", retain: true) }
+            try turn([bob], for: .milliseconds(300))
+            #expect(bob.payloads == ["before"])
+            // With QoS 0 nothing can wait for him.
+            #expect(bob.connection.isConnected == (qos == .atMostOnce))
+            if !bob.connection.isConnected { try bob.connect() }
+            #expect(try !bob.subscribe(to: topic))
+            try gate.town.share("alice", with: "bob")
+            #expect(try bob.subscribe(to: topic))
+            try gate.town.block("alice", by: "bob")
+            #expect(try !bob.subscribe(to: topic))
+        }
+    }
+
+    @Test func `Who shows nothing to friends any more stays connected, and hears themselves`()
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let alice = try gate.enter("alice.phone")
+            try alice.listen(to: "kith/users/alice/location")
+            try gate.town.share("alice", with: "bob")
+            try gate.town.unshare("alice", with: "bob")
+            try gate.town.share("bob", with: "alice")
+            try bridge.publish("kith/users/alice/location", "here")
+            try turn([alice], for: .milliseconds(300))
+            #expect(alice.connection.isConnected)
+            #expect(alice.payloads == ["here"])
+        }
+    }
+
     @Test func `Nothing that is retained reaches somebody who was removed`() async throws {
         try await withGate { gate in
             try gate.settle()

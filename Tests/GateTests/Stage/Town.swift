@@ -84,6 +84,34 @@ final class Town {
         settle()
     }
 
+    /// As a friend.
+    func share(_ user: Name, with friend: Name) throws {
+        guard let user = users[user], let friend = users[friend] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            if try transaction.friend(friend, of: user) == nil {
+                try transaction.insertFriend(friend, of: user, at: .noon)
+            }
+            try transaction.share(user, with: friend, at: .noon)
+        }
+        settle()
+    }
+
+    func unshare(_ user: Name, with friend: Name) throws {
+        guard let user = users[user], let friend = users[friend] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.unshare(user, with: friend)
+        }
+        settle()
+    }
+
+    func block(_ user: Name, by other: Name) throws {
+        guard let user = users[user], let other = users[other] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.insertBlock(of: user, by: other, at: .noon)
+        }
+        settle()
+    }
+
     /// The gate looks at the database a thousand times a second at most.
     private func settle() { usleep(1500) }
 

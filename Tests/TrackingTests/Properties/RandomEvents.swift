@@ -37,7 +37,9 @@ struct RandomEvents {
         case 94..<97: .joins(group())
         case 97..<98: .leaves(group())
         case 98..<99: .isForgotten(device())
-        default: .timePasses
+        default:
+            [.timePasses, .turnsOff, .asks, .sharesWithFriends, .stopsSharingWithFriends]
+                .randomElement(using: &random) ?? .timePasses
         }
     }
 

@@ -40,6 +40,8 @@ extension Stage {
                 ? "path \(number) ends" + (withdrawn ? ", withdrawn" : ", kept") : nil
         case .pathWithdrawn(let number, let group):
             shown.contains(.paths) ? "path \(number) is withdrawn from \(name(group))" : nil
+        case .reminder(let since):
+            shown.contains(.alerts) ? "reminder of sharing since \(since.clock)" : nil
         }
     }
 

@@ -20,6 +20,11 @@ enum Event: Hashable, Sendable {
     case disconnects(DeviceID)
     case speaks(DeviceID)
     case isForgotten(DeviceID)
+    /// Something else of the bridge, from a device.
+    case asks
+    case sharesWithFriends
+    case stopsSharingWithFriends
+    case turnsOff
     /// The bridge stops or cannot hear the broker: no timer runs.
     case bridgeGoesDeaf
     case bridgeListens

@@ -11,6 +11,8 @@ import Tracking
 ///     10:00:00 phone connects                  … disconnects, speaks, is forgotten
 ///     10:00:00 phone at 10 m [accuracy 200] [taken 09:58:00 | taken 60 s ago | taken 60 s ahead]
 ///     10:00:00 to 10:05:00 every 10 s phone at 0 m [+5 m]
+///     10:00:00 shares with friends             10:00:00 stops sharing with friends
+///     10:00:00 turns off                       10:00:00 asks
 ///     10:00:00 the bridge goes deaf            10:00:00 the bridge listens
 ///     10:00:00                                 (time passes)
 struct EventParser {
@@ -47,6 +49,10 @@ struct EventParser {
         case "stops the journey": return .stopsJourney
         case "triggers SOS": return .triggersSOS
         case "stops SOS": return .stopsSOS
+        case "asks": return .asks
+        case "shares with friends": return .sharesWithFriends
+        case "stops sharing with friends": return .stopsSharingWithFriends
+        case "turns off": return .turnsOff
         case "the bridge goes deaf": return .bridgeGoesDeaf
         case "the bridge listens": return .bridgeListens
         default: break

@@ -91,6 +91,10 @@ struct Stage {
         case .bridgeListens:
             isDeaf = false
             listeningSince = now
+        case .asks: tracker.attend(at: now)
+        case .sharesWithFriends: tracker.startSharingWithFriends(at: now)
+        case .stopsSharingWithFriends: tracker.stopSharingWithFriends()
+        case .turnsOff: effects = try tracker.turnOff(at: now)
         case .acknowledges, .timePasses: break
         }
         note(effects, nil)
@@ -131,7 +135,7 @@ struct Stage {
             case .alert(let alert, _) where alert.kind == .sos:
                 lastSOS[alert.group] = alert.id
             case .memberChanged, .presenceChanged, .alert, .segmentCompleted, .pathChanged,
-                .pathEnded, .pathWithdrawn:
+                .pathEnded, .pathWithdrawn, .reminder:
                 break
             }
         }

@@ -100,6 +100,7 @@ extension Turn {
     private func rename(_ person: Person, to name: String) throws(Refused) {
         person.displayName = name
         for membership in person.memberships { publishGroup(membership.group) }
+        if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
         try done(person.tracker.changeAppearance(), for: person)
     }
 }

@@ -8,7 +8,12 @@ extension Turn {
     ///
     /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
     func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
-        let acquaintances = person.acquaintances
+        var acquaintances = person.acquaintances
+        for friend in try stored({ transaction throws(StoreError) in
+            try transaction.friendsAnyway(of: person.id)
+        }) {
+            acquaintances[friend] = memory.people[friend]
+        }
         let memberships = person.memberships.count
         var counts = ErasureCounts()
         try stored { transaction throws(StoreError) in
@@ -20,6 +25,7 @@ extension Turn {
         let notices = try stored { transaction throws(StoreError) in
             try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
         }
+        counts.friends = try endFriendships(of: person)
         counts = try stored { transaction throws(StoreError) in
             try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
         }
@@ -55,13 +61,19 @@ extension Turn {
 
     private func clearTopics(of person: Person) {
         retain(.userGroups(person.name), [])
+        retain(.location(person.name), [])
         for device in person.devices {
             retain(.status(person.name, device: device.name), [])
-            for suffix in Turn.ownTracksSuffixes {
-                retain(.ownTracks(person.name, device: device.name, suffix: suffix), [])
-            }
-            for topic in device.spellings.sorted() { clear(topic) }
+            clearOwnTracks(of: device, person)
         }
+    }
+
+    /// What the app has published itself, to be retained.
+    func clearOwnTracks(of device: Device, _ person: Person) {
+        for suffix in Turn.ownTracksSuffixes {
+            retain(.ownTracks(person.name, device: device.name, suffix: suffix), [])
+        }
+        for topic in device.spellings.sorted() { clear(topic) }
     }
 
     /// What the apps publish below their own topic (owntracks.org/booklet/tech/json).
@@ -128,7 +140,8 @@ extension Turn {
     private func isAddressed(_ topic: String, to name: Name) -> Bool {
         switch topics.parse(topic) {
         case .replies(name, _, _), .rejected(name, _), .stored(name, _), .notices(name),
-            .userGroups(name), .ownTracksMember(name, _, _), .ownTracksMember(_, name, _):
+            .userGroups(name), .location(name), .ownTracksMember(name, _, _),
+            .ownTracksMember(_, name, _):
             true
         default: false
         }
@@ -153,6 +166,7 @@ extension JSONWriter {
             number("messages", counts.messages)
             number("replies", counts.replies)
             number("notices", counts.notices)
+            number("friends", counts.friends)
         }
     }
 }

@@ -11,6 +11,8 @@ extension Turn {
         while let next = page.next, page.hasRoom {
             switch next {
             case .groups(let number): try addGroups(of: person, from: number, to: &page)
+            case .friends(let name): try addFriends(of: person, after: name, to: &page)
+            case .blocked(let name): try addBlocked(by: person, after: name, to: &page)
             case .paths(let number, let place):
                 try addPath(of: person, from: number, after: place, to: &page)
             case .alerts(let id): try addAlerts(of: person, before: id, to: &page)
@@ -43,6 +45,38 @@ extension Turn {
                 page.add(.state(group.key, state))
             }
             page.next = .groups(from: row.number + 1)
+        }
+        if rows.count < Turn.exportRows { page.next = .friends(after: nil) }
+    }
+
+    private func addFriends(of person: Person, after name: Name?, to page: inout ExportPage)
+        throws(Refused)
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.friends(
+                of: person.id, after: name?.text ?? "", atMost: Turn.exportRows)
+        }
+        for row in rows {
+            guard page.hasRoom else { return }
+            guard let friend = memory.people[row.friend] else { continue }
+            page.add(.friend(friend.name, addedAt: row.addedAt, sharedSince: row.sharedSince))
+            page.next = .friends(after: friend.name)
+        }
+        if rows.count < Turn.exportRows { page.next = .blocked(after: nil) }
+    }
+
+    private func addBlocked(by person: Person, after name: Name?, to page: inout ExportPage)
+        throws(Refused)
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.blocked(
+                by: person.id, after: name?.text ?? "", atMost: Turn.exportRows)
+        }
+        for row in rows {
+            guard page.hasRoom else { return }
+            guard let user = memory.people[row.user] else { continue }
+            page.add(.blocked(user.name, at: row.at))
+            page.next = .blocked(after: user.name)
         }
         if rows.count < Turn.exportRows { page.next = .paths(number: 0, after: nil) }
     }
@@ -145,7 +179,7 @@ extension Turn {
             guard page.hasRoom, index < Turn.exportRows else {
                 return page.next = .fixes(device.id, from: row.id)
             }
-            page.add(.fix(row.fix, device: device.name))
+            if !row.isForgotten { page.add(.fix(row.fix, device: device.name)) }
         }
     }
 

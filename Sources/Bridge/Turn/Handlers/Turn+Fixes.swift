@@ -64,6 +64,9 @@ extension Turn {
             }
             try apply(effect, to: person, newFix: row)
         }
+        if person.tracker.friendsSince != nil, person.tracker.latest == fix {
+            note(.location, person)
+        }
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: isOrdinary)
         return row

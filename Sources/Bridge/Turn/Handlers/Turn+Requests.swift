@@ -9,6 +9,7 @@ extension Turn {
         throws(StoreError)
     {
         count("requests")
+        person.tracker.attend(at: now)
         try hear(device, of: person)
         let party = Asker.Party.device(device.id, of: person.id)
         let replies = asker(message, party) { suffix in
@@ -83,6 +84,7 @@ extension Turn {
         case .listAlerts(let group, let before, let limit):
             try listAlerts(of: group, before: before, limit: limit, by: person)
         case .acknowledgeAlert(let alert): try acknowledge(alert, by: person)
+        case .friends(let command): try execute(command, person, device)
         case .sendChat(let group, let text): try sendChat(text, to: group, by: person)
         case .chatHistory(let group, let before, let limit):
             try chatHistory(of: group, before: before, limit: limit, by: person)

@@ -11,7 +11,7 @@ extension Turn {
             try person.tracker.startSharing(with: groups.map(\.id), at: now)
         }
         try done(effects, for: person)
-        return states(of: person, in: groups)
+        return states(of: person, in: groups, withWatchers: true)
     }
 
     func stopSharing(_ selection: Command.GroupSelection, _ person: Person)
@@ -60,8 +60,10 @@ extension Turn {
         }
     }
 
-    /// The new states, by group, of the one who asked.
-    private func states(of person: Person, in groups: [Group]) -> [UInt8] {
+    /// The new states, by group, of the one who asked; and who sees them.
+    private func states(of person: Person, in groups: [Group], withWatchers: Bool = false)
+        -> [UInt8]
+    {
         JSONWriter.object { json in
             json.key("states")
             json.array(groups) { json, group in
@@ -72,6 +74,8 @@ extension Turn {
                     json.string(person.tracker.session(in: group.id)?.state.name ?? "inactive")
                 }
             }
+            guard withWatchers else { return }
+            json.watchers(of: person, in: groups)
         }
     }
 }

@@ -1,0 +1,262 @@
+internal import Contract
+public import Tracking
+
+/// Somebody on a user's list.
+public struct FriendRow: Hashable, Sendable {
+    public let friend: UserID
+    public let addedAt: Timestamp
+    /// Since when the friend sees where the user is; nil where not.
+    public let sharedSince: Timestamp?
+    /// Whether the friend has the user on their list as well.
+    public let isMutual: Bool
+    /// Since when the user sees where the friend is; nil where not.
+    public let visibleSince: Timestamp?
+}
+
+/// Somebody who is on no list, with the time that belongs to it.
+public struct AcquaintanceRow: Hashable, Sendable {
+    public let user: UserID
+    public let at: Timestamp
+}
+
+extension Transaction {
+    // MARK: A user's list
+
+    public func insertFriend(_ friend: UserID, of user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "INSERT INTO friends (user_id, friend_id, added_at_ms) VALUES (?, ?, ?)",
+            [SQLValue(user), SQLValue(friend), SQLValue(now)])
+    }
+
+    /// - Returns: whether the friend was on the list.
+    public func deleteFriend(_ friend: UserID, of user: UserID) throws(StoreError) -> Bool {
+        let count = try driver.execute(
+            "DELETE FROM friends WHERE user_id = ? AND friend_id = ?",
+            [SQLValue(user), SQLValue(friend)])
+        if count > 0 { try noteAccessChange(of: friend) }
+        return count > 0
+    }
+
+    /// Nil for somebody who is not on the list.
+    public func friend(_ friend: UserID, of user: UserID) throws(StoreError) -> FriendRow? {
+        try friends("AND f.friend_id = ?", [SQLValue(user), SQLValue(friend)]).first
+    }
+
+    /// By their names, those after this one.
+    public func friends(of user: UserID, after name: String = "", atMost limit: Int)
+        throws(StoreError) -> [FriendRow]
+    {
+        try friends(
+            "AND u.name > ? ORDER BY u.name LIMIT ?",
+            [SQLValue(user), .text(name), .integer(Int64(limit))])
+    }
+
+    private func friends(_ condition: String, _ values: [SQLValue])
+        throws(StoreError) -> [FriendRow]
+    {
+        try all(
+            """
+            SELECT f.friend_id, f.added_at_ms, f.shared_since_ms, b.added_at_ms, b.shared_since_ms
+            FROM friends f JOIN users u ON u.id = f.friend_id
+            LEFT JOIN friends b ON b.user_id = f.friend_id AND b.friend_id = f.user_id
+            WHERE f.user_id = ? \(condition)
+            """, values
+        ) { row throws(StoreError) in
+            FriendRow(
+                friend: UserID(rawValue: try row.integer(0)),
+                addedAt: Timestamp(milliseconds: try row.integer(1)),
+                sharedSince: try row.optionalTime(2), isMutual: !row.isNull(3),
+                visibleSince: try row.optionalTime(4))
+        }
+    }
+
+    public func countFriends(of user: UserID) throws(StoreError) -> Int {
+        try count("SELECT COUNT(*) FROM friends WHERE user_id = ?", user)
+    }
+
+    // MARK: Who sees whom
+
+    public func share(_ user: UserID, with friend: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "UPDATE friends SET shared_since_ms = ? WHERE user_id = ? AND friend_id = ?",
+            [SQLValue(now), SQLValue(user), SQLValue(friend)])
+        try noteAccessChange(of: friend)
+    }
+
+    public func unshare(_ user: UserID, with friend: UserID) throws(StoreError) {
+        try driver.execute(
+            "UPDATE friends SET shared_since_ms = NULL WHERE user_id = ? AND friend_id = ?",
+            [SQLValue(user), SQLValue(friend)])
+        try noteAccessChange(of: friend)
+    }
+
+    /// How many friends see where the user is, so far as the user knows.
+    public func countShares(of user: UserID) throws(StoreError) -> Int {
+        try count(
+            "SELECT COUNT(*) FROM friends WHERE user_id = ? AND shared_since_ms IS NOT NULL", user)
+    }
+
+    /// How many share with the user.
+    public func countSharers(with user: UserID) throws(StoreError) -> Int {
+        try count(
+            "SELECT COUNT(*) FROM friends WHERE friend_id = ? AND shared_since_ms IS NOT NULL",
+            user)
+    }
+
+    /// Who shows the user where they are, since when, and is not blocked; by their names, those
+    /// after this one.
+    public func sharers(with user: UserID, after name: String = "", atMost limit: Int)
+        throws(StoreError) -> [AcquaintanceRow]
+    {
+        try acquaintances(
+            """
+            SELECT f.user_id, f.shared_since_ms FROM friends f JOIN users u ON u.id = f.user_id
+            WHERE f.friend_id = ? AND f.shared_since_ms IS NOT NULL AND u.name > ?
+                AND \(Transaction.isWelcome)
+            ORDER BY u.name LIMIT ?
+            """, [SQLValue(user), .text(name), .integer(Int64(limit))])
+    }
+
+    /// The same, all of them, in no order.
+    public func sharers(with user: UserID) throws(StoreError) -> [AcquaintanceRow] {
+        try acquaintances(
+            """
+            SELECT f.user_id, f.shared_since_ms FROM friends f
+            WHERE f.friend_id = ? AND f.shared_since_ms IS NOT NULL AND \(Transaction.isWelcome)
+            """, [SQLValue(user)])
+    }
+
+    /// Of a row `f` of friends: whether the friend has not blocked the one who shares.
+    private static let isWelcome = """
+        NOT EXISTS (
+            SELECT 1 FROM blocks WHERE user_id = f.friend_id AND blocked_id = f.user_id
+        )
+        """
+
+    /// Whose location the gate lets the user see.
+    func namesInSight(of user: UserID) throws(StoreError) -> Set<Name> {
+        var names: Set<Name> = []
+        try driver.query(
+            """
+            SELECT u.name FROM friends f JOIN users u ON u.id = f.user_id
+            WHERE f.friend_id = ? AND f.shared_since_ms IS NOT NULL AND \(Transaction.isWelcome)
+            """, [SQLValue(user)]
+        ) { row throws(StoreError) in names.insert(try row.name(0)) }
+        return names
+    }
+
+    // MARK: Blocking
+
+    public func insertBlock(of blocked: UserID, by user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "INSERT INTO blocks (user_id, blocked_id, at_ms) VALUES (?, ?, ?)",
+            [SQLValue(user), SQLValue(blocked), SQLValue(now)])
+        try noteAccessChange(of: user)
+    }
+
+    public func deleteBlock(of blocked: UserID, by user: UserID) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM blocks WHERE user_id = ? AND blocked_id = ?",
+            [SQLValue(user), SQLValue(blocked)])
+        try noteAccessChange(of: user)
+    }
+
+    public func hasBlocked(_ user: UserID, _ other: UserID) throws(StoreError) -> Bool {
+        try one(
+            "SELECT 1 FROM blocks WHERE user_id = ? AND blocked_id = ?",
+            [SQLValue(user), SQLValue(other)]
+        ) { row throws(StoreError) in try row.integer(0) } != nil
+    }
+
+    public func countBlocks(by user: UserID) throws(StoreError) -> Int {
+        try count("SELECT COUNT(*) FROM blocks WHERE user_id = ?", user)
+    }
+
+    /// Whom the user has blocked, by their names, those after this one.
+    public func blocked(by user: UserID, after name: String = "", atMost limit: Int)
+        throws(StoreError) -> [AcquaintanceRow]
+    {
+        try acquaintances(
+            """
+            SELECT b.blocked_id, b.at_ms FROM blocks b JOIN users u ON u.id = b.blocked_id
+            WHERE b.user_id = ? AND u.name > ? ORDER BY u.name LIMIT ?
+            """, [SQLValue(user), .text(name), .integer(Int64(limit))])
+    }
+
+    // MARK: The end
+
+    /// Everybody who knows the user by a list, or whom the user knows, each once.
+    public func friendsAnyway(of user: UserID) throws(StoreError) -> [UserID] {
+        try all(
+            """
+            SELECT friend_id FROM friends WHERE user_id = ?
+            UNION SELECT user_id FROM friends WHERE friend_id = ?
+            """, [SQLValue(user), SQLValue(user)]
+        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+    }
+
+    /// Takes the user off every list, their own and everybody's.
+    ///
+    /// - Returns: how many were on the user's own lists, and who shared with the user.
+    public func eraseFriends(of user: UserID)
+        throws(StoreError) -> (own: Int, sharers: [UserID])
+    {
+        let parameters = [SQLValue(user)]
+        try driver.execute(
+            """
+            INSERT INTO access_changes (principal)
+            SELECT u.name FROM friends f JOIN users u ON u.id = f.friend_id
+            WHERE f.user_id = ? AND f.shared_since_ms IS NOT NULL
+            """, parameters)
+        let sharers = try all(
+            """
+            SELECT user_id FROM friends WHERE friend_id = ? AND shared_since_ms IS NOT NULL
+            ORDER BY user_id
+            """, parameters
+        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        var own = try driver.execute("DELETE FROM friends WHERE user_id = ?", parameters)
+        try driver.execute("DELETE FROM friends WHERE friend_id = ?", parameters)
+        own += try driver.execute("DELETE FROM blocks WHERE user_id = ?", parameters)
+        try driver.execute("DELETE FROM blocks WHERE blocked_id = ?", parameters)
+        return (own, sharers)
+    }
+
+    // MARK: Members of a group
+
+    /// Who is in the group, and since when, by their numbers, those after this one.
+    public func members(of group: GroupID, after user: UserID, atMost limit: Int)
+        throws(StoreError) -> [AcquaintanceRow]
+    {
+        try acquaintances(
+            """
+            SELECT user_id, joined_at_ms FROM memberships
+            WHERE group_id = ? AND user_id > ? ORDER BY user_id LIMIT ?
+            """, [SQLValue(group), SQLValue(user), .integer(Int64(limit))])
+    }
+
+    private func acquaintances(_ sql: String, _ values: [SQLValue])
+        throws(StoreError) -> [AcquaintanceRow]
+    {
+        try all(sql, values) { row throws(StoreError) in
+            AcquaintanceRow(
+                user: UserID(rawValue: try row.integer(0)),
+                at: Timestamp(milliseconds: try row.integer(1)))
+        }
+    }
+
+    private func count(_ sql: String, _ user: UserID) throws(StoreError) -> Int {
+        try one(sql, [SQLValue(user)]) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
+    }
+}
+
+extension SQLRow {
+    fileprivate func optionalTime(_ column: Int) throws(StoreError) -> Timestamp? {
+        try optionalInteger(column).map { Timestamp(milliseconds: $0) }
+    }
+}

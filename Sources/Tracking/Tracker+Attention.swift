@@ -1,0 +1,54 @@
+extension Tracker {
+    /// Whether anybody but the user sees the position as it comes.
+    public var isShared: Bool {
+        friendsSince != nil || sessions.contains { $0.state.isShared }
+    }
+
+    /// The person has asked for something: they know what their device does.
+    public mutating func attend(at now: Timestamp) { attendedAt = now }
+
+    /// Friends begin to see the position; once is enough.
+    public mutating func startSharingWithFriends(at now: Timestamp) {
+        guard friendsSince == nil else { return }
+        if !isShared { attendedAt = now }
+        friendsSince = now
+    }
+
+    /// No friend sees the position any more.
+    public mutating func stopSharingWithFriends() { friendsSince = nil }
+
+    /// Nobody sees any more where the user is, or was last, and this forgets it.
+    ///
+    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``: somebody relies on it;
+    ///   nothing has changed then.
+    public mutating func turnOff(at now: Timestamp) throws(Refusal) -> [Effect] {
+        guard emergency == nil else { throw .alreadyInSOS }
+        guard journey == nil else { throw .alreadyOnAJourney }
+        for index in sessions.indices {
+            switch sessions[index].state {
+            case .inactive(nil): break
+            case .inactive:
+                sessions[index].state = .inactive(lastKnown: nil)
+                sessions[index].note(.state)
+            case .active, .routing, .sos: enter(.inactive(lastKnown: nil), index, at: now)
+            }
+        }
+        if let latest { forgottenThrough = latest.takenAt }
+        latest = nil
+        friendsSince = nil
+        return settle([])
+    }
+
+    /// When the person is reminded, unless they do something before.
+    func reminderAt(_ rules: Rules) -> Timestamp? {
+        guard rules.remindAfter > .zero, isShared, let attendedAt else { return nil }
+        return attendedAt + rules.remindAfter
+    }
+
+    /// Once for each such time; of those that passed while we were away, for the last one.
+    mutating func remind(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
+        guard let attendedAt, let due = reminderAt(rules), due <= now else { return }
+        effects.append(.reminder(since: attendedAt))
+        self.attendedAt = now
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Bench
+
+struct BenchNearby: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nearby",
+        abstract: "Measure how long it takes to find the friends nearby.",
+        discussion: """
+            Everybody shows some others where they are; one, to whom many do, asks again and \
+            again. Each answer is a turn of the bridge with its commit, without a broker. Beside \
+            it stands a request that looks for nothing: what is more than that is the search.
+            """)
+
+    @Option(help: "People who share with friends.")
+    var users = 100_000
+
+    @Option(help: "Friends who share with the one who asks.")
+    var friends = 500
+
+    @Option(help: "Requests of each kind.")
+    var requests = 2_000
+
+    func validate() throws {
+        guard users > friends, friends > 0, requests > 0 else {
+            throw ValidationError("The numbers must be positive, and most users no friends.")
+        }
+    }
+
+    func run() throws {
+        print(try NearbyCost(users: users, friends: friends, requests: requests).measure())
+    }
+}

@@ -1,0 +1,134 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// `location.off`: nothing is left to see.
+struct LocationOffTests {
+    private func world() throws -> World {
+        let world = try FriendListTests.world()
+        for user in ["bob", "carol"] {
+            try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
+        }
+        _ = world.published()
+        return world
+    }
+
+    private func inSight(of user: Name, _ world: World) throws -> Set<Name> {
+        try world.store.transaction { transaction throws(StoreError) in
+            try transaction.access(of: user)?.friendsInSight ?? []
+        }
+    }
+
+    @Test func `Turned off, nothing is left of the last location`() throws {
+        let world = try world()
+        try world.addGroup("Family", "alice", "bob")
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice shares with all
+            10:00:01 alice at 10 m
+            10:00:02 alice asks friend.share {"with":"all"}
+            """)
+        try Script.check(
+            in: world,
+            """
+            10:00:03 alice asks location.off
+                alice/phone reply: ok
+                family sees alice v4: inactive, nowhere
+                alice's location: gone
+            10:00:04 alice at 9 m taken 5 s ago
+            10:00:05 bob asks friend.nearby {"radius":1000,"fix":{"latitude":46,"longitude":14.5}}
+                bob/phone reply: ok
+                family sees bob v2: inactive, nowhere
+            """)
+        #expect(try inSight(of: "bob", world) == [])
+        #expect(world.state(of: "alice")["fix"] == .null)
+        try world.restart()
+        #expect(world.state(of: "alice")["fix"] == .null)
+        try world.store.transaction { transaction throws(StoreError) in
+            try transaction.trackers { saved, _ throws(StoreError) in
+                #expect(saved.tracker.latest == nil)
+            }
+        }
+    }
+
+    @Test func `The answer says what was deleted`() throws {
+        let world = try world()
+        try world.fix("alice", TestFix(10))
+        try world.ask("alice", "friend.share", #"{"with":"all"}"#)
+        let reply = try world.ask("alice", "location.off")
+        let deleted = JSONValue.read(Array(#"{"locations":1,"friends":2,"groups":[]}"#.utf8))
+        #expect(reply["result"]?["deleted"] == deleted)
+        let again = try world.ask("alice", "location.off")
+        let nothing = JSONValue.read(Array(#"{"locations":0,"friends":0,"groups":[]}"#.utf8))
+        #expect(again["result"]?["deleted"] == nothing)
+    }
+
+    @Test func `The last position is gone from the store, and does not come back`() throws {
+        let world = try world()
+        try world.fix("alice/watch", TestFix(1, ago: 5))
+        try world.fix("alice", TestFix(5, ago: 2))
+        let last = world.fixMessage("alice", TestFix(77, accuracy: 5))
+        try world.send(last)
+        world.sleep(.seconds(1))
+        try world.fix("alice", TestFix(6, ago: 60))
+        let place = "latitude_e7 = \(460_000_000 + 77 * 90)"
+        #expect(try world.count("fixes", where: place) == 1)
+        try world.ask("alice", "location.off")
+        #expect(try world.count("fixes", where: place) == 0)
+        #expect(
+            try world.count(
+                "fixes", where: "latitude_e7 IS NULL AND longitude_e7 IS NULL AND accuracy IS NULL")
+                == 1)
+        try world.send(last)
+        #expect(try world.count("fixes") == 4)
+        #expect(try world.count("fixes", where: place) == 0)
+        let export = try world.ask("alice", "account.export")
+        let fixes = (export["result"]?["items"]?.elements ?? []).filter {
+            $0["type"]?.text == "fix"
+        }
+        #expect(fixes.map { $0["fix"]?.fixMeters } == [6, 5, 1])
+        try world.restart()
+        try world.ask("alice", "friend.share", #"{"with":"all"}"#)
+        #expect(world.retained["kith/users/alice/location"] == nil)
+        // A new one is taken as ever.
+        try world.fix("alice", TestFix(8))
+        #expect(JSONValue.read(world.retained["kith/users/alice/location"] ?? []).fixMeters == 8)
+    }
+
+    @Test func `It is found also where many came since`() throws {
+        let world = try world()
+        try world.fix("alice", TestFix(77))
+        world.sleep(.seconds(1))
+        for number in 1...80 { try world.fix("alice", TestFix(1, ago: Double(number) * 3)) }
+        try world.ask("alice", "location.off")
+        #expect(try world.count("fixes", where: "latitude_e7 IS NULL") == 1)
+        #expect(try world.count("fixes", where: "latitude_e7 = \(460_000_000 + 77 * 90)") == 0)
+    }
+
+    @Test func `What an OwnTracks app has left on the broker goes with it`() throws {
+        let world = try world()
+        try Script.play(in: world, "10:00:00 alice's app at 1 m")
+        _ = world.published()
+        try world.ask("alice", "location.off")
+        let cleared = world.published().filter { $0.payload.isEmpty && $0.retain }.map(\.topic)
+        #expect(cleared.contains("owntracks/alice/app"))
+    }
+
+    @Test func `Whom people rely on cannot be turned off, and learns why`() throws {
+        let world = try world()
+        try world.addGroup("Family", "alice", "bob")
+        try world.fix("alice", TestFix(10))
+        try world.ask("alice", "friend.share", #"{"with":"all"}"#)
+        try world.ask("alice", "sos.trigger")
+        #expect(try world.outcome("alice", "location.off") == "already-in-sos")
+        #expect(try inSight(of: "bob", world) == ["alice"])
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 10)
+        try world.ask("alice", "sos.stop")
+        #expect(try world.outcome("alice", "location.off") == "ok")
+    }
+}

@@ -1,0 +1,136 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import Store
+
+struct FriendTests {
+    private struct Town {
+        let store: TemporaryStore
+        let ann: UserID
+        let ben: UserID
+        let cleo: UserID
+
+        init() throws {
+            let store = try TemporaryStore()
+            self.store = store
+            func add(_ name: String) throws -> UserID {
+                let name = try #require(Name(name))
+                return try store.run { transaction throws(StoreError) in
+                    try transaction.insertUser(
+                        name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false,
+                        at: .noon)
+                }
+            }
+            (ann, ben, cleo) = (try add("ann"), try add("ben"), try add("cleo"))
+        }
+
+        func inSight(_ user: String) throws -> [String] {
+            let name = try #require(Name(user))
+            return try store.run { transaction throws(StoreError) in
+                try transaction.access(of: name)?.friendsInSight.map(\.text).sorted() ?? []
+            }
+        }
+    }
+
+    @Test func `Who may see whom follows from the lists and from who is blocked`() throws {
+        let town = try Town()
+        try town.store.run { transaction throws(StoreError) in
+            for friend in [town.ben, town.cleo] {
+                try transaction.insertFriend(friend, of: town.ann, at: .noon)
+            }
+            try transaction.share(town.ann, with: town.ben, at: .noon)
+        }
+        #expect(try town.inSight("ben") == ["ann"])
+        #expect(try town.inSight("cleo") == [])
+        #expect(try town.inSight("ann") == [])
+        try town.store.run { transaction throws(StoreError) in
+            try transaction.insertBlock(of: town.ann, by: town.ben, at: .noon)
+        }
+        #expect(try town.inSight("ben") == [])
+        try town.store.run { transaction throws(StoreError) in
+            try transaction.deleteBlock(of: town.ann, by: town.ben)
+            try transaction.insertBlock(of: town.cleo, by: town.ben, at: .noon)
+        }
+        #expect(try town.inSight("ben") == ["ann"])
+        try town.store.run { transaction throws(StoreError) in
+            try transaction.unshare(town.ann, with: town.ben)
+        }
+        #expect(try town.inSight("ben") == [])
+    }
+
+    @Test func `Every change of who sees whom is told to the gate`() throws {
+        let town = try Town()
+        func changes(_ body: (Transaction) throws(StoreError) -> Void) throws -> [String] {
+            try town.store.execute("DELETE FROM access_changes")
+            try town.store.run(body)
+            return try town.store.column(
+                "SELECT DISTINCT principal FROM access_changes ORDER BY principal")
+        }
+        let (ann, ben) = (town.ann, town.ben)
+        try town.store.run { transaction throws(StoreError) in
+            try transaction.insertFriend(ben, of: ann, at: .noon)
+        }
+        #expect(
+            try changes { transaction throws(StoreError) in
+                try transaction.share(ann, with: ben, at: .noon)
+            } == ["ben"])
+        #expect(
+            try changes { transaction throws(StoreError) in
+                try transaction.unshare(ann, with: ben)
+            } == ["ben"])
+        #expect(
+            try changes { transaction throws(StoreError) in
+                try transaction.insertBlock(of: ann, by: ben, at: .noon)
+            } == ["ben"])
+        #expect(
+            try changes { transaction throws(StoreError) in
+                try transaction.deleteBlock(of: ann, by: ben)
+            } == ["ben"])
+        try town.store.run { transaction throws(StoreError) in
+            try transaction.share(ann, with: ben, at: .noon)
+        }
+        #expect(
+            try changes { transaction throws(StoreError) in
+                _ = try transaction.eraseUser(ann, devices: [])
+            } == ["ann", "ben"])
+        #expect(try town.store.column("SELECT COUNT(*) FROM friends") == ["0"])
+    }
+
+    @Test func `A row says what both have of each other`() throws {
+        let town = try Town()
+        let (ann, ben) = (town.ann, town.ben)
+        try town.store.run { transaction throws(StoreError) in
+            try transaction.insertFriend(ben, of: ann, at: .noon)
+            let alone = try transaction.friend(ben, of: ann)
+            #expect(alone?.isMutual == false)
+            try transaction.insertFriend(ann, of: ben, at: .noon)
+            try transaction.share(ben, with: ann, at: .noon)
+            let row = try transaction.friend(ben, of: ann)
+            #expect(row?.isMutual == true)
+            #expect(row?.sharedSince == nil)
+            #expect(row?.visibleSince == .noon)
+            #expect(try transaction.friend(town.cleo, of: ann) == nil)
+            #expect(try transaction.countShares(of: ben) == 1)
+            #expect(try transaction.countSharers(with: ann) == 1)
+            #expect(try transaction.sharers(with: ann).map(\.user) == [ben])
+        }
+    }
+
+    /// What is asked on every request of `friend.nearby` and by the gate.
+    @Test func `Who shares with somebody is found by an index`() throws {
+        let town = try Town()
+        let plan = try town.store.run { transaction throws(StoreError) in
+            try transaction.all(
+                """
+                EXPLAIN QUERY PLAN SELECT f.user_id, f.shared_since_ms FROM friends f
+                WHERE f.friend_id = 1 AND f.shared_since_ms IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM blocks WHERE user_id = f.friend_id AND blocked_id = f.user_id
+                )
+                """
+            ) { row throws(StoreError) in try row.text(3) }
+        }
+        #expect(plan.contains { $0.contains("friends_by_friend") })
+        #expect(!plan.contains { $0.hasPrefix("SCAN") })
+    }
+}
