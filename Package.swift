@@ -71,11 +71,14 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // What glibc has beyond the standard, and Swift's module of it has not.
+        .systemLibrary(name: "CMalloc"),
+
         // The turn: read, decide, commit, publish.
         .target(
             name: "Bridge",
             dependencies: [
-                "Contract", "MQTT", "Store", "Tracking",
+                "CMalloc", "Contract", "MQTT", "Store", "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

@@ -34,6 +34,11 @@ public struct Bench: Sendable {
                 "A row alone: \(tenths(row)) µs CPU. A fix: kith \(tenths(kith)), "
                     + "1.5 × echo and a row \(tenths(1.5 * echo + row)).")
         }
+        if let kith {
+            say(
+                "kith took fixes \(tenths(kith.ready)) s after its start; it had "
+                    + "\(kith.restingMemory / 1_000_000) MB before they came.")
+        }
         if let without = rates[.ungated], let with = rates[.gated] {
             say(
                 "gated/ungated \(percent(with / without)), for \(settings.company) devices with a "
@@ -136,9 +141,13 @@ public struct Bench: Sendable {
                 return measurement
             }
             let crowd = Crowd(port: port, settings: settings)
+            let spawned = ContinuousClock.now
             let knocks = try await onThread(named: "crowd") { try crowd.knock() }
+            let ready = ContinuousClock.now - spawned
             await Usage.rest(of: process)
-            let measurement = try await measure(part, crowd, stage, process, broker, knocks)
+            let resting = Usage.of(process).memory
+            var measurement = try await measure(part, crowd, stage, process, broker, knocks)
+            (measurement.ready, measurement.restingMemory) = (ready.seconds, resting)
             try execution.send(signal: .kill)
             return measurement
         }
@@ -231,6 +240,10 @@ struct Measurement: Sendable {
     /// From a fix to the member state, and from an SOS to its alert.
     var latency: Latency?
     var rescue: Latency?
+    /// Seconds from its start until it took fixes.
+    var ready = 0.0
+    /// Bytes, before the fixes came.
+    var restingMemory = 0
 
     /// - Parameter before: what the part and the broker had used, and `after`.
     init(

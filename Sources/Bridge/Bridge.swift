@@ -59,6 +59,7 @@ public final class Bridge: Service {
                     settings.broker.password = token.text
                 }
                 engine = try Engine(store, settings)
+                FreedMemory.giveBack()
             } catch let error as StoreError {
                 throw BridgeError(error)
             }

@@ -60,9 +60,9 @@ package final class Rounds {
     private func publishCorrections(_ link: some Link) throws {
         guard isNobodyWaiting, link.unanswered < Rounds.calm, var corrections else { return }
         self.corrections = nil
-        let part = try engine.next(of: &corrections)
-        if part != nil { self.corrections = corrections }
-        try publish(part ?? [], link)
+        guard let part = try engine.next(of: &corrections) else { return FreedMemory.giveBack() }
+        self.corrections = corrections
+        try publish(part, link)
     }
 
     /// One turn, or none where nothing waits.
