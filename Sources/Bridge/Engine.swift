@@ -17,6 +17,8 @@ public final class Engine {
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters()
+    /// The number of the newest change of somebody's rights.
+    private(set) var accessChange: Int64 = 0
     /// Is told what every turn begins with: a simulation compares.
     package var onTurn: ((TurnInput) -> Void)?
 
@@ -92,6 +94,7 @@ public final class Engine {
                 try turn.continueErasures()
                 try turn.finish()
                 random = turn.random
+                accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work)
             }
             counters.add(counted)

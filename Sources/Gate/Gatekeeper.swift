@@ -192,7 +192,7 @@ public final class Gatekeeper {
         }
         guard !unreviewed.isEmpty, now >= nextReview else { return }
         // Not all at once: the broker waits for this. Who does something is looked at anyway.
-        nextReview = now + Rights.freshness
+        nextReview = now + AccessPolicy.freshness
         for user in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
             if !review(user, at: now) { nextReview = now + Rights.patience }
         }

@@ -29,8 +29,6 @@ final class Rights {
         let facts: AccessFacts
     }
 
-    /// Between two looks at the database.
-    static let freshness = Duration.milliseconds(1)
     /// So long the last answer holds while the database cannot be read.
     static let patience = Duration.milliseconds(100)
     private static let reopening = Duration.milliseconds(100)
@@ -50,7 +48,7 @@ final class Rights {
     ///
     /// - Returns: whose rights may have changed since the last time; nil: everybody's.
     func refresh(at now: Duration) -> Set<Name>? {
-        if let lastLook, now - lastLook < Rights.freshness { return [] }
+        if let lastLook, now - lastLook < AccessPolicy.freshness { return [] }
         lastLook = now
         do throws(StoreError) {
             let isNew = try open(at: now)

@@ -146,6 +146,7 @@ enum Turns {
         }
 
         func flush() throws(MQTTError) {}
+        func pause(for duration: Duration) {}
         func maintain() {}
         func disconnect() {}
 

@@ -59,6 +59,8 @@ package final class Lanes<Single: Link>: Link {
         for lane in Lane.allCases { try self[lane].flush() }
     }
 
+    package func pause(for duration: Duration) { prompt.pause(for: duration) }
+
     package func maintain() {
         for lane in Lane.allCases { self[lane].maintain() }
     }

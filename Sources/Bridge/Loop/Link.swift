@@ -1,3 +1,4 @@
+internal import Glibc
 package import MQTT
 
 /// What comes from the broker and goes to it, as the rounds use it. The order of calls is that of
@@ -15,6 +16,8 @@ package protocol Link: AnyObject {
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID
     /// Sends the held acknowledgements and everything else; returns when it has left.
     func flush() throws(MQTTError)
+    /// Lets some time pass before anything more is sent.
+    func pause(for duration: Duration)
     /// Once a second.
     func maintain()
     func disconnect()
@@ -28,6 +31,8 @@ extension Connection: Link {
             topic: publication.topic, payload: publication.payload, qos: publication.qos,
             retain: publication.retain, correlationData: publication.correlationData)
     }
+
+    package func pause(for duration: Duration) { usleep(UInt32(duration / .microseconds(1)) + 1) }
 
     package func flush() throws(MQTTError) {
         try release()

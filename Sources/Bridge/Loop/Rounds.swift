@@ -96,11 +96,13 @@ package final class Rounds {
         let saved = failure == nil ? saved(at: moment.steady) : []
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             if isCalm { duties.insert(.arrivals) }
+            let accessChange = engine.accessChange
             let publications = try engine.turn(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
                 confirmed: saved, passwords: passwordOutcomes)
             passwordOutcomes = []
             confirmed.removeFirst(saved.count)
+            if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publish(publications, link)
         }
         try publishCorrections(link)

@@ -1,5 +1,9 @@
 /// Decides who may publish, receive and subscribe, by ``AccessTable`` and the facts of the moment.
 public struct AccessPolicy: Sendable {
+    /// So old may what the gate knows of the database be. What follows a change of rights waits
+    /// for as long, so that nobody is shown it by rights that are gone.
+    public static let freshness = Duration.milliseconds(1)
+
     public let table: AccessTable
     /// The rows by the level that follows the root.
     private let rowsByArea: [Substring: [Int]]

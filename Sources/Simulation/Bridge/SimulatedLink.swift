@@ -75,6 +75,7 @@ final class SimulatedLink: Link {
         pending.swapAt(first, last)
     }
 
+    func pause(for duration: Duration) { process.world.pass(duration + .microseconds(1)) }
     func maintain() {}
 
     func disconnect() { wire.toBroker.append(.goodbye) }

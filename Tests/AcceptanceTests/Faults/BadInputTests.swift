@@ -55,6 +55,9 @@ struct BadInputTests {
             let all = try await house.listen(
                 as: .device("ann"), to: Topic.device("ann") + "/#", "kith/users/ann/groups",
                 "kith/users/ann/notices", "kith/groups/\(group)/#", "owntracks/ann/+")
+            try await all.hears("Ann's fix", on: Topic.member(group, "ann")) {
+                $0["fix"].isFix(at: 0)
+            }
             var place = 10.0
             for input in inputs {
                 let start = all.count
@@ -67,6 +70,8 @@ struct BadInputTests {
                     "Ben after “\(input)”", on: Topic.member(group, "ben"), since: start
                 ) { $0["fix"].isFix(at: place) }
                 #expect(next.json["state"] == "active")
+                // Requests and fixes have no order between them.
+                try await all.hears("“\(input)”", on: input.answer, since: start) { _ in true }
                 let sent = [input.topic, Topic.member(group, "ben")]
                 let answers = all.heard.dropFirst(start).filter { heard in
                     !sent.contains(heard.topic)

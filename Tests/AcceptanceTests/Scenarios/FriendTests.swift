@@ -98,6 +98,9 @@ struct FriendTests {
             try await house.done("ann", "friend.share", #"{"with":"all"}"#)
             let ben = try await house.listen(["-q", "0"], as: .device("ben"), to: Self.location)
             let cleo = try await house.listen(as: .device("cleo"), to: Self.location)
+            for friend in [ben, cleo] {
+                try await friend.hears("Ann", on: Self.location) { $0.isFix(at: 1) }
+            }
             try await house.done("ann", "friend.unshare", #"{"with":["ben"]}"#)
             let before = ben.count
             try await house.publish(Topic.fix("ann"), fix(at: 50))

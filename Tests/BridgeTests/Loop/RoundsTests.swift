@@ -36,6 +36,20 @@ struct RoundsTests {
         return link.takeSent().filter { $0.topic.hasSuffix("/alerts") }
     }
 
+    @Test func `What follows a change of rights waits until the gate must know of it`() throws {
+        let link = try connect(at: .seconds(100))
+        _ = try call(link)
+        try round(link, at: .seconds(101))
+        let before = link.pauses.count
+        link.incoming = [world.requestMessage("alice", "sos.stop", "{\"id\":2}")]
+        try round(link, at: .seconds(102))
+        #expect(link.pauses.count == before)
+        link.incoming = [world.requestMessage("alice", "group.create", "{\"id\":3,\"name\":\"B\"}")]
+        try round(link, at: .seconds(103))
+        #expect(link.pauses.count == before + 1)
+        #expect(link.pauses.last == AccessPolicy.freshness)
+    }
+
     @Test func `What a killed broker may forget is told again`() throws {
         let link = try connect(at: .seconds(100))
         let alerts = try call(link)

@@ -5,6 +5,8 @@ import MQTT
 /// A connection of which the test says what comes, and hears what leaves.
 final class ScriptedLink: Link {
     var hasRoom = true
+    /// How long it was waited before sending went on.
+    private(set) var pauses: [Duration] = []
     func hasRoom(on lane: Lane) -> Bool { hasRoom }
     var unanswered = 0
     /// What the next round reads.
@@ -35,6 +37,7 @@ final class ScriptedLink: Link {
     }
 
     func flush() throws(MQTTError) {}
+    func pause(for duration: Duration) { pauses.append(duration) }
     func maintain() {}
     func disconnect() {}
 

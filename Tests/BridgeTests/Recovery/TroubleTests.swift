@@ -122,6 +122,7 @@ struct TroubleTests {
             released += held
             held = 0
         }
+        func pause(for duration: Duration) {}
         func maintain() {}
         func disconnect() {}
     }
