@@ -20,16 +20,16 @@ struct Scene {
     }
 
     func prepare() throws -> Cast {
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        let store = try Store.open(path, at: now)
+        let store = try Store.open(path, at: Crowd.now)
         var random = SystemRandomNumberGenerator()
         let first = try store.transaction { transaction throws(StoreError) in
             if settings.history > 0 {
                 try transaction.inventFixes(
-                    settings.history, devices: settings.users, before: now)
+                    settings.history, devices: settings.users, before: Crowd.now)
             }
             return try transaction.lastFix()
         }
+        let now = Crowd.now
         return try store.transaction { transaction throws(StoreError) in
             var cast = Cast()
             for start in stride(from: 0, to: settings.users, by: settings.groupSize) {
@@ -77,6 +77,8 @@ struct Scene {
         } catch {
             preconditionFailure("a member may share, and go somewhere")
         }
+        // Everybody has been heard: to come online is told to the group, and is no fix's cost.
+        _ = tracker.hear(id, at: now)
         try transaction.save(SavedTracker(tracker: tracker, logs: []), through: last)
         return token
     }

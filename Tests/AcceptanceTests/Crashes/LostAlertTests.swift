@@ -120,7 +120,7 @@ struct LostAlertTests {
                 "ben", "alert.list", #"{"group":"\#(group)"\#(before)}"#)
             let page = answer["alerts"].elements
             stored += page
-            before = page.last?["id"].text.map { #","before":"\#($0)"# } ?? ""
+            before = page.last?["id"].text.map { #","before":"\#($0)""# } ?? ""
         } while !before.isEmpty
         #expect(stored.count == 2 * LostAlertTests.rounds)
         #expect(Set(stored.map(\.["id"])) == ids(watcher))
