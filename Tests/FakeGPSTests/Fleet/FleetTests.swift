@@ -138,7 +138,7 @@ struct FleetTests {
             let tally = try #require(try running.result?.get())
             #expect(tally.receipted == 300)
             #expect(tally.reconnects == 0)
-            #expect(tally.sentAgain >= 600)
+            #expect(tally.sentAgain >= 300)
         }
     }
 
