@@ -103,7 +103,10 @@ struct TopicLevels {
     let levels: [Substring]
 
     init(_ text: String) {
-        levels = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { Substring($0) }
+        var reader = LevelReader(text)
+        var levels: [Substring] = []
+        levels.reserveCapacity(8)
+        while let level = reader.next() { levels.append(level) }
+        self.levels = levels
     }
 }

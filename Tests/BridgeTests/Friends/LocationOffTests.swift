@@ -8,23 +8,8 @@ import Tracking
 
 /// `location.off`: nothing is left to see.
 struct LocationOffTests {
-    private func world() throws -> World {
-        let world = try FriendListTests.world()
-        for user in ["bob", "carol"] {
-            try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
-        }
-        _ = world.published()
-        return world
-    }
-
-    private func inSight(of user: Name, _ world: World) throws -> Set<Name> {
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.friendsInSight ?? []
-        }
-    }
-
     @Test func `Turned off, nothing is left of the last location`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.addGroup("Family", "alice", "bob")
         try Script.play(
             in: world,
@@ -45,7 +30,7 @@ struct LocationOffTests {
                 bob/phone reply: ok
                 family sees bob v2: inactive, nowhere
             """)
-        #expect(try inSight(of: "bob", world) == [])
+        #expect(try world.inSight(of: "bob") == [])
         #expect(world.state(of: "alice")["fix"] == .null)
         try world.restart()
         #expect(world.state(of: "alice")["fix"] == .null)
@@ -57,7 +42,7 @@ struct LocationOffTests {
     }
 
     @Test func `The answer says what was deleted`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         let reply = try world.ask("alice", "location.off")
@@ -69,7 +54,7 @@ struct LocationOffTests {
     }
 
     @Test func `The last position is gone from the store, and does not come back`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice/watch", TestFix(1, ago: 5))
         try world.fix("alice", TestFix(5, ago: 2))
         let last = world.fixMessage("alice", TestFix(77, accuracy: 5))
@@ -101,7 +86,7 @@ struct LocationOffTests {
     }
 
     @Test func `It is found also where many came since`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(77))
         world.sleep(.seconds(1))
         for number in 1...80 { try world.fix("alice", TestFix(1, ago: Double(number) * 3)) }
@@ -111,7 +96,7 @@ struct LocationOffTests {
     }
 
     @Test func `What an OwnTracks app has left on the broker goes with it`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try Script.play(in: world, "10:00:00 alice's app at 1 m")
         _ = world.published()
         try world.ask("alice", "location.off")
@@ -120,13 +105,13 @@ struct LocationOffTests {
     }
 
     @Test func `Whom people rely on cannot be turned off, and learns why`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.addGroup("Family", "alice", "bob")
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         try world.ask("alice", "sos.trigger")
         #expect(try world.outcome("alice", "location.off") == "already-in-sos")
-        #expect(try inSight(of: "bob", world) == ["alice"])
+        #expect(try world.inSight(of: "bob") == ["alice"])
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 10)
         try world.ask("alice", "sos.stop")
         #expect(try world.outcome("alice", "location.off") == "ok")

@@ -7,32 +7,17 @@ import Tracking
 @testable import Bridge
 
 struct LocationTests {
-    private func world() throws -> World {
-        let world = try FriendListTests.world()
-        for user in ["bob", "carol"] {
-            try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
-        }
-        _ = world.published()
-        return world
-    }
-
-    private func inSight(of user: Name, _ world: World) throws -> Set<Name> {
-        try world.store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.friendsInSight ?? []
-        }
-    }
-
     @Test func `Friendship alone shows nothing`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try Script.check(in: world, "10:00:00 alice at 10 m")
         #expect(world.retained["kith/users/alice/location"] == nil)
         for user in ["alice", "bob", "carol", "dave"] as [Name] {
-            #expect(try inSight(of: user, world) == [])
+            #expect(try world.inSight(of: user) == [])
         }
     }
 
     @Test func `A position is shared with those chosen, who are told, and follows`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try Script.check(
             in: world,
             """
@@ -62,17 +47,17 @@ struct LocationTests {
     }
 
     @Test func `Exactly those may read it, from the answer on`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)
-        #expect(try inSight(of: "bob", world) == ["alice"])
-        #expect(try inSight(of: "carol", world) == [])
+        #expect(try world.inSight(of: "bob") == ["alice"])
+        #expect(try world.inSight(of: "carol") == [])
         try world.ask("alice", "friend.share", #"{"with":["carol"]}"#)
-        #expect(try inSight(of: "carol", world) == ["alice"])
+        #expect(try world.inSight(of: "carol") == ["alice"])
         try world.ask("alice", "friend.unshare", #"{"with":["bob"]}"#)
-        #expect(try inSight(of: "bob", world) == [])
+        #expect(try world.inSight(of: "bob") == [])
         try world.ask("alice", "friend.remove", #"{"user":"carol"}"#)
-        #expect(try inSight(of: "carol", world) == [])
+        #expect(try world.inSight(of: "carol") == [])
         #expect(world.retained["kith/users/alice/location"] == nil)
         let changed = try world.integers(
             "SELECT COUNT(*) FROM access_changes WHERE principal IN ('bob', 'carol')")
@@ -80,16 +65,16 @@ struct LocationTests {
     }
 
     @Test func `A friend who is added later sees nothing before it is shared with them`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         try world.ask("alice", "friend.add", #"{"user":"dave"}"#)
         try world.fix("alice", TestFix(10))
-        #expect(try inSight(of: "dave", world) == [])
-        #expect(try inSight(of: "bob", world) == ["alice"])
+        #expect(try world.inSight(of: "dave") == [])
+        #expect(try world.inSight(of: "bob") == ["alice"])
     }
 
     @Test func `What friends see is a Fix with the name`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.ask(
             "alice", "friend.share",
             #"{"with":["bob"],"fix":{"latitude":46.05,"longitude":14.51,"accuracy":5.5}}"#)
@@ -106,7 +91,7 @@ struct LocationTests {
 
     @Test func `A corrected position counts as the newest, whatever the phone's clock says`() throws
     {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(10, ago: -30))
         let reply = try world.ask(
             "alice", "friend.share", "{\"with\":[\"bob\"],\"fix\":{\(Road.json(77))}}")
@@ -119,7 +104,7 @@ struct LocationTests {
     }
 
     @Test func `Who cannot be shared with gets one answer, and nothing has changed`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try Script.check(
             in: world,
             """
@@ -141,11 +126,11 @@ struct LocationTests {
                 alice/phone reply: not-a-friend: with dave is not on your list
             """)
         #expect(try world.count("fixes") == 0)
-        #expect(try inSight(of: "bob", world) == [])
+        #expect(try world.inSight(of: "bob") == [])
     }
 
     @Test func `The location is the same after a crash and a restart`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         let share = world.requestMessage("alice", "friend.share", #"{"with":["bob"],"id":1}"#)
         try world.crashAfterCommit(of: [share])
@@ -161,7 +146,7 @@ struct LocationTests {
     }
 
     @Test func `What the broker has lost or kept too long is put right at the connection`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)
         let right = try #require(world.retained["kith/users/alice/location"])
@@ -175,7 +160,7 @@ struct LocationTests {
     }
 
     @Test func `One person is shown the locations of a thousand, who are not blocked`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         let names = try (0...BridgeSettings.maximumSharers).map {
             try #require(Name("s\(10_000 + $0)"))
         }
@@ -188,20 +173,20 @@ struct LocationTests {
         let share = #"{"with":"all"}"#
         try world.turn(
             names.dropLast().map { world.requestMessage(Sender($0.text), "friend.share", share) })
-        #expect(try inSight(of: "bob", world).count == BridgeSettings.maximumSharers)
+        #expect(try world.inSight(of: "bob").count == BridgeSettings.maximumSharers)
         let last = Sender(try #require(names.last).text)
         #expect(
             try world.outcome(last, "friend.share", share)
                 == "too-many: with bob sees too many already")
         try world.ask("bob", "friend.block", "{\"user\":\"\(last.user)\"}")
         #expect(try world.outcome(last, "friend.share", share) == "ok")
-        #expect(try inSight(of: "bob", world).count == BridgeSettings.maximumSharers)
+        #expect(try world.inSight(of: "bob").count == BridgeSettings.maximumSharers)
     }
 
     // MARK: Ends of accounts
 
     @Test func `Who is deleted is on no list, and nobody sees their successor`() throws {
-        let world = try world()
+        let world = try World.withFriends()
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":["bob"]}"#)
         try world.ask("carol", "friend.add", #"{"user":"alice"}"#)
@@ -213,12 +198,12 @@ struct LocationTests {
         #expect(world.retained["kith/users/alice/location"] == nil)
         // She shared with Alice alone.
         #expect(world.retained["kith/users/carol/location"] == nil)
-        #expect(try inSight(of: "bob", world) == [])
+        #expect(try world.inSight(of: "bob") == [])
         let changed = try world.integers(
             "SELECT MAX(number) FROM access_changes WHERE principal = 'bob'")
         #expect(changed.first ?? 0 > 0)
         try world.addUsers("alice")
-        #expect(try inSight(of: "bob", world) == [])
+        #expect(try world.inSight(of: "bob") == [])
         #expect(try world.twin().corrections(of: world.retained).isEmpty)
     }
 }

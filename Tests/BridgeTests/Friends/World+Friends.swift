@@ -1,0 +1,23 @@
+import Contract
+import Store
+
+@testable import Bridge
+
+extension World {
+    /// Alice has Bob and Carol on her list; nobody shares.
+    static func withFriends() throws -> World {
+        let world = try FriendListTests.world()
+        for user in ["bob", "carol"] {
+            try world.ask("alice", "friend.add", "{\"user\":\"\(user)\"}")
+        }
+        _ = world.published()
+        return world
+    }
+
+    /// Whose location the gate lets the user see.
+    func inSight(of user: Name) throws -> Set<Name> {
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.access(of: user)?.friendsInSight ?? []
+        }
+    }
+}
