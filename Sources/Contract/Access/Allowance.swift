@@ -19,14 +19,17 @@ public struct Allowance: Sendable {
         }
 
         /// - Returns: whether so much was left.
-        public mutating func take(_ cost: Double = 1, of allowance: Allowance, at now: Duration) -> Bool {
+        public mutating func take(_ cost: Double = 1, of allowance: Allowance, at now: Duration)
+            -> Bool
+        {
             fill(allowance, at: now)
             guard left >= cost else { return false }
             left -= cost
             return true
         }
 
-        public mutating func has(_ cost: Double, of allowance: Allowance, at now: Duration) -> Bool {
+        public mutating func has(_ cost: Double, of allowance: Allowance, at now: Duration) -> Bool
+        {
             fill(allowance, at: now)
             return left >= cost
         }
