@@ -60,6 +60,7 @@ public struct Web: Service {
         MethodRoutes(desk: desk).add(to: router)
         EventRoutes(desk: desk).add(to: router)
         PathRoutes(desk: desk).add(to: router)
+        ExportRoutes(desk: desk).add(to: router)
         MetricsRoutes(desk: desk, tally: tally, connections: book).add(to: router)
         PublicRoutes(
             settings: settings, pages: pages, health: Health(switchboard), version: version
