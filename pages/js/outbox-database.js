@@ -1,12 +1,12 @@
-// The outbox's part of IndexedDB: the database `kith`.
-//
-// `fixes`: {owner, place, fix}; `place` is the order in which they came, `fix.seq` the number
-// that it gets with the first attempt to send it. `owners`: {owner, nextPlace, nextSeq, thinned}.
+/// The outbox's part of IndexedDB: the database `kith`.
+///
+/// `fixes`: {owner, place, fix}; `place` is the order in which they came, `fix.seq` the number
+/// that it gets with the first attempt to send it. `owners`: {owner, nextPlace, nextSeq, thinned}.
 
 const DATABASE = "kith";
 const VERSION = 1;
 
-/** The connection; `whenClosed` is called when it cannot be used any more. */
+/// The connection; `whenClosed` is called when it cannot be used any more.
 export async function openDatabase(whenClosed) {
     const request = indexedDB.open(DATABASE, VERSION);
     request.onupgradeneeded = () => {
@@ -29,7 +29,7 @@ class OutboxDatabase {
         this.#connection = connection;
     }
 
-    /** Adds a fix and, where there are too many, takes out every second one of the older half. */
+    /// Adds a fix and, where there are too many, takes out every second one of the older half.
     put(owner, fix, most) {
         return this.#write(async ({ fixes, owners }) => {
             const own = await read(owners, owner);
@@ -41,7 +41,7 @@ class OutboxDatabase {
         });
     }
 
-    /** The oldest fixes, each with its number, as many as go into one request. */
+    /// The oldest fixes, each with its number, as many as go into one request.
     batch(owner, count, bytes) {
         return this.#write(async ({ fixes, owners }) => {
             const own = await read(owners, owner);
@@ -72,7 +72,7 @@ class OutboxDatabase {
         });
     }
 
-    /** The numbers stay: none may come again. */
+    /// The numbers stay: none may come again.
     forget(owner) {
         return this.#write(async ({ fixes }) => { fixes.delete(all(owner)); });
     }
@@ -84,7 +84,7 @@ class OutboxDatabase {
         return { waiting: await waiting, thinned: (await own)?.thinned ?? 0 };
     }
 
-    /** One transaction, done when it is on disk: two tabs never take the same number. */
+    /// One transaction, done when it is on disk: two tabs never take the same number.
     async #write(body) {
         const transaction = this.#connection.transaction(
             ["fixes", "owners"], "readwrite", { durability: "strict" });

@@ -1,24 +1,22 @@
-// Fixes that are not on the server's disk yet, kept in IndexedDB until its receipt covers them.
-//
-// A fix gets its number (`seq`) when it is sent for the first time: so the numbers have no gaps,
-// however many fixes were thinned out while there was no network, and a receipt never has to
-// wait for one that is gone. Numbers and fixes belong to a user's device; who logs in with
-// another account in the same browser neither sees nor sends them.
+/// Fixes that are not on the server's disk yet, kept in IndexedDB until its receipt covers them.
+///
+/// A fix gets its number (`seq`) when it is sent for the first time: so the numbers have no gaps,
+/// however many fixes were thinned out while there was no network, and a receipt never has to
+/// wait for one that is gone. Numbers and fixes belong to a user's device; who logs in with
+/// another account in the same browser neither sees nor sends them.
 
 import { sendFixes } from "./api.js";
 import { openDatabase } from "./outbox-database.js";
 
-/** Fixes in one request. */
+/// Fixes in one request.
 export const BATCH_COUNT = 200;
-/** Bytes of JSON in one request; the server takes 64 KiB. */
+/// Bytes of JSON in one request; the server takes 64 KiB.
 export const BATCH_BYTES = 48 * 1024;
-/** Fixes kept at most; beyond it every second one of the older half goes. */
+/// Fixes kept at most; beyond it every second one of the older half goes.
 export const KEPT_FIXES = 20_000;
-/** Milliseconds after which no answer is expected any more. */
-const ANSWER_PATIENCE = 30_000;
-/** Milliseconds until the next attempt, doubled with each one that failed. */
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 60_000;
+/// Milliseconds until the next attempt, doubled with each one that failed.
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 class Outbox {
     #owner = null;
@@ -29,7 +27,7 @@ class Outbox {
     #failures = 0;
     #isDraining = false;
     #isAskedAgain = false;
-    /** `idle`, `sending`, `waiting` (tries again by itself), `offline`, `logged-out`, `broken`. */
+    /// `idle`, `sending`, `waiting` (tries again by itself), `offline`, `logged-out`, `broken`.
     #state = "idle";
     #waiting = 0;
     #thinned = 0;
@@ -48,7 +46,7 @@ class Outbox {
         }
     }
 
-    /** What there is to say about it. */
+    /// What there is to say about it.
     get status() {
         const isOffline = !navigator.onLine && this.#state !== "logged-out";
         return {
@@ -60,14 +58,14 @@ class Outbox {
         };
     }
 
-    /** Calls back with `status` now and after each change; returns what ends it. */
+    /// Calls back with `status` now and after each change; returns what ends it.
     listen(listener) {
         this.#listeners.add(listener);
         listener(this.status);
         return () => this.#listeners.delete(listener);
     }
 
-    /** Whose fixes they are from now on; null: nobody is logged in. Sends what is left. */
+    /// Whose fixes they are from now on; null: nobody is logged in. Sends what is left.
     async open(me) {
         const owner = me ? `${me.user}/${me.device}` : null;
         if (owner === this.#owner && this.#state !== "logged-out") return;
@@ -79,21 +77,23 @@ class Outbox {
         if (owner) this.#hurry();
     }
 
-    /** Keeps a fix until the server has it. Resolves when the browser has it. */
+    /// Keeps a fix until the server has it. Resolves when the browser has it.
     async put(fix) {
         const owner = this.#owner;
         if (!owner) return;
         try {
             await (await this.#open()).put(owner, fix, KEPT_FIXES);
-        } catch (error) {
-            return this.#isBroken(error);
+        } catch {
+            this.#tell("broken");
+            // Nothing can be kept here: what gets through at once is better than nothing.
+            return sendFixes([fix]).catch(() => {});
         }
         await this.#count();
         this.#channel?.postMessage("changed");
         if (this.#timer === null) this.flush();
     }
 
-    /** Sends what is kept, the oldest first, until nothing is left or something fails. */
+    /// Sends what is kept, the oldest first, until nothing is left or something fails.
     async flush() {
         if (!this.#owner || this.#state === "logged-out") return;
         if (this.#isDraining) {
@@ -108,14 +108,14 @@ class Outbox {
                 this.#isAskedAgain = false;
                 await lockAlone("kith-outbox", () => this.#drain());
             } while (this.#isAskedAgain && this.#timer === null);
-        } catch (error) {
-            this.#isBroken(error);
+        } catch {
+            this.#tell("broken");
         } finally {
             this.#isDraining = false;
         }
     }
 
-    /** Deletes what is kept for the one who is logged in. */
+    /// Deletes what is kept for the one who is logged in.
     async forget() {
         if (!this.#owner) return;
         await (await this.#open()).forget(this.#owner);
@@ -133,7 +133,7 @@ class Outbox {
             this.#tell("sending");
             let answer;
             try {
-                answer = await withPatience(sendFixes(batch.map((record) => record.fix)));
+                answer = await sendFixes(batch.map((record) => record.fix));
             } catch (problem) {
                 if (isRefusal(problem)) {
                     // The request as a whole: find out on account of which fix.
@@ -162,7 +162,7 @@ class Outbox {
         await this.#count();
     }
 
-    /** What the server will not have: done with, and said. */
+    /// What the server will not have: done with, and said.
     #noteRefused(rejected) {
         for (const { problem, seq } of rejected) {
             this.#refused += Array.isArray(seq) ? seq.length : 1;
@@ -173,9 +173,9 @@ class Outbox {
     #hasFailed(problem) {
         if (problem?.status === 401) return this.#tell("logged-out");
         this.#failures += 1;
-        const doubled = FIRST_PAUSE * 2 ** Math.min(this.#failures - 1, 10);
+        const doubled = FIRST_PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10);
         const asked = (problem?.retryAfter ?? 0) * 1000;
-        const pause = Math.max(asked, Math.min(doubled, LONGEST_PAUSE) * (0.5 + Math.random()));
+        const pause = Math.max(asked, Math.min(doubled, LONGEST_PAUSE_MS) * (0.5 + Math.random()));
         this.#timer = setTimeout(() => {
             this.#timer = null;
             this.flush();
@@ -183,15 +183,11 @@ class Outbox {
         this.#tell("waiting");
     }
 
-    /** There is a reason to believe that it works now. */
+    /// There is a reason to believe that it works now.
     #hurry() {
         this.#failures = 0;
         this.flush();
         this.#tell();
-    }
-
-    #isBroken() {
-        this.#tell("broken");
     }
 
     async #open() {
@@ -207,8 +203,8 @@ class Outbox {
             this.#waiting = counts.waiting ?? 0;
             this.#thinned = counts.thinned ?? 0;
             this.#tell();
-        } catch (error) {
-            this.#isBroken(error);
+        } catch {
+            this.#tell("broken");
         }
     }
 
@@ -218,22 +214,14 @@ class Outbox {
     }
 }
 
-/** What the service itself will not take, now or later. Anything else may work another time. */
+/// What the service itself will not take, now or later. Anything else may work another time.
 const REFUSALS = ["malformed", "invalid", "too-large", "too-old"];
 
 function isRefusal(problem) {
-    return REFUSALS.some((kind) => problem?.type === `urn:kith:problem:${kind}`);
+    return REFUSALS.includes(problem?.kind);
 }
 
-function withPatience(promise) {
-    let timer;
-    const late = new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error("no answer in time")), ANSWER_PATIENCE);
-    });
-    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-/** Runs it while no other tab does, where the browser can tell (only on safe origins). */
+/// Runs it while no other tab does, where the browser can tell (only on safe origins).
 function lockAlone(name, body) {
     return navigator.locks ? navigator.locks.request(name, body) : body();
 }
