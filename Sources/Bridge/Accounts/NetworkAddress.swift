@@ -5,17 +5,25 @@ import Glibc
 struct NetworkAddress: Hashable, Sendable {
     private let bytes: [UInt8]
 
+    /// Nil for this machine itself: a program on it, `kith web`, speaks for many.
+    ///
     /// - Parameter text: what cannot be read as an address stands for itself.
-    init(_ text: String) {
+    init?(_ text: String) {
         if let four = NetworkAddress.parse(text, AF_INET, length: 4) {
             bytes = four
         } else if let sixteen = NetworkAddress.parse(text, AF_INET6, length: 16) {
+            guard sixteen != NetworkAddress.loopback else { return nil }
             let isMapped = sixteen.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
             bytes = Array(isMapped ? sixteen.suffix(4) : sixteen.prefix(8))
         } else {
             bytes = [0] + Array(text.utf8.prefix(64))
         }
+        // 127.0.0.0/8 (RFC 1122, 3.2.1.3).
+        if bytes.count == 4, bytes[0] == 127 { return nil }
     }
+
+    /// `::1` (RFC 4291, 2.5.3).
+    private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
 
     private static func parse(_ text: String, _ family: Int32, length: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: length)
