@@ -37,7 +37,10 @@ export function makeShell(place) {
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
     const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);
+    const root = h("div", { class: "shell" }, stage);
     stage.append(main, mapArea);
+    // Leaflet looks at the style of its element.
+    replace(place, root);
 
     const leaflet = makeMap(mapElement);
     const app = {
@@ -65,9 +68,7 @@ export function makeShell(place) {
         },
     }, "Skip to the content");
     const links = makeLinks();
-    const root = h("div", { class: "shell" },
-        skip, header.element, banner.element, links.element, stage);
-    replace(place, root);
+    root.prepend(skip, header.element, banner.element, links.element);
 
     const mounted = new Map();
     let current = null;
