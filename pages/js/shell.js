@@ -14,6 +14,7 @@ import { makePeople } from "./map/people.js";
 import { sosButton } from "./sos.js";
 import { store } from "./store.js";
 import { unread } from "./unread.js";
+import { unsent } from "./unsent.js";
 import * as account from "./views/account.js";
 import * as alerts from "./views/alerts.js";
 import * as chat from "./views/chat.js";
@@ -111,7 +112,10 @@ export function makeShell(place) {
     }
 
     const onHash = () => route();
+    const retry = () => unsent.retryAll(app);
     window.addEventListener("hashchange", onHash);
+    window.addEventListener("online", retry);
+    retry();
     const unlisten = store.listen(() => {
         header.update();
         links.update();
@@ -123,6 +127,7 @@ export function makeShell(place) {
     return {
         remove() {
             window.removeEventListener("hashchange", onHash);
+            window.removeEventListener("online", retry);
             unlisten();
             for (const view of mounted.values()) view.hide?.();
             banner.remove();
@@ -163,7 +168,10 @@ function makeHeader(app) {
         element,
         update() {
             const { groups, group, connection: state, me } = store.state;
-            const options = [...groups.values()].map((each) => [each.group, each.name]);
+            const options = [...groups.values()].map((each) => {
+                const count = each.group === group ? 0 : unread.chatOf(each, store.state);
+                return [each.group, count ? `${each.name} (${count} new)` : each.name];
+            });
             const now = JSON.stringify(options);
             if (now !== shown) {
                 shown = now;
