@@ -1,12 +1,12 @@
-import Glibc
+internal import Glibc
 
 /// What stands for one place in the network: an IPv4 address, or the first half of an IPv6
 /// address, of which everybody has the second half to themselves.
-struct NetworkAddress: Hashable, Sendable {
+public struct NetworkAddress: Hashable, Sendable {
     private let bytes: [UInt8]
 
     /// - Parameter text: what cannot be read as an address stands for itself.
-    init(_ text: String) {
+    public init(_ text: String) {
         if let four = NetworkAddress.parse(text, AF_INET, length: 4) {
             bytes = four
         } else if let sixteen = NetworkAddress.parse(text, AF_INET6, length: 16) {
