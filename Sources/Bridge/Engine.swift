@@ -16,7 +16,10 @@ public final class Engine {
     private let reception: Reception
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
-    private(set) var counters = Counters()
+    private(set) var counters = Counters.none
+    var measures = Measures()
+    /// By which it is measured, and nothing decided.
+    package var stopwatch: () -> Duration = { Moment.steady }
     /// The number of the newest change of somebody's rights.
     private(set) var accessChange: Int64 = 0
     /// Is told what every turn begins with: a simulation compares.
@@ -71,13 +74,14 @@ public final class Engine {
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = []
     ) throws(StoreError) -> [Publication] {
+        let start = stopwatch()
         try refreshMemory()
         onTurn?(
             TurnInput(
                 messages: messages, now: now, listeningSince: listeningSince, duties: duties,
                 passwords: passwords))
         do {
-            let (publications, counted, work) = try store.transaction {
+            let (publications, counted, work, decided) = try store.transaction {
                 transaction throws(StoreError) in
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
@@ -95,9 +99,13 @@ public final class Engine {
                 try turn.finish()
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
-                return (turn.publications, turn.counted, turn.work)
+                return (turn.publications, turn.counted, turn.work, stopwatch())
             }
             counters.add(counted)
+            let end = stopwatch()
+            measures.turnMessages.note(Double(messages.count))
+            measures.turns.note(end - start)
+            measures.commits.note(end - decided)
             reception.exchange(passwords, for: work)
             return publications
         } catch {
@@ -160,8 +168,12 @@ public final class Engine {
         metrics.set("attempts-forgotten", Int64(reception.attempts.forgotten))
         metrics.set("guests-forgotten", Int64(reception.connections.forgottenGuests))
         metrics.set("passwords-waiting", Int64(reception.load))
+        metrics.set("arrivals-waiting", Int64(reception.connections.changeCount))
         return metrics.values
     }
+
+    /// Fixes that were new, since the start.
+    var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
 
     /// Whether some came or went of whom no turn has taken notice.
     var hasArrivals: Bool { reception.connections.hasChanges }

@@ -205,6 +205,7 @@ extension Gatekeeper {
     }
 
     private func noteArrival(_ session: Session, at now: Duration) {
+        connected += 1
         if session.isGuest { guests[session.address, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
@@ -213,6 +214,7 @@ extension Gatekeeper {
 
     func noteDeparture(_ session: Session, at now: Duration) {
         session.isConnected = false
+        connected -= 1
         release(session.principal, session.address)
         if session.isGuest, let count = guests[session.address] {
             guests[session.address] = count > 1 ? count - 1 : nil

@@ -22,6 +22,8 @@ public final class Gatekeeper {
     var leaving: [(client: Client, session: Session, at: Duration)] = []
     /// To be cut off, and since when.
     private var unwanted: [(session: Session, since: Duration)] = []
+    /// Connections now, of everybody.
+    var connected = 0
     /// Guests by address.
     var guests: [String: Int] = [:]
     var meters = Meters()
@@ -148,7 +150,7 @@ public final class Gatekeeper {
         }
         reportChanges(at: now)
         if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
-        for (name, value) in refusals.report(at: now) {
+        for (name, value) in refusals.report(at: now, connected: connected) {
             orders.append(
                 .retain(
                     topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))

@@ -43,12 +43,15 @@ struct Refusals {
     }
 
     /// The metrics that have changed, every ten seconds; all of them the first time.
-    mutating func report(at now: Duration) -> [(name: String, value: Int)] {
+    ///
+    /// - Parameter connected: how many are connected now.
+    mutating func report(at now: Duration, connected: Int) -> [(name: String, value: Int)] {
         let last = lastReport ?? now
         lastReport = last
         guard now - last >= Refusals.reportInterval else { return [] }
         lastReport = now
-        let news = metrics.filter { reported[$0.name] != $0.value }
+        let all = metrics + [("gate-connections", connected)]
+        let news = all.filter { reported[$0.name] != $0.value }
         for (name, value) in news { reported[name] = value }
         return news
     }

@@ -11,7 +11,7 @@ final class ConnectionBook {
     /// Devices that came or went and of which no turn has taken notice, each once.
     private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
     private var changed: Deque<DeviceID> = []
-    private var addresses: [ClientID: NetworkAddress] = [:]
+    private var addresses: [ClientID: NetworkAddress?] = [:]
     /// Guests whose addresses had to go, for want of room.
     private(set) var forgottenGuests = 0
     /// In the order in which they came.
@@ -65,18 +65,24 @@ final class ConnectionBook {
     }
 
     var hasChanges: Bool { !changed.isEmpty }
+    var changeCount: Int { changed.count }
 
     // MARK: Guests
 
     /// From where a guest came; also for a while after they went, as their last words may be on
     /// their way.
-    func address(of guest: ClientID) -> NetworkAddress? { addresses[guest] }
+    func address(of guest: ClientID) -> NetworkAddress? { addresses[guest] ?? nil }
 
-    func note(_ guest: ClientID, at address: NetworkAddress) {
+    /// - Parameter address: nil where it tells nothing of the guest.
+    func note(_ guest: ClientID, at address: NetworkAddress?) {
+        guard let address else {
+            if addresses[guest] != nil { addresses.updateValue(nil, forKey: guest) }
+            return
+        }
         if addresses.updateValue(address, forKey: guest) != nil { return }
         line.append(guest)
         guard line.count > ConnectionBook.maximumGuests else { return }
-        addresses[line.removeFirst()] = nil
+        addresses.removeValue(forKey: line.removeFirst())
         forgottenGuests += 1
     }
 }

@@ -12,7 +12,9 @@ package struct Moment: Sendable {
         self.steady = steady
     }
 
-    static var now: Moment { Moment(wall: Clock.wall, steady: ContinuousClock.now - start) }
+    static var now: Moment { Moment(wall: Clock.wall, steady: steady) }
+
+    static var steady: Duration { ContinuousClock.now - start }
 
     private static let start = ContinuousClock.now
 }

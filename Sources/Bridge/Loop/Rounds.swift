@@ -29,6 +29,8 @@ package final class Rounds {
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
+    /// What the broker has been told of the metrics.
+    private var reported: [String: String] = [:]
     /// What is left to compare with what the broker keeps.
     private var corrections: Corrections?
 
@@ -48,6 +50,7 @@ package final class Rounds {
         _ = clock.look(at: moment)
         listeningSince = moment.wall
         rescheduling = true
+        reported = [:]
         logger.info("Connected to the broker.")
     }
 
@@ -94,6 +97,7 @@ package final class Rounds {
             && !(isCalm && engine.hasArrivals)
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
+        let fixesBefore = engine.fixCount
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             if isCalm { duties.insert(.arrivals) }
             let accessChange = engine.accessChange
@@ -107,9 +111,16 @@ package final class Rounds {
         }
         try publishCorrections(link)
         try link.flush()
+        noteLatency(of: engine.fixCount - fixesBefore, since: moment.steady)
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
-        if pace.isTime(.reporting, at: moment.steady) { try publish(metrics, link) }
+        if pace.isTime(.reporting, at: moment.steady) { try publish(metrics(link), link) }
         if let failure { throw failure }
+    }
+
+    /// What follows from new fixes has been handed over.
+    private func noteLatency(of fixes: Int, since arrival: Duration) {
+        guard fixes > 0 else { return }
+        engine.measures.fixes.note(engine.stopwatch() - arrival, times: fixes)
     }
 
     /// What can wait does, while the broker has not answered what was published before: it reads
@@ -252,14 +263,19 @@ package final class Rounds {
             retain: true)
     }
 
-    private var metrics: [Publication] {
+    /// Those that have changed since the last time; all of them with a new connection.
+    private func metrics(_ link: some Link) -> [Publication] {
         let own = [
             "publications-waiting": Int64(waitingCount), "rounds-throttled": throttledRounds,
+            "publications-unanswered": Int64(link.unanswered),
             "outbox-unconfirmed": Int64(outboxRows.count + confirmed.count),
         ]
-        return engine.metrics.merging(own) { $1 }.sorted { $0.key < $1.key }.map { name, value in
-            Publication(
-                topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8),
+        let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
+        return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
+            name, value in
+            guard reported.updateValue(value, forKey: name) != value else { return nil }
+            return Publication(
+                topic: settings.topics.string(.metric(name)), payload: Array(value.utf8),
                 retain: true)
         }
     }

@@ -1,6 +1,24 @@
+import Contract
+import Tracking
+
 /// What happened since the start, in numbers alone; published on the metrics topics.
 struct Counters: Sendable {
     private(set) var values: [String: Int64] = [:]
+
+    /// Zero for what there is in any case: who reads the first one as it happens sees it grow.
+    static let none: Counters = {
+        let names =
+            [
+                "connection-reports", "fixes", "fixes-repeated", "logins", "passwords-failed",
+                "passwords-put-off", "registrations", "rejected", "replies-forgotten", "requests",
+                "requests-of-guests", "requests-repeated", "turns-full", "turns-full-of-arrivals",
+                "turns-full-of-timers",
+            ] + Alert.Kind.allCases.map { "alerts-\($0.rawValue)" }
+            + Problem.Kind.allCases.map { "rejected-\($0.rawValue)" }
+        var counters = Counters()
+        for name in names { counters.set(name, 0) }
+        return counters
+    }()
 
     mutating func count(_ name: String, _ amount: Int = 1) {
         values[name, default: 0] += Int64(amount)

@@ -4,6 +4,8 @@ internal import Glibc
 /// address, of which everybody has the second half to themselves.
 public struct NetworkAddress: Hashable, Sendable {
     private let bytes: [UInt8]
+    /// Whether it tells nothing of anybody: a program here, `kith web`, speaks for many.
+    public let isThisMachine: Bool
 
     /// - Parameter text: what cannot be read as an address stands for itself.
     public init(_ text: String) {
@@ -12,10 +14,19 @@ public struct NetworkAddress: Hashable, Sendable {
         } else if let sixteen = NetworkAddress.parse(text, AF_INET6, length: 16) {
             let isMapped = sixteen.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
             bytes = Array(isMapped ? sixteen.suffix(4) : sixteen.prefix(8))
+            guard sixteen != NetworkAddress.loopback else {
+                isThisMachine = true
+                return
+            }
         } else {
             bytes = [0] + Array(text.utf8.prefix(64))
         }
+        // 127.0.0.0/8 (RFC 1122, 3.2.1.3).
+        isThisMachine = bytes.count == 4 && bytes[0] == 127
     }
+
+    /// `::1` (RFC 4291, 2.5.3).
+    private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
 
     private static func parse(_ text: String, _ family: Int32, length: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: length)

@@ -32,6 +32,7 @@ final class BridgeProcess {
         let driver = FaultyDriver(store.driver, self)
         let engine = try Engine(Store(driver: driver), world.settings, random: world.dice)
         engine.onTurn = { [unowned self] in input = $0 }
+        engine.stopwatch = { [unowned world] in world.steady }
         rounds = Rounds(
             engine, world.settings,
             logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -91,4 +91,14 @@ struct AttemptLimiterTests {
     func `An IPv6 network is one address`(_ left: String, _ right: String, _ isSame: Bool) {
         #expect((NetworkAddress(left) == NetworkAddress(right)) == isSame)
     }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.1.2", true), ("::1", true), ("0:0:0:0:0:0:0:1", true),
+        ("::ffff:127.0.0.1", true), ("::ffff:7f00:1", true), ("128.0.0.1", false),
+        ("12.7.0.0", false), ("::2", false), ("::7f00:1", false), ("7f00::1", false),
+        ("127.elsewhere", false), ("localhost", false), ("", false),
+    ])
+    func `This machine is no address`(_ text: String, _ isThisMachine: Bool) {
+        #expect(NetworkAddress(text).isThisMachine == isThisMachine)
+    }
 }

@@ -119,6 +119,21 @@ struct AttemptTests {
         #expect(try wrong(world, "user6", from: "other") == "wrong-credentials")
     }
 
+    @Test(arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+    func `A program on this machine speaks for many`(_ address: String) throws {
+        let world = try World()
+        try world.register()
+        try come("web", from: address, world)
+        for number in 1...10 {
+            #expect(try wrong(world, "user\(number)", from: "web") == "wrong-credentials")
+            #expect(try register(number, world, from: "web") == "ok")
+        }
+        // Whoever they are, the account is slowed down.
+        for _ in 1...5 { #expect(try wrong(world, from: "web") == "wrong-credentials") }
+        #expect(try wrong(world, from: "web") == "Try again in 1 s.")
+        #expect(try world.logIn("user1", from: "web").outcome == "ok")
+    }
+
     @Test func `One's own success does not wash an address clean`() throws {
         let world = try World()
         try world.register()

@@ -127,9 +127,9 @@ struct NeighbourTests {
             }
             _ = try round(rounds, link, world, after: .milliseconds(start / 1000 + 2))
         }
-        _ = try round(rounds, link, world, after: .seconds(20))
+        var metrics = try round(rounds, link, world, after: .seconds(20))
         #expect(link.lastLimit == BridgeSettings.throttledBatch)
-        let metrics = try round(rounds, link, world, after: .seconds(40))
+        metrics += try round(rounds, link, world, after: .seconds(40))
         #expect(metric("rounds-throttled", metrics) ?? 0 >= 2)
         #expect(metric("publications-waiting", metrics) ?? 0 >= BridgeSettings.maximumWaiting)
         link.hasRoom = true
@@ -172,5 +172,18 @@ struct NeighbourTests {
             book.note(try #require(ClientID("guest\(number)")), at: NetworkAddress("10.0.0.1"))
         }
         #expect(book.forgottenGuests == 7)
+    }
+
+    @Test func `Guests from this machine take no room`() throws {
+        let book = ConnectionBook(hasGate: true)
+        let guest = try #require(ClientID("guest"))
+        book.note(guest, at: NetworkAddress("10.0.0.1"))
+        for number in 0..<ConnectionBook.maximumGuests + 7 {
+            book.note(try #require(ClientID("guest\(number)")), at: nil)
+        }
+        #expect(book.forgottenGuests == 0)
+        #expect(book.address(of: guest) == NetworkAddress("10.0.0.1"))
+        book.note(guest, at: nil)
+        #expect(book.address(of: guest) == nil)
     }
 }

@@ -36,7 +36,9 @@ final class ScriptedLink: Link {
         return .init(rawValue: lastID)
     }
 
-    func flush() throws(MQTTError) {}
+    /// What happens meanwhile.
+    var whileFlushing: () -> Void = {}
+    func flush() throws(MQTTError) { whileFlushing() }
     func pause(for duration: Duration) { pauses.append(duration) }
     func maintain() {}
     func disconnect() {}

@@ -123,6 +123,24 @@ struct AllowanceTests {
         }
     }
 
+    @Test func `How many are connected is told`() async throws {
+        try await withDoor { door in
+            #expect(door.metric("gate-connections") == "0")
+            let phone = try #require(door.enter("alice.phone", isContinued: true))
+            let guest = try #require(door.enter("guest"))
+            _ = try #require(door.enter("kith:bridge"))
+            #expect(door.metric("gate-connections") == "3")
+            door.leave(guest)
+            door.leave(phone)
+            door.leave(phone)
+            #expect(door.metric("gate-connections") == "1")
+            // The broker gives the address to another client without a word.
+            let client = try #require(door.enter("alice.phone", as: phone))
+            _ = try #require(door.enter("alice.phone", as: client))
+            #expect(door.metric("gate-connections") == "2")
+        }
+    }
+
     @Test func `A refusal of which a device is not told is counted`() async throws {
         try await withDoor {
             $0.limits.refusalsTold = Allowance(burst: 2, perSecond: 0.001)

@@ -1,0 +1,165 @@
+import Contract
+import Logging
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What the operator is told in numbers.
+struct MetricTests {
+    private let world: World
+    private let rounds: Rounds
+    private let link = ScriptedLink()
+    private let hands: Hands
+
+    /// A steady clock that the test turns, also while a commit or a message takes its time.
+    private final class Hands {
+        var steady = Duration.seconds(100)
+    }
+
+    /// A commit takes so long.
+    private final class SlowDriver: Driver {
+        private let real: any Driver
+        private let hands: Hands
+
+        init(_ real: any Driver, _ hands: Hands) {
+            self.real = real
+            self.hands = hands
+        }
+
+        func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
+            -> Value
+        {
+            let value = try real.transaction(body)
+            hands.steady += .milliseconds(20)
+            return value
+        }
+
+        func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+            try real.execute(sql, values)
+        }
+
+        func query(
+            _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void
+        ) throws(StoreError) { try real.query(sql, values, read) }
+
+        func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
+    }
+
+    init() throws {
+        let hands = Hands()
+        self.hands = hands
+        world = try World(wrap: { SlowDriver($0, hands) })
+        try world.operate(
+            .addUser("alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false))
+        world.engine.stopwatch = { hands.steady }
+        // That was by another clock.
+        world.engine.measures = Measures()
+        rounds = Rounds(
+            world.engine, world.settings,
+            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+        try rounds.begin(link, at: moment)
+        try round()
+    }
+
+    private var moment: Moment {
+        Moment(wall: world.now + (hands.steady - .seconds(100)), steady: hands.steady)
+    }
+
+    /// - Parameter pause: how long nothing happened before.
+    private func round(_ messages: [Message] = [], after pause: Duration = .zero) throws {
+        hands.steady += pause
+        link.incoming = messages
+        try rounds.round(link, at: moment, passwords: [])
+    }
+
+    /// What was told of metrics since the last call.
+    private func told() -> [String: String] {
+        let metrics = link.takeSent().filter { $0.topic.hasPrefix("kith/system/metrics/") }
+        #expect(metrics.allSatisfy { $0.retain && $0.qos == .atMostOnce })
+        return Dictionary(
+            metrics.map {
+                (
+                    $0.topic.split(separator: "/").last.map(String.init) ?? "",
+                    String(decoding: $0.payload, as: UTF8.self)
+                )
+            }, uniquingKeysWith: { $1 })
+    }
+
+    @Test func `Everything there is in any case is told with a new connection`() throws {
+        let first = told()
+        for name in [
+            "fixes", "rejected", "rejected-too-old", "rejected-invalid", "alerts-sos",
+            "alerts-journey-arrived", "requests", "turns-full", "publications-waiting",
+            "publications-unanswered", "outbox-unconfirmed", "arrivals-waiting",
+            "passwords-waiting", "fix-seconds-le-0.001", "fix-seconds-sum",
+            "commit-seconds-le-10", "turn-messages-le-1000", "turn-seconds-le-inf",
+        ] {
+            #expect(first[name] != nil, "\(name)")
+        }
+        try round(after: .seconds(11))
+        #expect(told()["fixes"] == nil, "nothing has changed")
+        rounds.lose()
+        try rounds.begin(link, at: moment)
+        try round(after: .seconds(11))
+        #expect(Set(told().keys) == Set(first.keys))
+    }
+
+    @Test func `A turn is measured, and its commit, and how many messages it took`() throws {
+        #expect(told()["turn-seconds-count"] == "1")
+        try round([TestFix(1), TestFix(2)].map { world.fixMessage("alice", $0) })
+        try round(after: .seconds(11))
+        let metrics = told()
+        #expect(metrics["turn-messages-le-1"] == nil)
+        #expect(metrics["turn-messages-le-3"] == "2")
+        #expect(metrics["turn-messages-sum"] == "2")
+        #expect(metrics["turn-seconds-le-0.025"] == "2")
+        #expect(metrics["turn-seconds-le-0.01"] == nil)
+        #expect(metrics["turn-seconds-sum"] == "0.04")
+        #expect(metrics["commit-seconds-sum"] == "0.04")
+    }
+
+    @Test func `The latency of each fix runs until what follows from it has left`() throws {
+        link.whileFlushing = { [hands] in hands.steady += .milliseconds(70) }
+        try round((1...3).map { world.fixMessage("alice", TestFix($0, ago: Double($0))) })
+        try round([world.fixMessage("alice", TestFix(3, ago: 3))])
+        link.whileFlushing = {}
+        try round(after: .seconds(11))
+        let metrics = told()
+        #expect(metrics["fixes"] == "3")
+        #expect(metrics["fixes-repeated"] == "1")
+        #expect(metrics["fix-seconds-count"] == "3")
+        #expect(metrics["fix-seconds-le-0.05"] == "0")
+        #expect(metrics["fix-seconds-le-0.1"] == "3")
+        let sum = try #require(metrics["fix-seconds-sum"].flatMap { Double($0) })
+        #expect(abs(sum - 0.27) < 1e-9)
+    }
+
+    @Test func `Refusals are told by kind`() throws {
+        try round([
+            world.fixMessage("alice", TestFix(1)), world.status("alice", "x"),
+        ])
+        try round(after: .seconds(11))
+        let metrics = told()
+        #expect(metrics["rejected"] == "1")
+        #expect(metrics["rejected-invalid"] == "1")
+        #expect(metrics["rejected-malformed"] == "0")
+    }
+
+    @Test func `Devices of which no turn has taken notice are told as waiting`() throws {
+        let users = try (0..<60).map { try #require(Name("u\(1000 + $0)")) }
+        try world.operate(
+            users.map {
+                .addUser($0, displayName: "X", email: nil, ownTracksPublishIsSOS: false)
+            })
+        try world.turn(users.map { world.status(Sender($0.text), "offline") })
+        let report = ConnectionReport.changed(
+            connected: users.map { .device("phone", of: $0) }, disconnected: [])
+        try round(
+            [Message(topic: "kith/bridge/connections", payload: report.payload)],
+            after: .seconds(11))
+        #expect(told()["arrivals-waiting"] == "10")
+    }
+}
