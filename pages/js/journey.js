@@ -2,12 +2,12 @@
 
 import { ask } from "./dialog.js";
 import { h, replace, write } from "./dom.js";
+import { metresBetween } from "./fix.js";
 import { makeField, problemText } from "./form.js";
 import { coordinates, distance, duration, moment } from "./format.js";
 import { icon } from "./icons.js";
 import { makePlan } from "./journey-plan.js";
 import { whileShown } from "./shown.js";
-import { metresBetween } from "./whereabouts.js";
 
 const MINUTE_MS = 60_000;
 const TICK_MS = 10_000;
@@ -28,7 +28,9 @@ export function journeyControl(app) {
     const plan = (value) => {
         isPlanning = value;
         update(app.store.state);
-        if (value) element.querySelector("button, input")?.focus();
+        if (!value) return;
+        element.querySelector("button")?.focus({ preventScroll: true });
+        element.scrollIntoView({ block: "start" });
     };
     function update(state) {
         const journey = ownJourney(state);

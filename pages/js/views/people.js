@@ -10,6 +10,8 @@ import { makeWatchers } from "../people/watchers.js";
 
 /// Ages of positions are shown anew.
 const TICK_MS = 15_000;
+/// After a failure that may be over soon.
+const AGAIN_MS = 2_500;
 
 export function mount(root, app) {
     const error = h("p", { class: "error", role: "alert" });
@@ -27,6 +29,7 @@ export function mount(root, app) {
     let turn = 0;
     let timer = null;
     let known = [];
+    let failures = 0;
     const listen = () => {
         if (!isShown) return;
         notices.update(app.store.state);
@@ -44,6 +47,7 @@ export function mount(root, app) {
             ]);
             if (mine !== turn) return;
             write(error, "");
+            failures = 0;
             known = showing;
             friends.update(own);
             sharers.update(showing);
@@ -51,7 +55,11 @@ export function mount(root, app) {
             watchers.update(seeing);
             app.live?.refreshFriends?.().catch(() => {});
         } catch (problem) {
-            if (mine === turn) write(error, problemText(problem));
+            if (mine !== turn) return;
+            failures += 1;
+            // A change of rights can cut the server's line for a moment.
+            if (!problem.isPassing || failures > 1) write(error, problemText(problem));
+            if (problem.isPassing) setTimeout(() => mine === turn && isShown && load(), AGAIN_MS);
         }
     }
 
