@@ -6,6 +6,7 @@ import { metresBetween } from "./fix.js";
 import { makeField, problemText } from "./form.js";
 import { coordinates, distance, duration, moment } from "./format.js";
 import { icon } from "./icons.js";
+import { insist } from "./insist.js";
 import { makePlan } from "./journey-plan.js";
 import { whileShown } from "./shown.js";
 
@@ -13,7 +14,8 @@ const MINUTE_MS = 60_000;
 const TICK_MS = 10_000;
 const MORE_MINUTES = [10, 30];
 
-export function journeyControl(app) {
+export function journeyControl(shell) {
+    const app = { ...shell, call: insist(shell.call) };
     const element = h("div", { class: "journey", role: "group", "aria-label": "My journey" });
     let mode = null;
     let panel = null;

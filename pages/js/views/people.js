@@ -2,6 +2,7 @@
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { insist } from "../insist.js";
 import { everything } from "../pages.js";
 import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
 import { makeNearby } from "../people/nearby.js";
@@ -11,9 +12,10 @@ import { makeWatchers } from "../people/watchers.js";
 /// Ages of positions are shown anew.
 const TICK_MS = 15_000;
 /// After a failure that may be over soon.
-const AGAIN_MS = 2_500;
+const AGAIN_MS = 5_000;
 
-export function mount(root, app) {
+export function mount(root, shell) {
+    const app = { ...shell, call: insist(shell.call) };
     const error = h("p", { class: "error", role: "alert" });
     const watchers = makeWatchers(app, () => load());
     const friends = makeFriends(app, () => load());
@@ -29,7 +31,6 @@ export function mount(root, app) {
     let turn = 0;
     let timer = null;
     let known = [];
-    let failures = 0;
     const listen = () => {
         if (!isShown) return;
         notices.update(app.store.state);
@@ -47,7 +48,6 @@ export function mount(root, app) {
             ]);
             if (mine !== turn) return;
             write(error, "");
-            failures = 0;
             known = showing;
             friends.update(own);
             sharers.update(showing);
@@ -56,9 +56,7 @@ export function mount(root, app) {
             app.live?.refreshFriends?.().catch(() => {});
         } catch (problem) {
             if (mine !== turn) return;
-            failures += 1;
-            // A change of rights can cut the server's line for a moment.
-            if (!problem.isPassing || failures > 1) write(error, problemText(problem));
+            write(error, problemText(problem));
             if (problem.isPassing) setTimeout(() => mine === turn && isShown && load(), AGAIN_MS);
         }
     }
