@@ -23,6 +23,7 @@ const over = new Set();
 /// `phase`: `none`, `calling` (not at the server yet), `stale` (the same, since long), `on`,
 /// `ending` (the server does not know yet that it is over).
 /// With `none`, `isLost`: the session ended before the call was sent; it is sent after a login.
+/// `isAlone`: there is no group to call.
 /// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`.
 let current = { phase: "none" };
 
@@ -129,6 +130,7 @@ function succeed(result) {
 }
 
 function fail(problem) {
+    if (problem.kind === "not-a-member") return keep({ phase: "none", isAlone: true });
     if (problem.kind === "already-in-sos" || problem.kind === "not-in-sos") return succeed(null);
     const attempts = (current.attempts ?? 0) + 1;
     const trouble = navigator.onLine ? problem.message : "This device is offline.";

@@ -148,6 +148,8 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
 // MARK: Counting down
 
 function countDown(app) {
+    const { groups, isLoaded } = app.store.state;
+    if (isLoaded && groups.size === 0) return tellAlone();
     let fix = app.store.state.position;
     let isCalled = false;
     let left = COUNTDOWN_S;
@@ -196,16 +198,26 @@ function promise(state) {
 
 // MARK: What became of it
 
-distress.listen(({ isLost }) => {
-    if (!isLost) return;
-    const close = openDialog("Your SOS was not sent", [
-        h("p", null, "You are logged out. Log in, and it is sent at once. If you can, call "
-            + "somebody by phone, too."),
-        h("div", { class: "row end" },
-            h("button", { type: "button", class: "button primary", onclick: () => close() },
-                "To the login")),
-    ]);
+distress.listen(({ isLost, isAlone }) => {
+    if (isAlone) tellAlone();
+    if (isLost) {
+        tell("Your SOS was not sent", "You are logged out. Log in, and it is sent at once. "
+            + "If you can, call somebody by phone, too.");
+    }
 });
+
+function tellAlone() {
+    tell("Nobody to call", "An SOS goes to the people of your groups, and you are in none. Nobody "
+        + "was alerted. If you need help now, call somebody by phone.");
+}
+
+function tell(title, text) {
+    const close = openDialog(title, [
+        h("p", null, text),
+        h("div", { class: "row end" },
+            h("button", { type: "button", class: "button primary", onclick: () => close() }, "OK")),
+    ]);
+}
 
 function makeBar() {
     const title = h("strong", { role: "alert" });
