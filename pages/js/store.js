@@ -43,6 +43,8 @@ export function newGroup(group, name) {
 const PAUSE_MS = 150;
 
 const listeners = new Set();
+/// Those who listen as long as the page is open, whoever is logged in.
+const lasting = new Set();
 let isScheduled = false;
 let toldAt = -PAUSE_MS;
 
@@ -56,7 +58,7 @@ function schedule() {
 
 function tell() {
     isScheduled = false;
-    for (const listener of [...listeners]) listener(store.state);
+    for (const listener of [...lasting, ...listeners]) listener(store.state);
     toldAt = performance.now();
 }
 
@@ -69,12 +71,17 @@ export const store = {
         return () => listeners.delete(listener);
     },
 
+    /// The same, and `clear` does not end it.
+    listenAlways(listener) {
+        lasting.add(listener);
+    },
+
     change(mutator) {
         mutator(store.state);
         schedule();
     },
 
-    /// Forgets everything about a person, and who listened; the configuration stays.
+    /// Forgets everything about a person, and the views that listened; the configuration stays.
     clear() {
         listeners.clear();
         const config = store.state.config;
