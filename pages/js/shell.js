@@ -14,6 +14,7 @@ import { makePeople } from "./map/people.js";
 import { sosButton } from "./sos.js";
 import { store } from "./store.js";
 import { unread } from "./unread.js";
+import { unsent } from "./unsent.js";
 import * as account from "./views/account.js";
 import * as alerts from "./views/alerts.js";
 import * as chat from "./views/chat.js";
@@ -24,7 +25,7 @@ import * as people from "./views/people.js";
 const TOAST_MS = 6_000;
 
 const views = {
-    map: { module: map, title: "Map", icon: "map" },
+    map: { module: map, title: "Map", label: "Members", icon: "map" },
     alerts: { module: alerts, title: "Alerts", icon: "bell", badge: unread.alerts },
     chat: { module: chat, title: "Chat", icon: "chat", badge: unread.chat },
     people: { module: people, title: "People", icon: "people" },
@@ -37,7 +38,10 @@ export function makeShell(place) {
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
     const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);
+    const root = h("div", { class: "shell" }, stage);
     stage.append(main, mapArea);
+    // Leaflet looks at the style of its element.
+    replace(place, root);
 
     const leaflet = makeMap(mapElement);
     const app = {
@@ -65,16 +69,17 @@ export function makeShell(place) {
         },
     }, "Skip to the content");
     const links = makeLinks();
-    const root = h("div", { class: "shell" },
-        skip, header.element, banner.element, links.element, stage);
-    replace(place, root);
+    root.prepend(skip, header.element, banner.element, links.element);
 
     const mounted = new Map();
     let current = null;
 
     function mountedView(name) {
         if (!mounted.has(name)) {
-            const element = h("section", { class: `view view-${name}`, "aria-label": views[name].title });
+            const element = h("section", {
+                class: `view view-${name}`,
+                "aria-label": views[name].label ?? views[name].title,
+            });
             main.append(element);
             mounted.set(name, { element, ...views[name].module.mount(element, app) });
         }
@@ -110,7 +115,13 @@ export function makeShell(place) {
     }
 
     const onHash = () => route();
+    const retry = () => unsent.retryAll(app);
+    const onNetwork = () => header.update();
     window.addEventListener("hashchange", onHash);
+    window.addEventListener("online", onNetwork);
+    window.addEventListener("offline", onNetwork);
+    window.addEventListener("online", retry);
+    retry();
     const unlisten = store.listen(() => {
         header.update();
         links.update();
@@ -122,6 +133,9 @@ export function makeShell(place) {
     return {
         remove() {
             window.removeEventListener("hashchange", onHash);
+            window.removeEventListener("online", onNetwork);
+            window.removeEventListener("offline", onNetwork);
+            window.removeEventListener("online", retry);
             unlisten();
             for (const view of mounted.values()) view.hide?.();
             banner.remove();
@@ -162,7 +176,10 @@ function makeHeader(app) {
         element,
         update() {
             const { groups, group, connection: state, me } = store.state;
-            const options = [...groups.values()].map((each) => [each.group, each.name]);
+            const options = [...groups.values()].map((each) => {
+                const count = each.group === group ? 0 : unread.chatOf(each, store.state);
+                return [each.group, count ? `${each.name} (${count} new)` : each.name];
+            });
             const now = JSON.stringify(options);
             if (now !== shown) {
                 shown = now;
@@ -173,8 +190,9 @@ function makeHeader(app) {
             if (group) select.value = group;
             select.disabled = options.length === 0;
             demo.hidden = !me?.demo;
-            connection.dataset.state = state;
-            write(connection, state === "live" ? "Live" : "Connecting…");
+            connection.dataset.state = navigator.onLine ? state : "waiting";
+            const isOffline = !navigator.onLine;
+            write(connection, isOffline ? "Offline" : state === "live" ? "Live" : "Connecting…");
             connection.title = state === "live"
                 ? "Changes are shown as they happen."
                 : "No connection at the moment. What you see may be old.";

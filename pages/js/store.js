@@ -16,8 +16,11 @@ function empty() {
         connection: "waiting",
         /// My own newest fix, from this device, sent or not.
         position: null,
-        /// The member that is looked at on the map.
+        /// The member that is looked at on the map, and the one whom the map follows.
         selected: null,
+        followed: null,
+        /// Whether alerts and chats of the past are there.
+        isLoaded: false,
     };
 }
 
@@ -36,30 +39,51 @@ export function newGroup(group, name) {
     };
 }
 
+/// A group of many brings many changes a second; nobody sees more than a few.
+const PAUSE_MS = 150;
+
 const listeners = new Set();
+/// Those who listen as long as the page is open, whoever is logged in.
+const lasting = new Set();
 let isScheduled = false;
+let toldAt = -PAUSE_MS;
+
+function schedule() {
+    if (isScheduled) return;
+    isScheduled = true;
+    const wait = toldAt + PAUSE_MS - performance.now();
+    if (wait <= 0) queueMicrotask(tell);
+    else setTimeout(tell, wait);
+}
+
+function tell() {
+    isScheduled = false;
+    for (const listener of [...lasting, ...listeners]) listener(store.state);
+    toldAt = performance.now();
+}
 
 export const store = {
     state: empty(),
 
-    /// Calls `listener(state)` after changes, once for all that happen together.
+    /// Calls `listener(state)` soon after changes, once for all that happen together.
     listen(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
     },
 
-    change(mutator) {
-        mutator(store.state);
-        if (isScheduled) return;
-        isScheduled = true;
-        queueMicrotask(() => {
-            isScheduled = false;
-            for (const listener of [...listeners]) listener(store.state);
-        });
+    /// The same, and `clear` does not end it.
+    listenAlways(listener) {
+        lasting.add(listener);
     },
 
-    /// Forgets everything about a person; the configuration stays.
+    change(mutator) {
+        mutator(store.state);
+        schedule();
+    },
+
+    /// Forgets everything about a person, and the views that listened; the configuration stays.
     clear() {
+        listeners.clear();
         const config = store.state.config;
         store.change((state) => Object.assign(state, empty(), { config }));
     },
