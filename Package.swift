@@ -31,7 +31,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1",
+            traits: []),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
@@ -62,6 +68,12 @@ let package = Package(
             dependencies: ["Tracking", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: house),
 
+        // Reads a configuration with its bounds.
+        .target(
+            name: "Settings",
+            dependencies: [.product(name: "Configuration", package: "swift-configuration")],
+            swiftSettings: house),
+
         // Schema and queries.
         .target(
             name: "Store",
@@ -78,7 +90,7 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "CMalloc", "Contract", "MQTT", "Store", "Tracking",
+                "CMalloc", "Contract", "MQTT", "Settings", "Store", "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -119,6 +131,24 @@ let package = Package(
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
             // still run in them: without this one shutdown in four crashes.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "nodelete"])]),
+
+        // Pages, requests and events for browsers: over MQTT, with each visitor's own token.
+        .target(
+            name: "Web",
+            dependencies: [
+                "Archive", "Contract", "MQTT", "Settings", "Tracking",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house),
 
         // Mosquitto as a child process.
         .target(
@@ -163,7 +193,7 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Contract", "Export", "FakeGPS", "LocalBroker",
-                "MQTT", "Simulation", "Store", "Tracking",
+                "MQTT", "Settings", "Simulation", "Store", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

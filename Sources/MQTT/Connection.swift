@@ -139,9 +139,12 @@ public final class Connection {
     }
 
     /// The same, until there is something to do for any of the connections.
+    ///
+    /// - Returns: for which of them.
+    @discardableResult
     public static func wait(
         for connections: [Connection], atMost milliseconds: Int32, waker: Waker? = nil
-    ) throws(MQTTError) {
+    ) throws(MQTTError) -> [Int] {
         var entries = [
             pollfd(fd: waker?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
         ]
@@ -155,6 +158,9 @@ public final class Connection {
             throw MQTTError(.poll, code: MOSQ_ERR_ERRNO.rawValue)
         }
         if entries[0].revents != 0 { waker?.reset() }
+        return connections.indices.filter {
+            connections[$0].mayHaveMore || entries[$0 + 1].revents != 0
+        }
     }
 
     /// Reads what is waiting, up to `limit` messages, and holds back the acknowledgements.

@@ -10,6 +10,7 @@ struct CheckConfig: AsyncParsableCommand {
 
     func run() async throws {
         _ = try await options.settings()
+        _ = try await options.webSettings()
         print("The configuration can be used.")
     }
 }

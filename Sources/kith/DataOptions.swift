@@ -3,7 +3,9 @@ import Bridge
 import Configuration
 import Foundation
 import Logging
+import Settings
 import SystemPackage
+import Web
 import Yams
 
 /// Where Kith keeps its data, and what it is set to.
@@ -38,14 +40,28 @@ struct DataOptions: ParsableArguments {
 
     /// - Throws: ``Complaint`` with everything that is wrong.
     func settings() async throws -> BridgeSettings {
+        try await read { config throws(SettingsError) in try BridgeSettings(config) }
+    }
+
+    /// - Throws: ``Complaint`` with everything that is wrong.
+    func webSettings() async throws -> WebSettings {
+        try await read { config throws(SettingsError) in try WebSettings(config) }
+    }
+
+    private func read<Value>(
+        _ body: (ConfigReader) throws(SettingsError) -> Value
+    ) async throws -> Value {
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "kith")
-        do {
-            guard let path = try configurationFile() else {
-                return try BridgeSettings(ConfigReader(provider: environment))
-            }
+        let config: ConfigReader
+        if let path = try configurationFile() {
             let file = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
-            return try BridgeSettings(ConfigReader(providers: [environment, file]))
-        } catch let error as SettingsError {
+            config = ConfigReader(providers: [environment, file])
+        } else {
+            config = ConfigReader(provider: environment)
+        }
+        do throws(SettingsError) {
+            return try body(config)
+        } catch {
             throw Complaint("The configuration cannot be used: \(error)")
         }
     }
@@ -69,7 +85,8 @@ struct DataOptions: ParsableArguments {
         } catch {
             throw Complaint("The file \(path) is not YAML.")
         }
-        let unknown = Self.keys(of: root).filter { !BridgeSettings.keys.contains($0) }
+        let known = BridgeSettings.keys.union(WebSettings.keys)
+        let unknown = Self.keys(of: root).filter { !known.contains($0) }
         guard unknown.isEmpty else {
             let list = unknown.sorted().joined(separator: ", ")
             throw Complaint("The file \(path) has keys that nobody knows: \(list).")

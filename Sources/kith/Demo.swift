@@ -22,6 +22,8 @@ struct Demo: Service {
     private let port: UInt16
     /// Of the terminal in which somebody watches as Dan.
     private let token: DeviceToken
+    /// Of the browsers in which somebody does.
+    let browser: DeviceToken
 
     /// Makes the people and their group where they are not there yet, and new tokens.
     init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
@@ -43,6 +45,8 @@ struct Demo: Service {
             preconditionFailure("they are names")
         }
         token = try await desk.makeToken(dan, terminal, speaksOwnTracks: false)
+        guard let device = Name("browser") else { preconditionFailure("it is a name") }
+        browser = try await desk.makeToken(dan, device, speaksOwnTracks: false)
     }
 
     private static func prepare(_ databasePath: String, _ desk: Operator)
@@ -97,6 +101,15 @@ struct Demo: Service {
         } onGracefulShutdown: {
             fleet.stop()
         }
+    }
+
+    static func tell(page address: String) {
+        print(
+            """
+
+            The demo in a browser: \(address), and there "Watch the demo".
+            """)
+        fflush(nil)
     }
 
     // MARK: Who does what

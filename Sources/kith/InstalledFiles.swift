@@ -11,6 +11,17 @@ enum BrokerTemplate {
     }
 }
 
+/// Where the pages lie.
+enum PagesDirectory {
+    static func find() throws -> String {
+        guard
+            let found = InstalledFile.find(
+                "pages/index.html", elsewhere: ["share/kith/pages/index.html"])
+        else { throw Complaint("There is no directory pages here: name one with --pages.") }
+        return URL(fileURLWithPath: found).deletingLastPathComponent().path
+    }
+}
+
 /// Where the plugin for Mosquitto lies.
 enum GateLibrary {
     static func find() throws -> String {

@@ -9,7 +9,8 @@ struct Kith: AsyncParsableCommand {
         abstract: "Location safety on your own MQTT broker.",
         version: kithVersion,
         subcommands: [
-            Up.self, Serve.self, CheckConfig.self, UserCommand.self, GroupCommand.self,
+            Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
+            GroupCommand.self,
             ExportCommand.self, BackupCommand.self, RestoreCommand.self,
             AccessTableCommand.self, BenchCommand.self, BenchPart.self,
             SimulateCommand.self,

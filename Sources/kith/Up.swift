@@ -7,21 +7,29 @@ import Logging
 import ServiceLifecycle
 import Tracking
 import UnixSignals
+import Web
 
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run everything on this machine: Mosquitto and the bridge.",
+        abstract: "Run everything on this machine: Mosquitto, the bridge and the page.",
         discussion: """
             Mosquitto is started as a child, with a configuration made from broker-config/, and \
             ends with this program. The gate, a plugin in it, lets everybody do what they may. \
             It listens on this machine alone; for phones: \
-            --broker-config broker-config/production.conf, see docs/production.md.
+            --broker-config broker-config/production.conf, see docs/production.md. So does the \
+            page: for others put a proxy with TLS in front of it, see there, too.
             """)
 
     @OptionGroup var options: DataOptions
 
     @Option(help: "The broker's port.")
     var port: UInt16 = 1883
+
+    @Option(help: "The page's port.")
+    var webPort: Int?
+
+    @Option(help: "The directory of the page's files, if they are not beside this program.")
+    var pages: String?
 
     @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
     var brokerConfig: String?
@@ -43,10 +51,18 @@ struct Up: AsyncParsableCommand {
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
         var services: [any Service] = [BrokerService(broker: broker)]
         services.append(BridgeOnBroker(bridge: bridge, broker: broker))
+        var web = try await options.webSettings()
+        web.broker.host = "127.0.0.1"
+        web.broker.port = Int32(port)
+        web.server.port = webPort ?? web.server.port
+        web.pages = try pages ?? PagesDirectory.find()
         if demo {
-            services.append(
-                try await Demo(databasePath: options.databasePath, settings, port: port))
+            let demo = try await Demo(databasePath: options.databasePath, settings, port: port)
+            web.demo = demo.browser
+            web.phones.port = Int(port)
+            services.append(demo)
         }
+        services.append(try page(web, logger))
         let group = ServiceGroup(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         try await group.run()
@@ -54,6 +70,14 @@ struct Up: AsyncParsableCommand {
 }
 
 extension Up {
+    private func page(_ settings: WebSettings, _ logger: Logger) throws -> Web {
+        let isDemo = demo
+        return try Web(settings, version: kithVersion, logger: logger) { port in
+            logger.info("The page is at \(settings.address(port))")
+            if isDemo { Demo.tell(page: settings.address(port)) }
+        }
+    }
+
     private func hasGate(_ template: String) throws -> Bool {
         do {
             return try String(contentsOfFile: template, encoding: .utf8).contains("@GATE@")

@@ -1,6 +1,7 @@
 public import Configuration
 internal import Contract
 internal import MQTT
+public import Settings
 internal import Tracking
 
 extension BridgeSettings {
@@ -60,79 +61,4 @@ extension BridgeSettings {
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
     ]
-}
-
-/// What is wrong with a configuration, key by key. Values are not repeated: they may be secret.
-public struct SettingsError: Error, CustomStringConvertible, Sendable {
-    public let reasons: [String]
-    public init(reasons: [String]) { self.reasons = reasons }
-    public var description: String { reasons.joined(separator: " ") }
-}
-
-/// Reads keys with their bounds and remembers everything that is wrong.
-private struct SettingsReader {
-    private let config: ConfigReader
-    private var reasons: [String] = []
-
-    init(_ config: ConfigReader) { self.config = config }
-
-    func check() throws(SettingsError) {
-        if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
-    }
-
-    mutating func string(_ key: String, _ usual: String) -> String {
-        string(ifPresent: key) ?? usual
-    }
-
-    mutating func string(ifPresent key: String, isSecret: Bool = false) -> String? {
-        let text = config.string(forKey: ConfigKey(key), isSecret: isSecret)
-        if text == "" { reasons.append("\(key) must not be empty.") }
-        return text
-    }
-
-    mutating func bool(_ key: String, _ usual: Bool) -> Bool {
-        guard isPresent(key) else { return usual }
-        if let value = config.bool(forKey: ConfigKey(key)) { return value }
-        reasons.append("\(key) must be true or false.")
-        return usual
-    }
-
-    mutating func integer(_ key: String, _ usual: Int, _ range: ClosedRange<Int>) -> Int {
-        guard isPresent(key) else { return usual }
-        if let value = config.int(forKey: ConfigKey(key)), range.contains(value) { return value }
-        reasons.append(
-            "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
-        return usual
-    }
-
-    mutating func metres(_ key: String, _ usual: Double) -> Double {
-        number(key, usual, 1...100_000, "metres")
-    }
-
-    mutating func seconds(_ key: String, _ usual: Duration) -> Duration {
-        let value = number(key, Double(usual.milliseconds) / 1000, 1...86_400, "seconds")
-        return .milliseconds(Int64(value * 1000))
-    }
-
-    mutating func days(
-        _ key: String, _ usual: Duration, in range: ClosedRange<Double> = 1...36_500
-    ) -> Duration {
-        let value = number(key, Double(usual.milliseconds) / 86_400_000, range, "days")
-        return .milliseconds(Int64(value * 86_400_000))
-    }
-
-    private mutating func number(
-        _ key: String, _ usual: Double, _ range: ClosedRange<Double>, _ unit: String
-    ) -> Double {
-        guard isPresent(key) else { return usual }
-        if let value = config.double(forKey: ConfigKey(key)), range.contains(value) {
-            return value
-        }
-        let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-        reasons.append("\(key) must be a number of \(unit) from \(low) to \(high).")
-        return usual
-    }
-
-    /// Every scalar can be read as text, whatever it says.
-    private func isPresent(_ key: String) -> Bool { config.string(forKey: ConfigKey(key)) != nil }
 }

@@ -1,3 +1,4 @@
+import Contract
 import Testing
 import Tracking
 
@@ -98,6 +99,6 @@ struct AttemptLimiterTests {
         ("127.elsewhere", false), ("localhost", false), ("", false),
     ])
     func `This machine is no address`(_ text: String, _ isThisMachine: Bool) {
-        #expect((NetworkAddress(text) == nil) == isThisMachine)
+        #expect(NetworkAddress(text).isThisMachine == isThisMachine)
     }
 }

@@ -33,7 +33,10 @@ extension Turn {
     private func note(_ party: ConnectionReport.Party, isConnected: Bool) {
         switch party {
         case .guest(let guest, let address):
-            if isConnected { reception.connections.note(guest, at: NetworkAddress(address)) }
+            let place = NetworkAddress(address)
+            if isConnected {
+                reception.connections.note(guest, at: place.isThisMachine ? nil : place)
+            }
         case .device(let name, let user):
             guard let person = memory.person(user), let device = person.device(named: name)
             else { return }

@@ -1,25 +1,28 @@
-import Glibc
+internal import Glibc
 
 /// What stands for one place in the network: an IPv4 address, or the first half of an IPv6
 /// address, of which everybody has the second half to themselves.
-struct NetworkAddress: Hashable, Sendable {
+public struct NetworkAddress: Hashable, Sendable {
     private let bytes: [UInt8]
+    /// Whether it tells nothing of anybody: a program here, `kith web`, speaks for many.
+    public let isThisMachine: Bool
 
-    /// Nil for this machine itself: a program on it, `kith web`, speaks for many.
-    ///
     /// - Parameter text: what cannot be read as an address stands for itself.
-    init?(_ text: String) {
+    public init(_ text: String) {
         if let four = NetworkAddress.parse(text, AF_INET, length: 4) {
             bytes = four
         } else if let sixteen = NetworkAddress.parse(text, AF_INET6, length: 16) {
-            guard sixteen != NetworkAddress.loopback else { return nil }
             let isMapped = sixteen.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
             bytes = Array(isMapped ? sixteen.suffix(4) : sixteen.prefix(8))
+            guard sixteen != NetworkAddress.loopback else {
+                isThisMachine = true
+                return
+            }
         } else {
             bytes = [0] + Array(text.utf8.prefix(64))
         }
         // 127.0.0.0/8 (RFC 1122, 3.2.1.3).
-        if bytes.count == 4, bytes[0] == 127 { return nil }
+        isThisMachine = bytes.count == 4 && bytes[0] == 127
     }
 
     /// `::1` (RFC 4291, 2.5.3).

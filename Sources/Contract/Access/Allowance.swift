@@ -1,0 +1,48 @@
+/// So many at once, and so many a second in the long run.
+public struct Allowance: Sendable {
+    public var burst: Double
+    public var perSecond: Double
+
+    public init(burst: Double, perSecond: Double) {
+        self.burst = burst
+        self.perSecond = perSecond
+    }
+
+    /// How much of it somebody has used (a token bucket).
+    public struct Use: Sendable {
+        private var left: Double
+        private var last: Duration
+
+        public init(_ allowance: Allowance, at now: Duration) {
+            left = allowance.burst
+            last = now
+        }
+
+        /// - Returns: whether so much was left.
+        public mutating func take(_ cost: Double = 1, of allowance: Allowance, at now: Duration)
+            -> Bool
+        {
+            fill(allowance, at: now)
+            guard left >= cost else { return false }
+            left -= cost
+            return true
+        }
+
+        public mutating func has(_ cost: Double, of allowance: Allowance, at now: Duration) -> Bool
+        {
+            fill(allowance, at: now)
+            return left >= cost
+        }
+
+        /// Whether all of it is there again.
+        public mutating func isUntouched(_ allowance: Allowance, at now: Duration) -> Bool {
+            fill(allowance, at: now)
+            return left >= allowance.burst
+        }
+
+        private mutating func fill(_ allowance: Allowance, at now: Duration) {
+            left = min(allowance.burst, left + (now - last) / .seconds(1) * allowance.perSecond)
+            last = now
+        }
+    }
+}

@@ -1,0 +1,14 @@
+internal import CMosquitto
+
+/// What a subscription names, wildcards and all (MQTT 5, 4.7).
+public struct TopicFilter: Hashable, Sendable {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+
+    public func matches(_ topic: String) -> Bool {
+        var result = false
+        let code = unsafe mosquitto_topic_matches_sub(text, topic, &result)
+        return code == success && result
+    }
+}

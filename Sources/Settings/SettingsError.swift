@@ -1,0 +1,6 @@
+/// What is wrong with a configuration, key by key. Values are not repeated: they may be secret.
+public struct SettingsError: Error, CustomStringConvertible, Sendable {
+    public let reasons: [String]
+    public init(reasons: [String]) { self.reasons = reasons }
+    public var description: String { reasons.joined(separator: " ") }
+}

@@ -1,0 +1,69 @@
+public import Configuration
+
+/// Reads keys with their bounds and remembers everything that is wrong.
+public struct SettingsReader {
+    private let config: ConfigReader
+    private var reasons: [String] = []
+
+    public init(_ config: ConfigReader) { self.config = config }
+
+    public func check() throws(SettingsError) {
+        if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
+    }
+
+    public mutating func string(_ key: String, _ usual: String) -> String {
+        string(ifPresent: key) ?? usual
+    }
+
+    public mutating func string(ifPresent key: String, isSecret: Bool = false) -> String? {
+        let text = config.string(forKey: ConfigKey(key), isSecret: isSecret)
+        if text == "" { reasons.append("\(key) must not be empty.") }
+        return text
+    }
+
+    public mutating func bool(_ key: String, _ usual: Bool) -> Bool {
+        guard isPresent(key) else { return usual }
+        if let value = config.bool(forKey: ConfigKey(key)) { return value }
+        reasons.append("\(key) must be true or false.")
+        return usual
+    }
+
+    public mutating func integer(_ key: String, _ usual: Int, _ range: ClosedRange<Int>) -> Int {
+        guard isPresent(key) else { return usual }
+        if let value = config.int(forKey: ConfigKey(key)), range.contains(value) { return value }
+        reasons.append(
+            "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+        return usual
+    }
+
+    public mutating func metres(_ key: String, _ usual: Double) -> Double {
+        number(key, usual, 1...100_000, "metres")
+    }
+
+    public mutating func seconds(_ key: String, _ usual: Duration) -> Duration {
+        let value = number(key, usual / .seconds(1), 1...86_400, "seconds")
+        return .milliseconds(Int64(value * 1000))
+    }
+
+    public mutating func days(
+        _ key: String, _ usual: Duration, in range: ClosedRange<Double> = 1...36_500
+    ) -> Duration {
+        let value = number(key, usual / .seconds(86_400), range, "days")
+        return .milliseconds(Int64(value * 86_400_000))
+    }
+
+    private mutating func number(
+        _ key: String, _ usual: Double, _ range: ClosedRange<Double>, _ unit: String
+    ) -> Double {
+        guard isPresent(key) else { return usual }
+        if let value = config.double(forKey: ConfigKey(key)), range.contains(value) {
+            return value
+        }
+        let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+        reasons.append("\(key) must be a number of \(unit) from \(low) to \(high).")
+        return usual
+    }
+
+    /// Every scalar can be read as text, whatever it says.
+    private func isPresent(_ key: String) -> Bool { config.string(forKey: ConfigKey(key)) != nil }
+}

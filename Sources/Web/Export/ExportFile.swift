@@ -1,0 +1,173 @@
+internal import Archive
+internal import Contract
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Tracking
+
+/// The ZIP file of what is stored about somebody, with the files that `kith export` makes, and
+/// only a small part of it in memory. What a file needs is asked for again for each: the page
+/// has no place to keep it.
+final class ExportFile {
+    let pages: ExportPages
+    let now: Timestamp
+    private let zip: ZIPWriter
+    private let output: Output
+    private var writer: any ResponseBodyWriter
+    /// Where the paths begin, and the fixes; nil where there are none.
+    private var paths: JSONValue?
+    private var fixes: JSONValue?
+
+    /// What the archive has written and nobody has taken yet.
+    private final class Output {
+        var bytes: [UInt8] = []
+    }
+
+    init(_ pages: ExportPages, at now: Timestamp, to writer: any ResponseBodyWriter)
+        throws(ArchiveError)
+    {
+        let output = Output()
+        self.pages = pages
+        self.now = now
+        self.output = output
+        self.writer = writer
+        zip = try ZIPWriter { bytes throws(ArchiveError) in output.bytes += bytes }
+    }
+
+    /// - Parameter first: the first page, which was asked for to see whether it may be had.
+    func write(beginningWith first: ExportPages.Page) async throws {
+        try begin("README.txt")
+        try await put(ExportFile.readMe)
+        try await writeAccount(first)
+        try await writePaths()
+        try await writeFixes()
+        try zip.finish()
+        try await flush()
+        try await writer.finish(nil)
+    }
+
+    private func begin(_ name: String) throws { try zip.beginEntry(name, at: now) }
+    private func put(_ text: String) async throws { try await put(Array(text.utf8)) }
+
+    private func put(_ bytes: [UInt8]) async throws {
+        try zip.write(bytes)
+        try await flush()
+    }
+
+    private func flush() async throws {
+        guard !output.bytes.isEmpty else { return }
+        let bytes = output.bytes
+        output.bytes = []
+        try await writer.write(ByteBuffer(bytes: bytes))
+    }
+
+    // MARK: account.json
+
+    private func writeAccount(_ first: ExportPages.Page) async throws {
+        try begin("account.json")
+        var account = AccountText(at: now)
+        var page = first
+        while true {
+            for item in page.items {
+                switch item.type {
+                case "path": paths = paths ?? page.cursor
+                case "fix": fixes = fixes ?? page.cursor
+                default: account.add(item)
+                }
+            }
+            try await put(account.take())
+            // Fixes are the last, and the most.
+            guard fixes == nil, page.next != .null else { break }
+            page = try await pages.page(at: page.next)
+        }
+        account.end()
+        try await put(account.take())
+    }
+
+    // MARK: Paths and fixes
+
+    private func writePaths() async throws {
+        try begin("paths.geojson")
+        var features = FeatureText()
+        try await eachPath {
+            features.add($0.geoJSON); try await put(features.take())
+        }
+        features.end()
+        try await put(features.take())
+
+        try begin("paths.gpx")
+        var gpx = GPXWriter()
+        gpx.begin()
+        try await eachPath {
+            gpx.track($0); try await put(gpx.takeBytes())
+        }
+        gpx.end()
+        try await put(gpx.takeBytes())
+    }
+
+    /// One after the other, each as a whole: its length is bounded.
+    private func eachPath(_ body: (PathDocument) async throws -> Void) async throws {
+        var path = PathInParts()
+        try await eachItem(from: paths, "path") { item in
+            if let whole = path.add(item, of: pages.user) { try await body(whole) }
+        }
+        if let last = path.end(of: pages.user) { try await body(last) }
+    }
+
+    private func writeFixes() async throws {
+        try begin("fixes.json")
+        var list = FixText()
+        try await eachItem(from: fixes, "fix") {
+            list.add($0); try await put(list.take())
+        }
+        list.end()
+        try await put(list.take())
+
+        try begin("fixes.geojson")
+        var features = FeatureText()
+        try await eachItem(from: fixes, "fix") { item in
+            features.add(fix: item)
+            try await put(features.take())
+        }
+        features.end()
+        try await put(features.take())
+
+        try begin("fixes.gpx")
+        var tracks = FixTracks()
+        try await eachItem(from: fixes, "fix") {
+            tracks.add($0); try await put(tracks.take())
+        }
+        tracks.end()
+        try await put(tracks.take())
+    }
+
+    /// - Parameter cursor: nil where there are none.
+    private func eachItem(
+        from cursor: JSONValue?, _ type: String, _ body: (JSONValue) async throws -> Void
+    ) async throws {
+        guard var cursor else { return }
+        while true {
+            let page = try await pages.page(at: cursor)
+            for item in page.items where item.type == type { try await body(item) }
+            let isOver = page.items.contains { $0.type == "fix" } && type != "fix"
+            guard page.next != .null, !isOver else { return }
+            cursor = page.next
+        }
+    }
+
+    private static let readMe = """
+        What Kith stores about you.
+
+        account.json    your account, devices and groups, what each group sees of you,
+                        your friends, whom you have blocked, alerts about you, alerts that
+                        you have acknowledged, and what you wrote in the chats of your groups
+        fixes.json      every position that your devices sent, by device, the newest first
+        fixes.geojson   the same for maps (GeoJSON, RFC 7946)
+        fixes.gpx       the same for navigation programs (GPX 1.1), a track for each device
+        paths.geojson   the ways of your journeys and calls for help
+        paths.gpx       the same
+
+        Times are in UTC. Places are WGS 84: degrees, and metres above the ellipsoid. Passwords
+        and tokens are not here: they are not stored, only a check of them is.
+
+        """
+}

@@ -1,0 +1,41 @@
+internal import Contract
+internal import HTTPTypes
+
+/// What is stored about the visitor, as `account.export` tells it, page by page.
+struct ExportPages: Sendable {
+    let desk: FrontDesk
+    let visitor: Visitor
+    let user: Name
+
+    /// A page, and from where it was asked for.
+    struct Page: Sendable {
+        let cursor: JSONValue
+        let items: [JSONValue]
+        /// Null after the last one.
+        let next: JSONValue
+    }
+
+    func page(at cursor: JSONValue) async throws(Refusal) -> Page {
+        let members = cursor == .null ? [] : [JSONValue.Member(key: "cursor", value: cursor)]
+        let result = try await desk.ask(visitor, "account.export", .object(members))
+        guard case .array(let items) = result["items"] else {
+            throw Refusal(.badGateway, "The answer cannot be read.")
+        }
+        return Page(cursor: cursor, items: items, next: result["next"] ?? .null)
+    }
+}
+
+extension JSONValue {
+    /// The `type` of an exported item.
+    var type: String { text("type") ?? "" }
+
+    func text(_ key: String) -> String? {
+        if case .string(let text) = self[key] { text } else { nil }
+    }
+
+    func number(_ key: String) -> Double? {
+        if case .number(let number) = self[key] { number } else { nil }
+    }
+
+    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+}

@@ -1,0 +1,52 @@
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Ends connections on which a request does not arrive in time, and connections of an address
+/// that has too many. A byte now and then does not help: the time runs for the whole head, and
+/// for the whole body.
+final class Patience: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+
+    private let limits: WebSettings.Limits
+    private let book: ConnectionBook
+    private var deadline: Scheduled<Void>?
+    private var address: String?
+
+    init(_ limits: WebSettings.Limits, _ book: ConnectionBook) {
+        self.limits = limits
+        self.book = book
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let address = context.channel.remoteAddress?.ipAddress ?? ""
+        guard book.enter(address) else { return context.close(promise: nil) }
+        self.address = address
+        expect(within: limits.head, context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        if let address { book.leave(address) }
+        address = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: expect(within: limits.bodyTime, context)
+        case .body: break
+        // The next one may take its time to begin: that is for the idle timeout.
+        case .end: deadline?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func expect(within time: Duration, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+            channel.close(promise: nil)
+        }
+    }
+}

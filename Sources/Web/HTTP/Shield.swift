@@ -1,0 +1,120 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+
+/// Around everything: how often an address may ask, what a refusal looks like, and what browsers
+/// are told about the pages.
+struct Shield: RouterMiddleware {
+    private let requests: Meter<NetworkAddress>
+    private let isBehindProxy: Bool
+    private let fields: HTTPFields
+    private let tally: Tally
+
+    init(_ settings: WebSettings, _ tally: Tally) {
+        requests = Meter(settings.limits.requestsOfAddress)
+        isBehindProxy = settings.server.isBehindProxy
+        fields = Shield.fields(settings)
+        self.tally = tally
+    }
+
+    func handle(
+        _ request: Request, context: WebContext,
+        next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            guard requests.take(request.address(context, behindProxy: isBehindProxy)) else {
+                throw Refusal.tooMuch
+            }
+            response = try await next(request, context)
+        } catch {
+            response = Response(Refusal(of: error))
+        }
+        for field in fields where response.headers[field.name] == nil {
+            response.headers[field.name] = field.value
+        }
+        tally.count(response.status)
+        return response
+    }
+
+    private static func fields(_ settings: WebSettings) -> HTTPFields {
+        let tiles = settings.tiles.flatMap { Origin(of: $0.url) }.map { " " + $0.text } ?? ""
+        var fields = HTTPFields()
+        fields[.contentSecurityPolicy] = """
+            default-src 'none'; script-src 'self'; style-src 'self'; \
+            img-src 'self' data:\(tiles); connect-src 'self'; manifest-src 'self'; \
+            worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+            """
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[.unchecked("Referrer-Policy")] = "no-referrer"
+        fields[.unchecked("Permissions-Policy")] =
+            "geolocation=(self), camera=(), microphone=(), payment=()"
+        fields[.unchecked("Cross-Origin-Opener-Policy")] = "same-origin"
+        fields[.unchecked("Cross-Origin-Resource-Policy")] = "same-origin"
+        fields[.unchecked("X-Frame-Options")] = "DENY"
+        fields[.cacheControl] = "no-store"
+        if settings.server.isSecure {
+            fields[.strictTransportSecurity] = "max-age=31536000"
+        }
+        return fields
+    }
+}
+
+extension Refusal {
+    /// What went wrong inside is told to nobody.
+    init(of error: any Error) {
+        switch error {
+        case let refusal as Refusal: self = refusal
+        case let problem as Problem: self.init(problem)
+        case let error as any HTTPResponseError:
+            self.init(error.status, error.status.reasonPhrase)
+        default:
+            self.init(.internalServerError, "Something went wrong here.")
+        }
+    }
+}
+
+extension Response {
+    init(_ refusal: Refusal) {
+        self.init(
+            status: refusal.status, headers: [.contentType: "application/problem+json"],
+            body: .init(byteBuffer: .init(bytes: refusal.body)))
+        if let pause = refusal.retryAfter {
+            headers[.retryAfter] = String(max(1, pause.components.seconds))
+        }
+        if refusal.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+    }
+
+    static func json(_ body: [UInt8]) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: .init(bytes: body)))
+    }
+}
+
+/// How much of an allowance each has used; who used nothing is forgotten.
+final class Meter<Key: Hashable & Sendable>: Sendable {
+    private let allowance: Allowance
+    private let start = ContinuousClock.now
+    private let uses = Mutex<[Key: Allowance.Use]>([:])
+
+    init(_ allowance: Allowance) { self.allowance = allowance }
+
+    /// - Returns: whether there was something left.
+    func take(_ key: Key) -> Bool {
+        let now = ContinuousClock.now - start
+        return uses.withLock { uses in
+            if uses.count >= Meter.maximum, uses[key] == nil {
+                for (other, var use) in uses where use.isUntouched(allowance, at: now) {
+                    uses[other] = nil
+                }
+                // More than so many at once: who came first is forgotten as well.
+                if uses.count >= Meter.maximum { uses = [:] }
+            }
+            return uses[key, default: .init(allowance, at: now)].take(of: allowance, at: now)
+        }
+    }
+
+    private static var maximum: Int { 20_000 }
+}

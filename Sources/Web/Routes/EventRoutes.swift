@@ -1,0 +1,60 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /api/events?topic=…&topic=…`: server-sent events (HTML, 9.2), each subscription made with
+/// the caller's own rights.
+struct EventRoutes: Sendable {
+    let desk: FrontDesk
+
+    func add(to router: Router<WebContext>) { router.get("api/events", use: events) }
+
+    @Sendable private func events(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let visitor = try desk.caller(request)
+        let topics = try filters(request)
+        let last = request.headers[.lastEventID].flatMap { EventID($0) }
+        let stream = try await desk.switchboard.open(visitor, topics, after: last)
+        let switchboard = desk.switchboard
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store",
+                // A proxy that collects what it passes on would keep alerts back.
+                .unchecked("X-Accel-Buffering"): "no",
+            ],
+            body: .init { writer in
+                defer { switchboard.close(stream, of: visitor) }
+                try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
+                while let bytes = await stream.next() {
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private func filters(_ request: Request) throws(Refusal) -> [String] {
+        var filters: [String] = []
+        for parameter in request.uri.queryParameters where parameter.key == "topic" {
+            let filter = String(parameter.value)
+            guard (1...EventRoutes.maximumLength).contains(filter.utf8.count),
+                !filter.unicodeScalars.contains(where: {
+                    $0.properties.generalCategory == .control
+                })
+            else { throw Refusal(Problem(.malformed, "A topic cannot be read.")) }
+            if !filters.contains(filter) { filters.append(filter) }
+        }
+        let maximum = desk.settings.limits.filtersOfStream
+        guard !filters.isEmpty else {
+            throw Refusal(Problem(.malformed, "Which topics? Add ?topic=…"))
+        }
+        guard filters.count <= maximum else {
+            throw Refusal(Problem(.tooMany, "At most \(maximum) topics at once."))
+        }
+        return filters
+    }
+
+    /// Bytes.
+    private static let maximumLength = 512
+}

@@ -1,0 +1,32 @@
+internal import Contract
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Tracking
+
+/// `GET /api/export.zip`: everything that is stored about the caller.
+struct ExportRoutes: Sendable {
+    let desk: FrontDesk
+
+    func add(to router: Router<WebContext>) { router.get("api/export.zip", use: export) }
+
+    @Sendable private func export(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let visitor = try desk.caller(request)
+        guard case .device(let token) = visitor else { throw Refusal.notLoggedIn }
+        let pages = ExportPages(desk: desk, visitor: visitor, user: token.user)
+        // What can be refused is refused before the first byte.
+        let first = try await pages.page(at: .null)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/zip",
+                .contentDisposition: "attachment; filename=\"\(token.user).zip\"",
+            ],
+            body: .init { writer in
+                let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+                try await ExportFile(pages, at: now, to: writer).write(beginningWith: first)
+            })
+    }
+}

@@ -1,0 +1,103 @@
+internal import Contract
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /metrics`, for Prometheus: what the bridge and the gate tell the operator, whose token it
+/// takes (`Authorization: Bearer`), and how the page itself goes.
+struct MetricsRoutes: Sendable {
+    let desk: FrontDesk
+    let tally: Tally
+    let connections: ConnectionBook
+
+    func add(to router: Router<WebContext>) { router.get("metrics", use: metrics) }
+
+    @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let visitor = try desk.caller(request)
+        guard case .system = visitor else {
+            throw Problem(.notAllowed, "The metrics are for the operator.")
+        }
+        var text = PrometheusText()
+        for (topic, value) in try await told(to: visitor) { text.add(topic, value) }
+        addOwn(to: &text)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: text.text)))
+    }
+
+    /// What is retained, by the last level of its topic.
+    private func told(to visitor: Visitor) async throws(Refusal) -> [(String, Double)] {
+        let root = desk.settings.topics.root
+        let stream = try await desk.switchboard.open(
+            visitor, ["\(root)/system/metrics/+"], after: nil)
+        let switchboard = desk.switchboard
+        // There is no sign for the end of what is retained: it comes at once, or not at all.
+        Task {
+            do { try await Task.sleep(for: MetricsRoutes.patience) } catch {}
+            switchboard.close(stream, of: visitor)
+        }
+        var bytes: [UInt8] = []
+        while let more = await stream.next() { bytes += more }
+        var values: [String: Double] = [:]
+        for line in bytes.split(separator: UInt8(ascii: "\n"))
+        where line.starts(with: "data: ".utf8) {
+            guard let event = JSONValue.read(Array(line.dropFirst(6))),
+                case .string(let topic) = event["topic"],
+                case .number(let value) = event["payload"],
+                let name = topic.split(separator: "/").last
+            else { continue }
+            values[String(name)] = value
+        }
+        return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private func addOwn(to text: inout PrometheusText) {
+        let figures = desk.switchboard.lastFigures
+        text.add("web-visitors", Double(figures.visitors))
+        text.add("web-visitors-connected", Double(figures.connected))
+        text.add("web-streams", Double(figures.streams))
+        text.add("web-requests-waiting", Double(figures.waiting))
+        text.add("web-events", Double(figures.events))
+        text.add("web-streams-too-slow", Double(figures.overruns))
+        text.add("web-connections", Double(connections.count))
+        for answer in tally.answers {
+            text.add("web-answers", Double(answer.count), ["status": String(answer.status)])
+        }
+    }
+
+    private static let patience = Duration.milliseconds(300)
+}
+
+/// The text that Prometheus reads (exposition format 0.0.4).
+struct PrometheusText {
+    private(set) var text = ""
+    private var last: String?
+
+    /// - Parameter name: as the bridge names its metrics: `fixes`, `turn-seconds-le-0.005`.
+    mutating func add(_ name: String, _ value: Double, _ labels: [String: String] = [:]) {
+        var (name, labels) = (name, labels)
+        // A histogram is told as a number for each bucket.
+        if let range = name.range(of: "-le-") {
+            let bound = name[range.upperBound...]
+            labels["le"] = bound == "inf" ? "+Inf" : String(bound)
+            name = name[..<range.lowerBound] + "-bucket"
+        } else if name.hasPrefix("rejected-") {
+            labels["kind"] = String(name.dropFirst("rejected-".count))
+            name = "rejections"
+        } else if name.hasPrefix("alerts-") {
+            labels["kind"] = String(name.dropFirst("alerts-".count))
+            name = "alerts"
+        }
+        let list = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
+        let suffix = list.isEmpty ? "" : "{\(list.joined(separator: ","))}"
+        let metric = "kith_" + name.map { PrometheusText.isPlain($0) ? String($0) : "_" }.joined()
+        text += "\(metric)\(suffix) \(value)\n"
+    }
+
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber)
+    }
+}

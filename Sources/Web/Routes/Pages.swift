@@ -1,0 +1,81 @@
+internal import Crypto
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The files of the pages, all in memory: what is not among them is not there, whatever the
+/// address looks like.
+struct Pages: Sendable {
+    private struct Page: Sendable {
+        let bytes: ByteBuffer
+        let type: String
+        let tag: String
+    }
+
+    private let pages: [String: Page]
+
+    /// - Throws: ``WebError`` where the directories cannot be read.
+    init(_ settings: WebSettings) throws(WebError) {
+        var pages = try Pages.read(settings.pages, below: "")
+        guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
+        pages["/"] = start
+        pages.merge(try Pages.read(settings.leaflet, below: "/leaflet")) { $1 }
+        self.pages = pages
+    }
+
+    /// - Parameter path: as it was asked for.
+    func response(to request: Request, path: String) throws(Refusal) -> Response {
+        guard let page = pages[path] else {
+            throw Refusal(.notFound, "There is nothing at this address.")
+        }
+        // Kept by browsers, but asked about each time: after an update nobody has half of it.
+        let headers: HTTPFields = [
+            .contentType: page.type, .cacheControl: "no-cache", .eTag: page.tag,
+        ]
+        if request.headers[.ifNoneMatch] == page.tag {
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: page.bytes))
+    }
+
+    private static func read(_ directory: String, below path: String) throws(WebError)
+        -> [String: Page]
+    {
+        var pages: [String: Page] = [:]
+        let names: [String]
+        do {
+            names = try FileManager.default.subpathsOfDirectory(atPath: directory)
+        } catch {
+            throw .noPages(directory)
+        }
+        for name in names {
+            let kind = name.split(separator: ".").last.map(String.init) ?? ""
+            guard let type = types[kind] else { continue }
+            guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
+                throw .noPages(directory)
+            }
+            let hash = SHA256.hash(data: data).prefix(12)
+            let tag = hash.map { String($0, radix: 16) }.joined(separator: "-")
+            pages["\(path)/\(name)"] = Page(
+                bytes: ByteBuffer(bytes: data), type: type, tag: "\"\(tag)\"")
+        }
+        return pages
+    }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+        "webmanifest": "application/manifest+json", "txt": "text/plain; charset=utf-8",
+    ]
+}
+
+/// Why the page cannot be served.
+public enum WebError: Error, CustomStringConvertible, Sendable {
+    case noPages(String)
+
+    public var description: String {
+        switch self {
+        case .noPages(let directory): "The pages in \(directory) cannot be read."
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Contract
+internal import Tracking
+
+/// A member's path as `path.get` tells it, page by page.
+struct PathPages: Sendable {
+    private let desk: FrontDesk
+    private let visitor: Visitor
+    private let group: GroupKey
+    let user: Name
+    private var cursor: JSONValue? = .null
+
+    struct Page: Sendable {
+        var name = ""
+        var mode: Path.Mode?
+        var startedAt: Timestamp?
+        var points: [Path.Point] = []
+    }
+
+    /// Whether there is another page.
+    var hasMore: Bool { cursor != nil }
+
+    init(_ desk: FrontDesk, _ visitor: Visitor, _ group: GroupKey, _ user: Name) {
+        self.desk = desk
+        self.visitor = visitor
+        self.group = group
+        self.user = user
+    }
+
+    /// Nil after the last one.
+    mutating func next() async throws(Refusal) -> Page? {
+        guard let cursor else { return nil }
+        var members: [JSONValue.Member] = [
+            .init(key: "group", value: .string(group.text)),
+            .init(key: "user", value: .string(user.text)),
+            .init(key: "format", value: .string("geojson")),
+        ]
+        if cursor != .null { members.append(.init(key: "cursor", value: cursor)) }
+        let result = try await desk.ask(visitor, "path.get", .object(members))
+        let next = result["next"] ?? .null
+        self.cursor = next == .null ? nil : next
+        return Page(result["path"] ?? .null)
+    }
+}
+
+extension PathPages.Page {
+    /// - Parameter feature: as ``PathDocument/geoJSON`` writes it.
+    fileprivate init(_ feature: JSONValue) {
+        let properties = feature["properties"] ?? .null
+        if case .string(let text) = properties["name"] { name = text }
+        if case .string(let text) = properties["mode"] { mode = Path.Mode(rawValue: text) }
+        if case .string(let text) = properties["startedAt"] { startedAt = Timestamp(rfc3339: text) }
+        var positions: [JSONValue] = []
+        if case .array(let found) = feature["geometry"]?["coordinates"] {
+            // A Point is a path as well.
+            if case .number = found.first { positions = [.array(found)] } else { positions = found }
+        }
+        guard case .array(let times) = properties["times"] else { return }
+        points = zip(positions, times).compactMap { position, time in
+            guard case .array(let numbers) = position, numbers.count >= 2,
+                case .number(let longitude) = numbers[0], case .number(let latitude) = numbers[1],
+                let coordinate = Coordinate(latitude: latitude, longitude: longitude),
+                let time = time.integer
+            else { return nil }
+            return Path.Point(coordinate: coordinate, takenAt: Timestamp(milliseconds: time))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+internal import Tracking
+
+/// `GET /api/groups/{group}/members/{user}/path.gpx` and `….geojson`: a member's path as a file,
+/// of any length.
+struct PathRoutes: Sendable {
+    let desk: FrontDesk
+
+    func add(to router: Router<WebContext>) {
+        router.get("api/groups/:group/members/:user/path.gpx", use: gpx)
+        router.get("api/groups/:group/members/:user/path.geojson", use: geoJSON)
+    }
+
+    @Sendable private func gpx(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (pages, first) = try await begin(request, context)
+        return file(of: pages.user, "gpx", "application/gpx+xml") { writer in
+            var gpx = GPXWriter()
+            gpx.begin()
+            gpx.beginTrack(first.name)
+            var (pages, page): (PathPages, PathPages.Page?) = (pages, first)
+            while let points = page?.points {
+                for point in points { gpx.point(point.coordinate, point.takenAt) }
+                try await writer.write(ByteBuffer(bytes: gpx.takeBytes()))
+                page = try await pages.next()
+            }
+            gpx.endTrack()
+            gpx.end()
+            try await writer.write(ByteBuffer(bytes: gpx.takeBytes()))
+        }
+    }
+
+    /// A Feature (RFC 7946) as ``PathDocument`` has it: first all positions, then all times, so
+    /// the path is asked for twice.
+    @Sendable private func geoJSON(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let (start, first) = try await begin(request, context)
+        guard start.hasMore else {
+            return file(of: start.user, "geojson", "application/geo+json") { writer in
+                try await writer.write(ByteBuffer(bytes: first.document(of: start.user).geoJSON))
+            }
+        }
+        return file(of: start.user, "geojson", "application/geo+json") { writer in
+            var (pages, page): (PathPages, PathPages.Page?) = (start, first)
+            var count = 0
+            try await writer.write(ByteBuffer(string: PathRoutes.beginning))
+            while let points = page?.points {
+                try await writer.write(list(points, isFirst: count == 0) { $0.position($1) })
+                count += points.count
+                page = try await pages.next()
+            }
+            try await writer.write(ByteBuffer(bytes: first.properties(of: start.user)))
+            (pages, page) = (start, first)
+            var left = count
+            while let points = page?.points.prefix(left), !points.isEmpty {
+                try await writer.write(
+                    list(points, isFirst: left == count) { $0.number($1.takenAt.milliseconds) })
+                left -= points.count
+                page = try await pages.next()
+            }
+            try await writer.write(ByteBuffer(string: "]}}"))
+        }
+    }
+
+    /// What can be refused is refused before the first byte.
+    private func begin(_ request: Request, _ context: WebContext) async throws
+        -> (PathPages, PathPages.Page)
+    {
+        let visitor = try desk.caller(request)
+        guard let group = GroupKey(try context.parameters.require("group")) else {
+            throw Problem(.unknownGroup, "There is no such group.")
+        }
+        guard let user = Name(try context.parameters.require("user")) else {
+            throw Problem(.unknownUser, "There is no such user.")
+        }
+        var pages = PathPages(desk, visitor, group, user)
+        let first = try await pages.next() ?? PathPages.Page()
+        return (pages, first)
+    }
+
+    private func file(
+        of user: Name, _ suffix: String, _ type: String,
+        _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: type,
+                .contentDisposition: "attachment; filename=\"\(user)-path.\(suffix)\"",
+            ],
+            body: .init { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            })
+    }
+
+    private static let beginning = """
+        {"type":"Feature","geometry":{"type":"LineString","coordinates":[
+        """
+}
+
+/// The elements of a JSON array, with a comma before each but the first one of all.
+private func list(
+    _ points: some Collection<Path.Point>, isFirst: Bool,
+    _ write: (inout JSONWriter, Path.Point) -> Void
+) -> ByteBuffer {
+    var bytes: [UInt8] = []
+    for point in points {
+        if !(isFirst && bytes.isEmpty) { bytes.append(UInt8(ascii: ",")) }
+        var json = JSONWriter(capacity: 48)
+        write(&json, point)
+        bytes += json.bytes
+    }
+    return ByteBuffer(bytes: bytes)
+}
+
+extension JSONWriter {
+    fileprivate mutating func position(_ point: Path.Point) { position(point.coordinate) }
+}
+
+extension PathPages.Page {
+    fileprivate func document(of user: Name) -> PathDocument {
+        PathDocument(user: user, name: name, mode: mode, startedAt: startedAt, points: points)
+    }
+
+    /// From the end of the positions to the beginning of the times.
+    fileprivate func properties(of user: Name) -> [UInt8] {
+        var json = JSONWriter()
+        json.string(name)
+        var text = "]},\"properties\":{\"user\":\"\(user)\",\"name\":"
+        text += String(decoding: json.bytes, as: UTF8.self)
+        if let mode, let startedAt {
+            text += ",\"mode\":\"\(mode.rawValue)\",\"startedAt\":\"\(startedAt.rfc3339)\""
+        }
+        return Array((text + ",\"times\":[").utf8)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+
+/// What everybody may see: the pages, how they are set up, and whether all is well.
+struct PublicRoutes: Sendable {
+    let settings: WebSettings
+    let pages: Pages
+    let health: Health
+    let version: String
+
+    func add(to router: Router<WebContext>) {
+        router.get("config.json", use: config)
+        router.get("healthz", use: healthz)
+        for path in ["", "**"] as [RouterPath] {
+            router.get(path) { request, _ in
+                try pages.response(to: request, path: request.uri.path)
+            }
+        }
+    }
+
+    @Sendable private func healthz(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let isWell = await health.isWell
+        var response = Response.json(
+            JSONWriter.object { json in
+                json.key("status")
+                json.string(isWell ? "ok" : "degraded")
+            })
+        if !isWell { response.status = .serviceUnavailable }
+        return response
+    }
+
+    /// `{version,demo,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls}}`
+    @Sendable private func config(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let host = request.head.authority.map(PublicRoutes.host) ?? ""
+        return .json(
+            JSONWriter.object { json in
+                json.key("version")
+                json.string(version)
+                json.key("demo")
+                json.bool(settings.demo != nil)
+                json.key("tiles")
+                settings.tiles.map { json.tiles($0) } ?? json.null()
+                json.key("broker")
+                json.object { json in
+                    json.key("host")
+                    json.string(settings.phones.host ?? host)
+                    json.key("port")
+                    json.number(settings.phones.port)
+                    json.key("tls")
+                    json.bool(settings.phones.tls)
+                }
+            })
+    }
+
+    /// Without the port.
+    private static func host(_ authority: String) -> String {
+        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
+            return authority
+        }
+        return String(authority[..<colon])
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func tiles(_ tiles: WebSettings.Tiles) {
+        object { json in
+            json.key("url")
+            json.string(tiles.url)
+            json.key("attribution")
+            json.string(tiles.attribution)
+            json.key("maximumZoom")
+            json.number(tiles.maximumZoom)
+        }
+    }
+}
+
+/// Whether broker and bridge answer, looked at now and then.
+actor Health {
+    private let switchboard: Switchboard
+    private var last: (at: ContinuousClock.Instant, isWell: Bool)?
+
+    init(_ switchboard: Switchboard) { self.switchboard = switchboard }
+
+    var isWell: Bool {
+        get async {
+            if let last, .now - last.at < Health.freshness { return last.isWell }
+            let isWell: Bool
+            do throws(Refusal) {
+                // No method has this name: that the bridge says so is the sign of life.
+                _ = try await switchboard.ask(Health.visitor, "healthz", Array("{}".utf8))
+                isWell = true
+            } catch {
+                isWell = false
+            }
+            last = (.now, isWell)
+            return isWell
+        }
+    }
+
+    private static let freshness = Duration.seconds(5)
+    /// A line of its own, beside those of other guests.
+    private static let visitor = Visitor.guest(-1)
+}

@@ -1,0 +1,84 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/session`: logging in and out with a browser. The token stays in the cookie.
+struct SessionRoutes: Sendable {
+    let desk: FrontDesk
+
+    func add(to router: Router<WebContext>) {
+        router.post("session", use: logIn)
+        router.post("session/demo", use: watchDemo)
+        router.get("session", use: current)
+        router.delete("session", use: logOut)
+    }
+
+    /// `{login,password,device}`, as `account.login` has it.
+    @Sendable private func logIn(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        try desk.sameSite.check(request, isCertain: true)
+        let visitor = try desk.guest(request, context)
+        let body = try await desk.body(of: request)
+        let result = JSONValue.read(try await desk.ask(visitor, "account.login", body))
+        guard case .string(let text) = result?["token"], let token = DeviceToken(text) else {
+            throw Refusal(.badGateway, "The answer cannot be read.")
+        }
+        return session(token)
+    }
+
+    @Sendable private func watchDemo(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        try desk.sameSite.check(request, isCertain: true)
+        guard let token = desk.settings.demo else {
+            throw Refusal(.notFound, "There is no demo here.")
+        }
+        return session(token)
+    }
+
+    @Sendable private func current(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        guard case .device(let token) = try desk.caller(request) else {
+            throw Refusal.notLoggedIn
+        }
+        try await desk.switchboard.connect(.device(token))
+        return session(token)
+    }
+
+    /// The token stops working, but for the demo's, which is everybody's.
+    @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        guard let caller = try request.caller(desk.cookie) else {
+            return Response(status: .noContent, headers: [.setCookie: desk.cookie.cleared])
+        }
+        try desk.sameSite.check(request, isCertain: caller.byCookie)
+        if case .device(let token) = caller.visitor, token != desk.settings.demo {
+            do throws(Refusal) {
+                _ = try await desk.ask(caller.visitor, "account.logout", Array("{}".utf8))
+            } catch  where error.status == .unauthorized {
+                // It does not work any more: what was wanted.
+            }
+        }
+        return Response(status: .noContent, headers: [.setCookie: desk.cookie.cleared])
+    }
+
+    /// `{user,device,root,demo}`
+    private func session(_ token: DeviceToken) -> Response {
+        var response = Response.json(
+            JSONWriter.object { json in
+                json.key("user")
+                json.string(token.user.text)
+                json.key("device")
+                json.string(token.device.text)
+                json.key("root")
+                json.string(desk.settings.topics.root)
+                json.key("demo")
+                json.bool(token == desk.settings.demo)
+            })
+        response.headers[.setCookie] = desk.cookie.set(token)
+        return response
+    }
+}

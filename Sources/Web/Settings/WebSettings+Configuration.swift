@@ -1,0 +1,58 @@
+public import Configuration
+internal import Contract
+internal import MQTT
+public import Settings
+
+extension WebSettings {
+    /// From the file and the environment that the bridge reads.
+    ///
+    /// - Throws: ``SettingsError`` with everything that cannot be accepted.
+    public init(_ config: ConfigReader) throws(SettingsError) {
+        self.init()
+        var reader = SettingsReader(config)
+        topics = TopicSpace(root: reader.string("topics.root", topics.root))
+        broker.host = reader.string("broker.host", broker.host)
+        broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
+        if reader.bool("broker.tls", false) {
+            broker.tls = ConnectionOptions.TLS(
+                authorities: reader.string(ifPresent: "broker.tlsAuthorities"))
+        }
+        server.address = reader.string("web.address", server.address)
+        server.port = reader.integer("web.port", server.port, 0...65535)
+        server.origin = reader.string(ifPresent: "web.origin")
+        server.isBehindProxy = reader.bool("web.behindProxy", server.isBehindProxy)
+        limits.connectionsOfAddress = reader.integer(
+            "web.connectionsOfAddress", limits.connectionsOfAddress, 1...100_000)
+        let rate = reader.integer(
+            "web.requestsOfAddress", Int(limits.requestsOfAddress.perSecond), 1...100_000)
+        limits.requestsOfAddress = Allowance(burst: Double(rate) * 6, perSecond: Double(rate))
+        if let url = reader.string(ifPresent: "web.tiles") {
+            tiles = Tiles(
+                url: url, attribution: reader.string("web.tilesAttribution", ""),
+                maximumZoom: reader.integer("web.tilesMaximumZoom", 19, 1...25))
+        }
+        phones.host = reader.string(ifPresent: "web.phoneHost")
+        phones.port = reader.integer("web.phonePort", phones.port, 1...65535)
+        phones.tls = reader.bool("web.phoneTLS", phones.tls)
+        try reader.check()
+        try check()
+    }
+
+    private func check() throws(SettingsError) {
+        var reasons: [String] = []
+        if let tiles, Origin(of: tiles.url) == nil {
+            reasons.append("web.tiles must be an address that begins with https:// or http://.")
+        }
+        if let origin = server.origin, Origin(of: origin)?.text != origin {
+            reasons.append("web.origin must be like https://kith.example.org, and no more.")
+        }
+        if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
+    }
+
+    /// Every key of the page's own.
+    public static let keys: Set<String> = [
+        "web.address", "web.port", "web.origin", "web.behindProxy", "web.connectionsOfAddress",
+        "web.requestsOfAddress", "web.tiles", "web.tilesAttribution", "web.tilesMaximumZoom",
+        "web.phoneHost", "web.phonePort", "web.phoneTLS",
+    ]
+}

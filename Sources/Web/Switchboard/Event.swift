@@ -1,0 +1,75 @@
+internal import Contract
+internal import MQTT
+
+/// What a reader of events is told, as the text of server-sent events (HTML, 9.2).
+struct Event {
+    /// Without an id, and without the empty line that ends it.
+    let lines: [UInt8]
+
+    /// `{"topic":…,"payload":…,"retain":…}`: the payload as it is where it is JSON, as a string
+    /// where not, null where it is empty.
+    init(_ message: Message) {
+        let json = JSONWriter.object { json in
+            json.key("topic")
+            json.string(message.topic)
+            json.key("payload")
+            Event.write(message.payload, to: &json)
+            json.key("retain")
+            json.bool(message.retain)
+        }
+        lines = Array("data: ".utf8) + json
+    }
+
+    private static func write(_ payload: [UInt8], to json: inout JSONWriter) {
+        guard !payload.isEmpty else { return json.null() }
+        do throws(JSONError) {
+            _ = try JSONValue.parse(payload)
+        } catch {
+            return json.string(String(decoding: payload, as: UTF8.self))
+        }
+        // Outside of strings, where line breaks cannot be, one is as good as a space; here it
+        // would end the line.
+        json.raw(payload.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
+    }
+
+    /// Something may have been missed.
+    static let reset = text("event: reset\ndata: {}\n\n")
+    static let heartbeat = text(": \n\n")
+
+    /// The filter is granted no more.
+    static func refused(_ filter: String) -> [UInt8] {
+        let json = JSONWriter.object { json in
+            json.key("topic")
+            json.string(filter)
+        }
+        return text("event: refused\ndata: ") + json + text("\n\n")
+    }
+
+    func text(_ id: EventID) -> [UInt8] {
+        Event.text("id: \(id.text)\n") + lines + Event.text("\n\n")
+    }
+
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
+
+/// Where in a line's events a reader is.
+struct EventID: Hashable, Sendable {
+    /// Tells the lines apart that a visitor has had.
+    let epoch: UInt64
+    let number: UInt64
+
+    init(epoch: UInt64, number: UInt64) {
+        self.epoch = epoch
+        self.number = number
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let epoch = UInt64(parts[0], radix: 36),
+            let number = UInt64(parts[1], radix: 36)
+        else { return nil }
+        self.init(epoch: epoch, number: number)
+    }
+
+    var text: String { String(epoch, radix: 36) + "-" + String(number, radix: 36) }
+}

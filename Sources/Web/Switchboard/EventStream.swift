@@ -1,0 +1,84 @@
+internal import Synchronization
+
+/// What waits for one reader of events. The line writes, the reader takes; who takes too slowly
+/// is ended.
+final class EventStream: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var isEnded = false
+        var reader: CheckedContinuation<Void, Never>?
+    }
+
+    let filters: [String]
+    private let backlog: Int
+    private let state = Mutex(State())
+
+    /// - Parameter backlog: bytes.
+    init(_ filters: [String], backlog: Int) {
+        self.filters = filters
+        self.backlog = backlog
+    }
+
+    /// - Returns: whether the reader still follows.
+    @discardableResult
+    func write(_ bytes: [UInt8]) -> Bool {
+        let (isOpen, reader) = state.withLock { state in
+            if state.bytes.count + bytes.count > backlog { state.isEnded = true }
+            if !state.isEnded { state.bytes += bytes }
+            return (!state.isEnded, state.reader.take())
+        }
+        reader?.resume()
+        return isOpen
+    }
+
+    /// The reader takes what is there, and no more comes.
+    func end() {
+        let reader = state.withLock { state in
+            state.isEnded = true
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+
+    /// Waits for bytes; nil at the end. For one reader.
+    func next() async -> [UInt8]? {
+        while true {
+            let taken: [UInt8]? = state.withLock { state in
+                if state.bytes.isEmpty { return state.isEnded ? nil : [] }
+                return state.bytes.take()
+            }
+            guard let taken else { return nil }
+            if !taken.isEmpty { return taken }
+            await wait()
+        }
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.isEnded || !state.bytes.isEmpty || Task.isCancelled { return true }
+                    state.reader = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            end()
+        }
+    }
+}
+
+extension Optional {
+    fileprivate mutating func take() -> Wrapped? {
+        defer { self = nil }
+        return self
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func take() -> [UInt8] {
+        defer { self = [] }
+        return self
+    }
+}

@@ -1,0 +1,33 @@
+internal import DequeModule
+
+/// The newest events of a line, for readers who come back.
+struct Journal {
+    struct Entry {
+        let number: UInt64
+        let topic: String
+        /// Shared with the journals of the others who were told the same.
+        let event: Event
+    }
+
+    private let capacity: Int
+    private var entries: Deque<Entry> = []
+    /// Of the newest event.
+    private(set) var number: UInt64 = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    mutating func append(_ topic: String, _ event: Event) -> Entry {
+        number += 1
+        let entry = Entry(number: number, topic: topic, event: event)
+        if entries.count >= capacity { entries.removeFirst() }
+        entries.append(entry)
+        return entry
+    }
+
+    /// What came after an event; nil where that is not known any more.
+    func entries(after number: UInt64) -> [Entry]? {
+        let oldest = entries.first?.number ?? self.number + 1
+        guard number <= self.number, number + 1 >= oldest else { return nil }
+        return entries.filter { $0.number > number }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Contract
+internal import MQTT
+
+/// A line's requests that wait for their replies.
+struct RequestDesk {
+    private struct Waiting {
+        let deadline: Duration
+        let answer: Switchboard.Answer<[UInt8]>
+    }
+
+    private struct Unsent {
+        let topic: String
+        let payload: [UInt8]
+        let key: [UInt8]
+        let replies: String
+    }
+
+    /// By the correlation data.
+    private var waiting: [[UInt8]: Waiting] = [:]
+    /// Until there is a connection.
+    private var unsent: [Unsent] = []
+
+    var count: Int { waiting.count }
+
+    mutating func add(
+        _ topic: String, _ payload: [UInt8], replies: String, until deadline: Duration,
+        _ answer: @escaping Switchboard.Answer<[UInt8]>
+    ) {
+        var random = SystemRandomNumberGenerator()
+        let key = (0..<RequestDesk.keyLength).map { _ in UInt8.random(in: 0...255, using: &random) }
+        waiting[key] = Waiting(deadline: deadline, answer: answer)
+        unsent.append(Unsent(topic: topic, payload: payload, key: key, replies: replies))
+    }
+
+    mutating func flush(to connection: Connection) {
+        for request in unsent {
+            do throws(MQTTError) {
+                try connection.publish(
+                    topic: request.topic, payload: request.payload, qos: .atLeastOnce,
+                    correlationData: request.key, responseTopic: request.replies)
+            } catch {
+                waiting.removeValue(forKey: request.key)?.answer(.failure(.noBroker))
+            }
+        }
+        unsent = []
+    }
+
+    mutating func take(_ message: Message) {
+        guard let key = message.correlationData else { return }
+        waiting.removeValue(forKey: key)?.answer(.success(message.payload))
+    }
+
+    mutating func expire(at now: Duration) {
+        for (key, request) in waiting where request.deadline <= now {
+            waiting[key] = nil
+            request.answer(.failure(.noAnswer))
+        }
+    }
+
+    mutating func fail(_ refusal: Refusal) {
+        unsent = []
+        let all = waiting
+        waiting = [:]
+        for request in all.values { request.answer(.failure(refusal)) }
+    }
+
+    private static let keyLength = 16
+}
+
+extension Line {
+    func ask(
+        _ method: String, _ payload: [UInt8], at now: Duration,
+        _ answer: @escaping Switchboard.Answer<[UInt8]>
+    ) {
+        guard let topic = topics.request(method) else {
+            let problem = Problem(.notAllowed, "Only users and guests can ask for something.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        requests.add(
+            topic, payload, replies: topics.replies, until: now + limits.answer, answer)
+        if isConnected, let connection { requests.flush(to: connection) }
+    }
+
+    /// Whether there is a connection, or soon one, and room for one more who waits.
+    func mayBeUsed<Value>(at now: Duration, orElse answer: Switchboard.Answer<Value>) -> Bool {
+        lastUsed = now
+        switch state {
+        case .connecting, .connected: break
+        case .waiting, .closed:
+            answer(.failure(.noBroker))
+            return false
+        case .refused:
+            answer(.failure(.notLoggedIn))
+            return false
+        }
+        guard waitingCount < limits.requestsWaiting else {
+            answer(.failure(.tooMuch))
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,111 @@
+internal import Contract
+internal import Logging
+internal import MQTT
+
+/// The one thread's loop over the lines of all visitors.
+final class SwitchboardLoop {
+    private let settings: WebSettings
+    private let logger: Logger
+    private let start = ContinuousClock.now
+    private var lines: [Visitor: Line] = [:]
+    private var order: [Line] = []
+    private var nextSecond = Duration.seconds(1)
+    private var renderer = Renderer()
+
+    init(_ settings: WebSettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Since the loop began.
+    var now: Duration { ContinuousClock.now - start }
+
+    func existingLine(of visitor: Visitor) -> Line? { lines[visitor] }
+
+    /// - Parameter answer: told that there is no room, where there is none.
+    func withLine<Value>(
+        of visitor: Visitor, orElse answer: Switchboard.Answer<Value>, _ body: (Line) -> Void
+    ) {
+        if let line = lines[visitor] { return body(line) }
+        guard lines.count < settings.limits.visitors else { return answer(.failure(.full)) }
+        let line = Line(visitor, settings, at: now)
+        lines[visitor] = line
+        order.append(line)
+        line.turn(at: now, &renderer)
+        body(line)
+    }
+
+    /// Sleeps until there is something to do, and does it.
+    ///
+    /// - Returns: figures, once a second.
+    func turn(_ waker: Waker) throws(MQTTError) -> Figures? {
+        // What the jobs published has to leave before the sleep.
+        for line in order { line.flush() }
+        let connected = order.filter { $0.connection != nil }
+        let milliseconds = max(0, Int32((nextSecond - now) / .milliseconds(1)) + 1)
+        let ready = try Connection.wait(
+            for: connected.compactMap(\.connection), atMost: milliseconds, waker: waker)
+        for index in ready { connected[index].turn(at: now, &renderer) }
+        guard now >= nextSecond else { return nil }
+        nextSecond = now + .seconds(1)
+        return everySecond()
+    }
+
+    private func everySecond() -> Figures {
+        for line in order { line.everySecond(at: now, &renderer) }
+        for line in order where line.isOver {
+            line.end(.noBroker)
+            lines[line.visitor] = nil
+        }
+        order.removeAll(where: \.isOver)
+        var figures = Figures()
+        figures.visitors = order.count
+        figures.connected = order.count(where: \.isConnected)
+        figures.streams = order.reduce(0) { $0 + $1.streamCount }
+        figures.waiting = order.reduce(0) { $0 + $1.waitingCount }
+        figures.events = renderer.events
+        figures.overruns = renderer.overruns
+        return figures
+    }
+
+    /// Everybody who waits is answered.
+    func end() {
+        for line in order { line.end(.noBroker) }
+        lines = [:]
+        order = []
+    }
+}
+
+/// What the loop tells of itself.
+struct Figures: Sendable {
+    /// Visitors with a line, and those of them that the broker has let in.
+    var visitors = 0
+    var connected = 0
+    /// Readers of events.
+    var streams = 0
+    /// Requests without their answer.
+    var waiting = 0
+    /// Since the start: events handed to readers, and readers ended because they were too slow.
+    var events = 0
+    var overruns = 0
+}
+
+/// Makes events of messages, for whom many lines get the same once.
+struct Renderer {
+    private var message: Message?
+    private var event: Event?
+    var events = 0
+    var overruns = 0
+
+    mutating func event(of message: Message) -> Event {
+        if let event, let last = self.message, last.retain == message.retain,
+            last.topic == message.topic, last.payload == message.payload
+        {
+            return event
+        }
+        let event = Event(message)
+        self.event = event
+        self.message = message
+        return event
+    }
+}

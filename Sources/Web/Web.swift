@@ -1,0 +1,70 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+public import Logging
+internal import NIOCore
+public import ServiceLifecycle
+
+/// The page: HTTP for browsers and programs. Whatever it does it does over MQTT, with the token
+/// of whoever asks; it has no rights of its own.
+public struct Web: Service {
+    private let settings: WebSettings
+    private let logger: Logger
+    private let pages: Pages
+    private let version: String
+    private let onReady: @Sendable (Int) -> Void
+
+    /// - Parameter onReady: told the port on which it listens.
+    /// - Throws: ``WebError`` where the pages cannot be read.
+    public init(
+        _ settings: WebSettings, version: String, logger: Logger,
+        onReady: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(WebError) {
+        self.settings = settings
+        self.version = version
+        self.logger = logger
+        self.onReady = onReady
+        pages = try Pages(settings)
+    }
+
+    public func run() async throws {
+        let switchboard = Switchboard(settings, logger: logger)
+        let limits = settings.limits
+        let book = ConnectionBook(
+            maximum: settings.server.isBehindProxy ? nil : limits.connectionsOfAddress)
+        var log = logger
+        // Its own lines would name addresses.
+        log.logLevel = .error
+        let port = settings.server.port
+        var application = Application(
+            router: router(switchboard, book),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [Patience(limits, book)],
+                    idleTimeout: TimeAmount(limits.bodyTime))),
+            configuration: .init(
+                address: .hostname(settings.server.address, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
+            onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
+            logger: log)
+        application.addServices(switchboard)
+        try await application.run()
+    }
+
+    private func router(_ switchboard: Switchboard, _ book: ConnectionBook) -> Router<WebContext> {
+        let desk = FrontDesk(settings, switchboard)
+        let tally = Tally()
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.addMiddleware { Shield(settings, tally) }
+        SessionRoutes(desk: desk).add(to: router)
+        MethodRoutes(desk: desk).add(to: router)
+        EventRoutes(desk: desk).add(to: router)
+        PathRoutes(desk: desk).add(to: router)
+        ExportRoutes(desk: desk).add(to: router)
+        MetricsRoutes(desk: desk, tally: tally, connections: book).add(to: router)
+        PublicRoutes(
+            settings: settings, pages: pages, health: Health(switchboard), version: version
+        ).add(to: router)
+        return router
+    }
+}

@@ -1,0 +1,171 @@
+/// The server, as requests with results. The token is in a cookie that no script can read.
+
+const PATIENCE_MS = 30_000;
+const DEVICE_KEY = "kith.device";
+const ME_KEY = "kith.me";
+
+/// What went wrong, in words for the person: RFC 9457, and `kind`, the last part of its type.
+///
+/// Without a server's word `kind` is `unreachable` (no network), `away` (503, 504), `too-much`
+/// (429; `retryAfter` in seconds), `logged-out` (401) or `failed`.
+export class Problem extends Error {
+    constructor({ type = "about:blank", title, status = 0, detail, errors }, retryAfter) {
+        super(detail || title || "That did not work.");
+        this.type = type;
+        this.status = status;
+        this.title = title;
+        this.detail = detail;
+        this.errors = errors ?? [];
+        this.retryAfter = retryAfter;
+        this.kind = type.startsWith("urn:kith:problem:") ? type.slice(17) : Problem.kind(status);
+    }
+
+    static kind(status) {
+        const kinds = { 0: "unreachable", 401: "logged-out", 429: "too-much", 503: "away", 504: "away" };
+        return kinds[status] ?? "failed";
+    }
+
+    /// What is worth trying again as it is, with the same id.
+    get isPassing() {
+        return ["unreachable", "away", "too-much"].includes(this.kind) || this.status >= 500;
+    }
+}
+
+/// Calls a method of docs/reference.md.
+export function call(method, body = {}) {
+    return send("POST", `/api/${method}`, body);
+}
+
+/// Hands over fixes: `{stored, rejected}` with receipts, `{}` without.
+export function sendFixes(fixes) {
+    return send("POST", "/api/fix", fixes);
+}
+
+export function config() {
+    return send("GET", "/config.json");
+}
+
+export const session = {
+    /// Who is logged in, or null.
+    async current() {
+        try {
+            return remember(await send("GET", "/session"));
+        } catch (problem) {
+            if (problem.status !== 401) throw problem;
+            remember(null);
+            return null;
+        }
+    },
+
+    /// Who was logged in when the server was last heard; for a start without a network.
+    remembered() {
+        try {
+            return JSON.parse(localStorage.getItem(ME_KEY));
+        } catch {
+            return null;
+        }
+    },
+
+    async logIn({ login, password }) {
+        return remember(await send("POST", "/session", { login, password, device: deviceName() }));
+    },
+
+    async watchDemo() {
+        return remember(await send("POST", "/session/demo", {}));
+    },
+
+    async logOut() {
+        try {
+            await send("DELETE", "/session");
+        } catch (problem) {
+            if (problem.status !== 401) throw problem;
+        }
+        remember(null);
+        announceLoss();
+    },
+};
+
+/// Calls the listener when the session has ended, whoever ended it.
+export function onSessionEnd(listener) {
+    lossListeners.add(listener);
+    return () => lossListeners.delete(listener);
+}
+
+/// The name of this browser as a device; the same one as long as the browser keeps it.
+export function deviceName() {
+    let name = localStorage.getItem(DEVICE_KEY);
+    if (!/^[a-z0-9][a-z0-9_-]{1,31}$/.test(name ?? "")) {
+        const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+        const random = crypto.getRandomValues(new Uint8Array(8));
+        name = "web-" + Array.from(random, (byte) => letters[byte % letters.length]).join("");
+        localStorage.setItem(DEVICE_KEY, name);
+    }
+    return name;
+}
+
+/// An id for a request that may have to be sent again.
+export function newID() {
+    const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, "0"));
+    return hex.join("");
+}
+
+const lossListeners = new Set();
+
+function announceLoss() {
+    for (const listener of lossListeners) listener();
+}
+
+function remember(me) {
+    if (me) localStorage.setItem(ME_KEY, JSON.stringify(me));
+    else localStorage.removeItem(ME_KEY);
+    return me;
+}
+
+async function send(verb, path, body) {
+    const options = {
+        method: verb,
+        credentials: "same-origin",
+        cache: "no-store",
+        headers: { Accept: "application/json" },
+        signal: AbortSignal.timeout?.(PATIENCE_MS),
+    };
+    if (body !== undefined) {
+        options.headers["Content-Type"] = "application/json";
+        options.body = JSON.stringify(body);
+    }
+    let response, text;
+    try {
+        response = await fetch(path, options);
+        text = await response.text();
+    } catch {
+        throw new Problem({ title: "No connection", detail: "The server cannot be reached." });
+    }
+    const answer = parse(text);
+    if (response.ok) return answer ?? {};
+    const retryAfter = Number(response.headers.get("Retry-After")) || undefined;
+    const told = answer && typeof answer === "object" ? answer : {};
+    const problem = new Problem(
+        { title: words(response.status), ...told, status: response.status }, retryAfter);
+    if (response.status === 401 && problem.kind === "logged-out" && path.startsWith("/api/")) {
+        remember(null);
+        announceLoss();
+    }
+    throw problem;
+}
+
+function parse(text) {
+    if (!text) return null;
+    try {
+        return JSON.parse(text);
+    } catch {
+        return null;
+    }
+}
+
+function words(status) {
+    if (status === 401) return "You are not logged in any more.";
+    if (status === 429) return "That was too much at once. Wait a moment.";
+    if (status === 503 || status === 504) return "The service does not answer now. Try again soon.";
+    return "That did not work.";
+}

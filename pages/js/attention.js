@@ -1,0 +1,3 @@
+export function makeAttention(app) {
+    return { setTitle(title) { document.title = `${title} · Kith`; }, remove() {} };
+}

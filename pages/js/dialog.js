@@ -1,0 +1,46 @@
+/// A question in front of everything else.
+
+import { h } from "./dom.js";
+
+let count = 0;
+
+/// Opens a modal dialog with this content; the function that is returned closes it. Escape closes,
+/// too; `closed` is called then.
+export function openDialog(title, content, { closed, kind = "" } = {}) {
+    const id = `dialog-${(count += 1)}`;
+    const before = document.activeElement;
+    const element = h("dialog", { class: `dialog ${kind}`, "aria-labelledby": id },
+        h("h2", { id }, title), content);
+    element.addEventListener("close", () => {
+        element.remove();
+        if (before?.isConnected) before.focus();
+        closed?.();
+    });
+    element.addEventListener("click", (event) => {
+        if (event.target === element) element.close();
+    });
+    document.body.append(element);
+    element.showModal();
+    return () => element.close();
+}
+
+/// Asks; true if the person says yes.
+export function ask({ title, text, yes = "Yes", no = "Cancel", danger = false }) {
+    return new Promise((resolve) => {
+        let answer = false;
+        const finish = (value) => () => {
+            answer = value;
+            close();
+        };
+        const close = openDialog(title, [
+            text ? h("p", null, text) : null,
+            h("div", { class: "row end" },
+                h("button", { type: "button", class: "button", onclick: finish(false) }, no),
+                h("button", {
+                    type: "button",
+                    class: danger ? "button danger" : "button primary",
+                    onclick: finish(true),
+                }, yes)),
+        ], { closed: () => resolve(answer) });
+    });
+}

@@ -1,0 +1,206 @@
+/// My call for help: asks for it until the server has it, through reloads and dead networks.
+
+import { call, newID } from "./api.js";
+import { store } from "./store.js";
+import { whereabouts } from "./whereabouts.js";
+
+const KEY = "kith.sos";
+/// Between two attempts.
+export const AGAIN_MS = 2_000;
+/// After so long without an answer the next attempt is made; both carry the same id.
+const ANSWER_PATIENCE_MS = 8_000;
+/// What has waited for longer than this is not sent by itself when the page is opened again.
+export const STALE_MS = 10 * 60_000;
+
+const listeners = new Set();
+let timer = null;
+let isTrying = false;
+let wasSeen = false;
+let owner = null;
+/// When the calls began that are over, as the states say it: an old state may still be on its way.
+const over = new Set();
+
+/// `phase`: `none`, `calling` (not at the server yet), `stale` (the same, since long), `on`,
+/// `ending` (the server does not know yet that it is over).
+/// Besides: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`.
+let current = { phase: "none" };
+
+export const distress = {
+    get current() { return current; },
+
+    listen(listener) {
+        listeners.add(listener);
+        listener(current);
+        return () => listeners.delete(listener);
+    },
+
+    /// Calls for help; `fix` may be null. Goes on until `cancel`.
+    call(fix) {
+        keep({ phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0 });
+        whereabouts.start();
+        attempt();
+    },
+
+    /// Gives up what has not been sent. It may have arrived all the same: then it shows as `on`.
+    cancel() {
+        if (["calling", "stale"].includes(current.phase)) keep({ phase: "none" });
+        if (current.phase === "ending") keep({ ...current, phase: "on" });
+    },
+
+    /// Sends what has waited for long.
+    callAfterAll() {
+        if (current.phase !== "stale") return;
+        keep({ ...current, phase: "calling", since: Date.now() });
+        attempt();
+    },
+
+    /// I am safe.
+    end() {
+        keep({ ...current, phase: "ending", id: newID(), attempts: 0, trouble: undefined });
+        attempt();
+    },
+};
+
+/// The groups that see my SOS, and who has acknowledged it: `{groups:[name], users:[user]}`.
+export function whoKnows({ me, groups }) {
+    const names = [];
+    const users = new Set();
+    for (const group of groups.values()) {
+        const own = group.states.get(me?.user);
+        if (own?.state !== "sos") continue;
+        names.push(group.name);
+        const began = Date.parse(own.since ?? 0) - 1000;
+        for (const alert of group.alerts.values()) {
+            if (alert.kind !== "sos" || alert.user !== me.user) continue;
+            if (Date.parse(alert.at) < began) continue;
+            for (const user of alert.acknowledgedBy ?? []) users.add(user.user ?? user);
+        }
+    }
+    return { groups: names, users: [...users] };
+}
+
+// MARK: Sending
+
+async function attempt() {
+    clearTimeout(timer);
+    timer = null;
+    const asked = current;
+    if (isTrying || !["calling", "ending"].includes(asked.phase)) return;
+    isTrying = true;
+    let trouble = null;
+    try {
+        const result = await withPatience(send(asked));
+        if (current.id === asked.id) succeed(result);
+    } catch (problem) {
+        trouble = problem;
+    }
+    isTrying = false;
+    if (trouble && current.id === asked.id) fail(trouble);
+    else if (current.id !== asked.id) attempt();
+}
+
+function send({ phase, id, fix }) {
+    if (phase === "ending") return call("sos.stop", { id });
+    const newest = store.state.position ?? fix;
+    return call("sos.trigger", newest ? { id, fix: newest } : { id });
+}
+
+function succeed(result) {
+    if (current.phase === "ending") {
+        for (const { state: name, since } of ownStates(store.state)) {
+            if (name === "sos") over.add(since);
+        }
+        return keep({ phase: "none" });
+    }
+    wasSeen = false;
+    keep({
+        phase: "on", id: current.id, since: current.since,
+        fixRefused: result?.fixRefused?.detail,
+    });
+}
+
+function fail(problem) {
+    if (problem.kind === "already-in-sos" || problem.kind === "not-in-sos") return succeed(null);
+    const attempts = (current.attempts ?? 0) + 1;
+    const trouble = navigator.onLine ? problem.message : "This device is offline.";
+    // The server answers the same to the same id: what it refused needs another one.
+    const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
+    keep({ ...current, id, attempts, trouble });
+    const isLoggedOut = problem.kind === "logged-out";
+    if (!isLoggedOut) timer = setTimeout(attempt, Math.max(AGAIN_MS, 1000 * (problem.retryAfter ?? 0)));
+}
+
+function withPatience(promise) {
+    let late;
+    const limit = new Promise((_, reject) => {
+        late = setTimeout(() => {
+            reject(Object.assign(new Error("The server does not answer."), { isPassing: true }));
+        }, ANSWER_PATIENCE_MS);
+    });
+    return Promise.race([promise, limit]).finally(() => clearTimeout(late));
+}
+
+// MARK: Keeping
+
+function keep(next) {
+    current = next;
+    if (next.phase === "none") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify({ ...next, owner }));
+    for (const listener of listeners) listener(current);
+}
+
+function read() {
+    let kept = null;
+    try {
+        kept = JSON.parse(localStorage.getItem(KEY));
+    } catch {
+        // Nothing that this page wrote.
+    }
+    if (!kept || kept.owner !== owner) return { phase: "none" };
+    const { owner: _, ...rest } = kept;
+    const isOld = rest.phase === "calling" && Date.now() - rest.since > STALE_MS;
+    return isOld ? { ...rest, phase: "stale" } : rest;
+}
+
+function take(next) {
+    current = next;
+    for (const listener of listeners) listener(current);
+    attempt();
+}
+
+// Another tab of the same person.
+addEventListener("storage", (event) => {
+    if (event.key === KEY && owner) take(read());
+});
+
+addEventListener("online", () => attempt());
+
+store.listen((state) => {
+    const user = state.me?.user ?? null;
+    if (user !== owner) {
+        owner = user;
+        wasSeen = false;
+        take(user ? read() : { phase: "none" });
+    }
+    follow(state);
+});
+
+/// An SOS may begin and end on another device of mine.
+function follow(state) {
+    const own = ownStates(state);
+    const inSOS = own.find((each) => each.state === "sos" && !over.has(each.since));
+    if (inSOS) {
+        wasSeen = true;
+        if (current.phase === "none") {
+            keep({ phase: "on", since: Date.parse(inSOS.since) || Date.now() });
+        }
+    } else if (wasSeen && own.length > 0 && ["on", "ending"].includes(current.phase)) {
+        wasSeen = false;
+        keep({ phase: "none" });
+    }
+}
+
+function ownStates({ me, groups }) {
+    if (!me) return [];
+    return [...groups.values()].map((group) => group.states.get(me.user)).filter(Boolean);
+}

@@ -1,0 +1,90 @@
+/// Fields with label, hint and error that belong together, and forms that show all problems at once.
+
+import { h, toggle, write } from "./dom.js";
+
+let count = 0;
+
+/// `options`: `name`, `label`, `type`, `hint`, and any attribute of the input.
+///
+/// Returns `{element,input,value,setError(text)}`.
+export function makeField({ name, label, hint, type = "text", ...attributes }) {
+    const id = `field-${name}-${(count += 1)}`;
+    const error = h("p", { class: "error", id: `${id}-error` });
+    const note = hint ? h("p", { class: "hint", id: `${id}-hint` }, hint) : null;
+    const describedBy = [note?.id, error.id].filter(Boolean).join(" ");
+    const input = h("input", { id, name, type, "aria-describedby": describedBy, ...attributes });
+    const isCheck = type === "checkbox";
+    const element = isCheck
+        ? h("div", { class: "field" }, h("label", { class: "check" }, input, h("span", null, label)), note, error)
+        : h("div", { class: "field" }, h("label", { for: id }, label), note, input, error);
+    input.addEventListener("input", () => setError(""));
+    function setError(text) {
+        write(error, text);
+        toggle(input, "aria-invalid", text ? "true" : null);
+    }
+    return {
+        name,
+        element,
+        input,
+        get value() { return isCheck ? input.checked : input.value; },
+        setError,
+    };
+}
+
+/// A form of such fields.
+///
+/// - `submit(values)` does the work; what it throws is shown, each error at its field.
+export function makeForm({ fields, button, submit, after }) {
+    const message = h("p", { class: "error", role: "alert" });
+    const action = h("button", { type: "submit", class: "button primary wide" }, button);
+    const element = h("form", {
+        class: "form", novalidate: true,
+        onsubmit: async (event) => {
+            event.preventDefault();
+            if (action.disabled) return;
+            for (const field of fields) field.setError("");
+            write(message, "");
+            action.disabled = true;
+            try {
+                await submit(Object.fromEntries(fields.map((field) => [field.name, field.value])));
+            } catch (problem) {
+                showProblem(problem, fields, message);
+            } finally {
+                action.disabled = false;
+            }
+        },
+    }, fields.map((field) => field.element), message, action, after);
+    return element;
+}
+
+/// Shows each error at its field, what has no field in `message`, and goes to the first.
+export function showProblem(problem, fields, message) {
+    const rest = [];
+    let first = null;
+    for (const { field: name, reason } of problem.errors ?? []) {
+        const field = fields.find((each) => each.name === name);
+        if (field) {
+            field.setError(sentence(reason));
+            first ??= field;
+        } else {
+            rest.push(`${name}: ${reason}`);
+        }
+    }
+    if (!first && rest.length === 0) rest.push(problemText(problem));
+    write(message, rest.map(sentence).join(" "));
+    first?.input.focus();
+}
+
+/// A problem as a sentence, with how long to wait where that is known.
+export function problemText(problem) {
+    const text = sentence(problem.detail || problem.title || problem.message || "That did not work.");
+    if (!problem.retryAfter) return text;
+    return `${text} Try again in ${problem.retryAfter} s.`;
+}
+
+export function sentence(text) {
+    const words = String(text ?? "").trim();
+    if (!words) return "";
+    const begun = words[0].toUpperCase() + words.slice(1);
+    return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,155 @@
+/// Numbers, times and units as the visitor's region writes them. The words stay English, as those
+/// of the page.
+
+const locales = navigator.languages?.length ? [...navigator.languages] : [navigator.language];
+const MILES = ["US", "GB", "LR", "MM"];
+const METRES_PER_MILE = 1609.344;
+const METRES_PER_FOOT = 0.3048;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export const region = regionOf(locales[0]);
+export const usesMiles = MILES.includes(region);
+
+const clock = new Intl.DateTimeFormat(locales, { hour: "numeric", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(locales, { weekday: "short", hour: "numeric", minute: "2-digit" });
+const dated = new Intl.DateTimeFormat(locales, { dateStyle: "medium", timeStyle: "short" });
+const days = new Intl.DateTimeFormat(locales, { weekday: "long", day: "numeric", month: "long" });
+const daysWithYear = new Intl.DateTimeFormat(locales, { dateStyle: "full" });
+const percents = new Intl.NumberFormat(locales, { style: "percent", maximumFractionDigits: 0 });
+const counts = new Intl.NumberFormat(locales);
+
+/// "14:05".
+export function time(at) {
+    return clock.format(new Date(at));
+}
+
+/// The time, with its day where that is not today.
+export function moment(at, now = Date.now()) {
+    const date = new Date(at);
+    if (sameDay(date, new Date(now))) return clock.format(date);
+    return Math.abs(now - date) < 6 * DAY_MS ? weekday.format(date) : dated.format(date);
+}
+
+export function dateTime(at) {
+    return dated.format(new Date(at));
+}
+
+/// "Today", "Yesterday", or the day by name.
+export function day(at, now = Date.now()) {
+    const date = new Date(at);
+    if (sameDay(date, new Date(now))) return "Today";
+    if (sameDay(date, new Date(now - DAY_MS))) return "Yesterday";
+    const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+    return (isThisYear ? days : daysWithYear).format(date);
+}
+
+export function sameDay(a, b) {
+    return new Date(a).toDateString() === new Date(b).toDateString();
+}
+
+/// "just now", "2 min ago", "3 h ago", and so on.
+export function age(at, now = Date.now()) {
+    const passed = now - new Date(at);
+    if (passed < 10_000) return "just now";
+    if (passed < MINUTE_MS) return `${counts.format(Math.floor(passed / 10_000) * 10)} s ago`;
+    return `${duration(passed)} ago`;
+}
+
+/// "40 s", "2 min", "1 h 5 min", "3 days": rounded down, never negative.
+export function duration(milliseconds) {
+    const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+    if (seconds < 60) return `${counts.format(seconds)} s`;
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) return `${counts.format(minutes)} min`;
+    const hours = Math.floor(minutes / 60);
+    const rest = minutes % 60;
+    if (hours < 24) return `${counts.format(hours)} h${rest && hours < 6 ? ` ${rest} min` : ""}`;
+    const whole = Math.floor(hours / 24);
+    return whole === 1 ? "1 day" : `${counts.format(whole)} days`;
+}
+
+/// Metres as "840 m" and "1.2 km", or feet and miles where people use those.
+export function distance(metres) {
+    if (metres === null || metres === undefined) return "";
+    if (usesMiles) {
+        const miles = metres / METRES_PER_MILE;
+        if (miles < 0.1) return unit(Math.round(metres / METRES_PER_FOOT), "foot");
+        return unit(miles, "mile", miles < 10 ? 1 : 0);
+    }
+    if (metres < 1000) return unit(Math.round(metres), "meter");
+    return unit(metres / 1000, "kilometer", metres < 10_000 ? 1 : 0);
+}
+
+/// Metres per second as km/h or mph.
+export function speed(metresPerSecond) {
+    if (usesMiles) return unit(metresPerSecond * 3600 / METRES_PER_MILE, "mile-per-hour");
+    return unit(metresPerSecond * 3.6, "kilometer-per-hour");
+}
+
+/// Of 0 to 100.
+export function percent(value) {
+    return percents.format(value / 100);
+}
+
+export function number(value) {
+    return counts.format(value);
+}
+
+/// "46.05110° N, 14.51000° E".
+export function coordinates({ latitude, longitude }, digits = 5) {
+    return `${degrees(latitude, "N", "S", digits)}, ${degrees(longitude, "E", "W", digits)}`;
+}
+
+export function degrees(value, positive, negative, digits) {
+    const text = new Intl.NumberFormat(locales, {
+        minimumFractionDigits: digits, maximumFractionDigits: digits,
+    }).format(Math.abs(value));
+    if (Number(Math.abs(value).toFixed(digits)) === 0) return `${text}°`;
+    return `${text}° ${value < 0 ? negative : positive}`;
+}
+
+/// A bearing in words: "north-east".
+export function bearing(value) {
+    const names = [
+        "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+    ];
+    return names[Math.round((((value % 360) + 360) % 360) / 45) % 8];
+}
+
+/// "a", "a and b", "a, b and c".
+export function together(words) {
+    return new Intl.ListFormat("en", { type: "conjunction" }).format(words);
+}
+
+/// A sentence of the service, with its times of UTC as the visitor's clock has them.
+///
+/// - Parameter at: when it was said; a time without a day lies within half a day of that.
+export function localTimes(text, at) {
+    const said = new Date(at);
+    return (text ?? "").replace(
+        /\b(?:(\d{4}-\d{2}-\d{2}) )?(\d{2}:\d{2}) UTC\b/g,
+        (whole, date, clockTime) => {
+            const day = date ?? said.toISOString().slice(0, 10);
+            let meant = new Date(`${day}T${clockTime}:00Z`);
+            if (Number.isNaN(meant.getTime())) return whole;
+            if (!date && meant - said > DAY_MS / 2) meant = new Date(meant - DAY_MS);
+            if (!date && said - meant > DAY_MS / 2) meant = new Date(+meant + DAY_MS);
+            return moment(meant);
+        });
+}
+
+function unit(value, name, digits = 0) {
+    return new Intl.NumberFormat(locales, {
+        style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: digits,
+    }).format(value);
+}
+
+function regionOf(tag) {
+    try {
+        const locale = new Intl.Locale(tag);
+        return locale.region ?? locale.maximize().region;
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,5 @@
+import { h } from "./dom.js";
+
+export function journeyControl(app) {
+    return h("div", { hidden: true });
+}

@@ -1,0 +1,60 @@
+/// Starts the page: who is there, then the shell with its views.
+
+import { config, onSessionEnd, session } from "./api.js";
+import { replace } from "./dom.js";
+import { live } from "./live.js";
+import { makeShell } from "./shell.js";
+import { store } from "./store.js";
+import { mountWelcome } from "./views/welcome.js";
+
+const AGAIN_MS = 5_000;
+const place = document.getElementById("app");
+let shell = null;
+
+onSessionEnd(() => showWelcome("You are logged out."));
+start();
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+
+async function start() {
+    let me;
+    try {
+        const [settings, current] = await Promise.all([config(), session.current()]);
+        store.change((state) => { state.config = settings; });
+        me = current;
+    } catch {
+        // Without a network: what this device knows is enough to call for help later.
+        setTimeout(hearAgain, AGAIN_MS);
+        me = session.remembered();
+    }
+    if (me) enter(me);
+    else showWelcome();
+}
+
+/// The configuration that could not be read at the start, and whether the session still holds.
+async function hearAgain() {
+    try {
+        const settings = await config();
+        store.change((state) => { state.config = settings; });
+        const me = await session.current();
+        if (me && !shell) enter(me);
+        if (!me && shell) showWelcome("Log in again, please.");
+    } catch {
+        setTimeout(hearAgain, AGAIN_MS);
+    }
+}
+
+function enter(me) {
+    store.change((state) => { state.me = me; });
+    shell = makeShell(place);
+    live.start();
+}
+
+function showWelcome(word) {
+    live.stop();
+    shell?.remove();
+    shell = null;
+    store.clear();
+    replace(place);
+    document.title = "Kith";
+    mountWelcome(place, { entered: enter, word });
+}

@@ -1,0 +1,43 @@
+/// Lets the person choose a point: by a tap, or by moving the map under the cross.
+
+import { h } from "../dom.js";
+
+export function makeChooser(map, area) {
+    let finish = null;
+    return function choosePoint(prompt) {
+        finish?.(null);
+        return new Promise((resolve) => {
+            const shell = area.closest(".shell");
+            const before = document.activeElement;
+            const here = h("button", {
+                type: "button", class: "button primary",
+                onclick: () => finish(map.getCenter()),
+            }, "Here, under the cross");
+            const box = h("div", { class: "chooser card", role: "group", "aria-label": prompt },
+                h("p", null, prompt),
+                h("div", { class: "row" }, here,
+                    h("button", { type: "button", class: "button", onclick: () => finish(null) },
+                        "Cancel")));
+            const cross = h("div", { class: "cross", "aria-hidden": "true" });
+            const tapped = (event) => finish(event.latlng);
+            const escaped = (event) => event.key === "Escape" && finish(null);
+            finish = (point) => {
+                finish = null;
+                map.off("click", tapped);
+                document.removeEventListener("keydown", escaped);
+                box.remove();
+                cross.remove();
+                shell?.classList.remove("choosing");
+                if (before?.isConnected) before.focus({ preventScroll: true });
+                const latlng = point?.wrap?.();
+                resolve(latlng ? { latitude: latlng.lat, longitude: latlng.lng } : null);
+            };
+            shell?.classList.add("choosing");
+            area.append(cross, box);
+            map.invalidateSize({ animate: false });
+            map.on("click", tapped);
+            document.addEventListener("keydown", escaped);
+            here.focus({ preventScroll: true });
+        });
+    };
+}

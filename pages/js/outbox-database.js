@@ -1,0 +1,134 @@
+/// The outbox's part of IndexedDB: the database `kith`.
+///
+/// `fixes`: {owner, place, fix}; `place` is the order in which they came, `fix.seq` the number
+/// that it gets with the first attempt to send it. `owners`: {owner, nextPlace, nextSeq, thinned}.
+
+const DATABASE = "kith";
+const VERSION = 1;
+
+/// The connection; `whenClosed` is called when it cannot be used any more.
+export async function openDatabase(whenClosed) {
+    const request = indexedDB.open(DATABASE, VERSION);
+    request.onupgradeneeded = () => {
+        request.result.createObjectStore("fixes", { keyPath: ["owner", "place"] });
+        request.result.createObjectStore("owners", { keyPath: "owner" });
+    };
+    const connection = await outcome(request);
+    connection.onversionchange = () => {
+        connection.close();
+        whenClosed();
+    };
+    connection.onclose = whenClosed;
+    return new OutboxDatabase(connection);
+}
+
+class OutboxDatabase {
+    #connection;
+
+    constructor(connection) {
+        this.#connection = connection;
+    }
+
+    /// Adds a fix and, where there are too many, takes out every second one of the older half.
+    put(owner, fix, most) {
+        return this.#write(async ({ fixes, owners }) => {
+            const own = await read(owners, owner);
+            fixes.put({ owner, place: own.nextPlace, fix });
+            own.nextPlace += 1;
+            const count = await outcome(fixes.count(all(owner)));
+            if (count > most) own.thinned += await thin(fixes, owner, Math.floor(most / 2));
+            owners.put(own);
+        });
+    }
+
+    /// The oldest fixes, each with its number, as many as go into one request.
+    batch(owner, count, bytes) {
+        return this.#write(async ({ fixes, owners }) => {
+            const own = await read(owners, owner);
+            const batch = [];
+            let size = 2;
+            for (const record of await outcome(fixes.getAll(all(owner), count))) {
+                const isNew = record.fix.seq === undefined;
+                if (isNew) record.fix.seq = own.nextSeq;
+                size += JSON.stringify(record.fix).length + 1;
+                if (size > bytes && batch.length > 0) break;
+                batch.push(record);
+                if (!isNew) continue;
+                own.nextSeq += 1;
+                fixes.put(record);
+            }
+            owners.put(own);
+            return batch;
+        });
+    }
+
+    remove(owner, records) {
+        return this.#write(async ({ fixes, owners }) => {
+            for (const { place } of records) fixes.delete([owner, place]);
+            if ((await outcome(fixes.count(all(owner)))) > 0) return;
+            const own = await read(owners, owner);
+            own.thinned = 0;
+            owners.put(own);
+        });
+    }
+
+    /// The numbers stay: none may come again.
+    forget(owner) {
+        return this.#write(async ({ fixes }) => { fixes.delete(all(owner)); });
+    }
+
+    async counts(owner) {
+        const transaction = this.#connection.transaction(["fixes", "owners"]);
+        const own = outcome(transaction.objectStore("owners").get(owner));
+        const waiting = outcome(transaction.objectStore("fixes").count(all(owner)));
+        return { waiting: await waiting, thinned: (await own)?.thinned ?? 0 };
+    }
+
+    /// One transaction, done when it is on disk: two tabs never take the same number.
+    async #write(body) {
+        const transaction = this.#connection.transaction(
+            ["fixes", "owners"], "readwrite", { durability: "strict" });
+        const isDone = new Promise((resolve, reject) => {
+            transaction.oncomplete = () => resolve();
+            transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+        });
+        isDone.catch(() => {});
+        let result;
+        try {
+            result = await body({
+                fixes: transaction.objectStore("fixes"),
+                owners: transaction.objectStore("owners"),
+            });
+        } catch (error) {
+            try { transaction.abort(); } catch { /* It was aborted already. */ }
+            throw error;
+        }
+        await isDone;
+        return result;
+    }
+}
+
+async function thin(fixes, owner, count) {
+    // Numbered ones may be on their way, and a missing number holds up the receipt.
+    const oldest = await outcome(fixes.getAll(all(owner), count));
+    const loose = oldest.filter((record) => record.fix.seq === undefined);
+    const gone = loose.filter((_, index) => index % 2 === 1);
+    for (const { place } of gone) fixes.delete([owner, place]);
+    return gone.length;
+}
+
+async function read(owners, owner) {
+    const known = await outcome(owners.get(owner));
+    return known ?? { owner, nextPlace: 1, nextSeq: 1, thinned: 0 };
+}
+
+function all(owner) {
+    return IDBKeyRange.bound([owner, 0], [owner, Infinity]);
+}
+
+function outcome(request) {
+    return new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+}

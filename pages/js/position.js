@@ -1,0 +1,104 @@
+/// The switch "send my position from this device", and "where am I".
+
+import { h, toggle, write } from "./dom.js";
+import { age, distance, number, together } from "./format.js";
+import { outbox } from "./outbox.js";
+import { wordsOf, whileShown } from "./shown.js";
+import { whereabouts } from "./whereabouts.js";
+
+const TICK_MS = 5_000;
+/// So close the map comes for "where am I".
+const CLOSE_ZOOM = 15;
+
+export function positionControl(app) {
+    const toggleSwitch = h("input", {
+        type: "checkbox", role: "switch", "aria-describedby": "position-words",
+        onchange: () => (toggleSwitch.checked ? whereabouts.start() : whereabouts.stop()),
+    });
+    const words = h("p", { class: "small muted", id: "position-words", role: "status" });
+    const trouble = h("p", { class: "small warning-text", role: "status" });
+    const watchers = h("p", { class: "small muted" });
+    const demo = h("p", { class: "small warning-text" },
+        "This is the demo: everybody who watches it would see where you are.");
+    const locate = h("button", { type: "button", class: "button", onclick: () => show(app) },
+        "Where am I?");
+    const element = h("section", { class: "card position", "aria-label": "My position" },
+        h("label", { class: "switch" },
+            h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch),
+        words, trouble, watchers, demo, h("div", { class: "row" }, locate));
+
+    whileShown(element, (state) => {
+        const isOn = whereabouts.isSending && whereabouts.state !== "asks";
+        toggleSwitch.checked = isOn;
+        write(words, wordsFor(whereabouts.state, state.position));
+        toggle(words, "class", warns.has(whereabouts.state)
+            ? "small warning-text" : "small muted");
+        const kept = outboxWords(outbox.status);
+        write(trouble, kept);
+        trouble.hidden = kept === "";
+        write(watchers, isOn ? watcherWords(state) : "");
+        watchers.hidden = !isOn;
+        demo.hidden = !state.me?.demo;
+    }, { ms: TICK_MS, subscriptions: [(f) => whereabouts.listen(f), (f) => outbox.listen(f)] });
+    return element;
+}
+
+async function show(app) {
+    try {
+        const fix = await whereabouts.locate();
+        app.go("#map");
+        app.map.setView([fix.latitude, fix.longitude], Math.max(CLOSE_ZOOM, app.map.getZoom()));
+        app.say(fix.accuracy === undefined
+            ? "You are here." : `You are here, to within ${distance(fix.accuracy)}.`);
+    } catch (error) {
+        app.say(wordsOf(error), "warning");
+    }
+}
+
+const warns = new Set(["asks", "refused", "no-signal", "unavailable"]);
+
+function wordsFor(state, position) {
+    const last = position ? ` The last one is from ${age(position.timestamp)}.` : "";
+    switch (state) {
+    case "asks": return "It was on before. Switch it on again to go on.";
+    case "waiting": return "On. Waiting for a position…";
+    case "sending": {
+        const accuracy = position?.accuracy;
+        const within = accuracy === undefined ? "" : `, to within ${distance(accuracy)}`;
+        return `On. Newest position: ${position ? age(position.timestamp) : "none yet"}${within}.`;
+    }
+    case "refused":
+        return "The browser may not tell your position. Allow it in the settings of this site.";
+    case "no-signal": return `No signal. Still looking.${last}`;
+    case "unavailable": return "This browser tells positions only to pages that come over HTTPS.";
+    default: return "Off: this device sends nothing.";
+    }
+}
+
+/// What is not at the server yet, and why.
+function outboxWords({ state, waiting, thinned, refused, refusal }) {
+    const parts = [];
+    const positions = waiting === 1 ? "1 position" : `${number(waiting)} positions`;
+    if (state === "broken") {
+        parts.push("This browser cannot keep positions: what does not get through is lost.");
+    } else if (waiting > 0 && state === "offline") {
+        parts.push(`Offline: ${positions} kept here, sent when the network is back.`);
+    } else if (waiting > 0 && state === "logged-out") {
+        parts.push(`${positions} kept here until you log in again.`);
+    } else if (waiting > 0 && state === "waiting") {
+        parts.push(`${positions} not sent yet: the server does not answer. Trying again.`);
+    } else if (waiting > 1) {
+        parts.push(`${positions} not sent yet.`);
+    }
+    if (thinned > 0) parts.push(`${number(thinned)} more were thinned out to save space.`);
+    if (refused > 0) parts.push(`The server refused ${number(refused)}: ${refusal ?? "no reason"}`);
+    return parts.join(" ");
+}
+
+function watcherWords({ me, groups }) {
+    const names = [...groups.values()]
+        .filter((group) => (group.states.get(me?.user)?.state ?? "inactive") !== "inactive")
+        .map((group) => group.name);
+    if (names.length > 0) return `Shown to ${together(names)}.`;
+    return "No group is shown it: you share with none. It is kept as your own history.";
+}

@@ -1,0 +1,80 @@
+/// What the page knows, in one place. Views read it and listen; nobody else keeps a copy.
+
+function empty() {
+    return {
+        /// `{user,device,root,demo}`, or null: a visitor.
+        me: null,
+        /// What the server says of itself: `{version,demo,tiles,broker}`.
+        config: null,
+        /// group → `{group,name,members:[{user,name}],states,paths,alerts,chat,…}`.
+        groups: new Map(),
+        /// The chosen one.
+        group: null,
+        notices: [],
+        /// Friends who show me where they are: user → fix.
+        locations: new Map(),
+        connection: "waiting",
+        /// My own newest fix, from this device, sent or not.
+        position: null,
+        /// The member that is looked at on the map.
+        selected: null,
+    };
+}
+
+/// A group, before anything is known of it but its name.
+export function newGroup(group, name) {
+    return {
+        group,
+        name,
+        members: [],
+        states: new Map(),
+        paths: new Map(),
+        alerts: new Map(),
+        chat: new Map(),
+        /// The `before` of the next older page of the chat; null at the end, undefined: not asked.
+        chatNext: undefined,
+    };
+}
+
+const listeners = new Set();
+let isScheduled = false;
+
+export const store = {
+    state: empty(),
+
+    /// Calls `listener(state)` after changes, once for all that happen together.
+    listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+    },
+
+    change(mutator) {
+        mutator(store.state);
+        if (isScheduled) return;
+        isScheduled = true;
+        queueMicrotask(() => {
+            isScheduled = false;
+            for (const listener of [...listeners]) listener(store.state);
+        });
+    },
+
+    /// Forgets everything about a person; the configuration stays.
+    clear() {
+        const config = store.state.config;
+        store.change((state) => Object.assign(state, empty(), { config }));
+    },
+};
+
+/// The chosen group, or null.
+export function chosenGroup(state = store.state) {
+    return state.groups.get(state.group) ?? null;
+}
+
+/// How somebody is called, as far as the page knows.
+export function nameOf(user, state = store.state) {
+    for (const group of state.groups.values()) {
+        const name = group.members.find((member) => member.user === user)?.name;
+        if (name) return name;
+    }
+    return state.locations.get(user)?.name ?? user;
+}

@@ -1,0 +1,1 @@
+export const unread = { alerts: () => 0, chat: () => 0 };

@@ -1,0 +1,6 @@
+import { h } from "../dom.js";
+
+export function mount(root, app) {
+    root.append(h("h1", null, "Group"));
+    return { show() {}, hide() {} };
+}

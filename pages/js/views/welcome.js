@@ -1,0 +1,142 @@
+/// For whoever is not logged in: what this is, log in, register, look at the demo.
+
+import { call, session } from "../api.js";
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { logo } from "../icons.js";
+import { store } from "../store.js";
+
+export function mountWelcome(place, { entered, word }) {
+    const box = h("div", { class: "welcome-box" });
+    const demo = h("div", { class: "welcome-demo", hidden: true });
+    const page = h("main", { class: "welcome" },
+        h("div", { class: "welcome-words" },
+            h("div", { class: "brand big" }, logo(44), h("h1", null, "Kith")),
+            h("p", { class: "claim" },
+                "Where the people you trust are, and a call for help that reaches them."),
+            h("p", { class: "muted" },
+                "Phones send their position to this server. It shows it to the groups and friends ",
+                "you choose, while you choose it, and to nobody else. It is not an emergency ",
+                "service: an SOS goes to the people of your groups."),
+            demo),
+        box);
+    place.append(page);
+
+    const isOffline = store.state.config === null;
+    showLogIn({ word: word ?? (isOffline ? "The server cannot be reached at the moment." : null) });
+    const unlisten = store.listen(showDemo);
+    showDemo();
+
+    function showDemo() {
+        if (!page.isConnected) return unlisten?.();
+        const has = store.state.config?.demo === true;
+        if (demo.hidden === !has) return;
+        demo.hidden = !has;
+        const error = h("p", { class: "error", role: "alert" });
+        const button = h("button", {
+            type: "button", class: "button primary", id: "watch-demo",
+            onclick: async () => {
+                button.disabled = true;
+                write(error, "");
+                try {
+                    finish(await session.watchDemo());
+                } catch (problem) {
+                    write(error, problemText(problem));
+                    button.disabled = false;
+                }
+            },
+        }, "Watch the demo");
+        replace(demo, h("p", null, "Five invented people are moving about. No account needed."),
+            button, error);
+    }
+
+    function finish(me) {
+        unlisten();
+        page.remove();
+        entered(me);
+    }
+
+    function showLogIn({ word: said, login = "" } = {}) {
+        const fields = [
+            makeField({
+                name: "login", label: "User name or email", autocomplete: "username",
+                autocapitalize: "none", spellcheck: "false", value: login,
+            }),
+            makeField({
+                name: "password", label: "Password", type: "password",
+                autocomplete: "current-password",
+            }),
+        ];
+        const form = makeForm({
+            fields,
+            button: "Log in",
+            submit: async (values) => {
+                let isWanting = false;
+                for (const field of fields) {
+                    if (values[field.name]) continue;
+                    field.setError("Is needed.");
+                    if (!isWanting) field.input.focus();
+                    isWanting = true;
+                }
+                if (isWanting) return;
+                finish(await session.logIn(values));
+            },
+        });
+        replace(box, h("section", { class: "card", "aria-labelledby": "log-in" },
+            h("h2", { id: "log-in" }, "Log in"),
+            h("p", { role: "status", class: "small muted", hidden: !said }, said ?? ""),
+            form,
+            h("p", { class: "row" }, "New here?",
+                h("button", {
+                    type: "button", class: "button quiet",
+                    onclick: () => showRegister(),
+                }, "Make an account"))));
+        if (login) fields[1].input.focus();
+    }
+
+    function showRegister() {
+        const fields = [
+            makeField({
+                name: "username", label: "User name", autocomplete: "username",
+                autocapitalize: "none", spellcheck: "false",
+                hint: "Small letters, digits, - and _; cannot be changed later.",
+            }),
+            makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
+            makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),
+            makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+            makeField({
+                name: "password", label: "Password", type: "password",
+                autocomplete: "new-password", hint: "At least 8 characters.",
+            }),
+            makeField({
+                name: "acceptTerms", type: "checkbox",
+                label: "I agree that this server stores where I am, and shows it to whom I share "
+                    + "it with, until I delete it.",
+            }),
+        ];
+        const form = makeForm({
+            fields,
+            button: "Register",
+            submit: async (values) => {
+                await call("account.register", values);
+                try {
+                    finish(await session.logIn({
+                        login: values.username, password: values.password,
+                    }));
+                } catch (problem) {
+                    showLogIn({
+                        login: values.username,
+                        word: `Your account is there. ${problemText(problem)}`,
+                    });
+                }
+            },
+        });
+        replace(box, h("section", { class: "card", "aria-labelledby": "register" },
+            h("h2", { id: "register" }, "Make an account"), form,
+            h("p", { class: "row" }, "Have one already?",
+                h("button", {
+                    type: "button", class: "button quiet", onclick: () => showLogIn(),
+                }, "Log in"))));
+        fields[0].input.focus();
+    }
+}

@@ -1,0 +1,128 @@
+/// Keeps the page itself in the browser, so that it opens without a network and its outbox works.
+///
+/// What it keeps is found by following the links, imports and icons from the start page: there is
+/// no list that could be incomplete. One version is kept whole and given out until the next one is
+/// there, whole as well; its name is a digest of what it contains. Answers of the service
+/// (`/api`, `/session`, `/config.json`) are never kept.
+
+const START = "/";
+const MANIFEST = "/manifest.webmanifest";
+const PREFIX = "kith-";
+/// The last entry of a version: without it the browser was stopped while it was being written.
+const COMPLETE = "/complete";
+/// After a page began to load, so that all its parts come from one version.
+const REFRESH_AFTER_MS = 4_000;
+const MOST_FILES = 200;
+const KEPT_TYPES = /\.(?:js|css|svg|png|webmanifest)$/;
+
+self.addEventListener("install", (event) => {
+    event.waitUntil(refresh().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== "GET" || url.origin !== location.origin) return;
+    const isStart = request.mode === "navigate" && [START, "/index.html"].includes(url.pathname);
+    if (!isStart && !KEPT_TYPES.test(url.pathname)) return;
+    event.respondWith(answer(request, isStart ? START : url.pathname));
+    if (isStart) event.waitUntil(pause(REFRESH_AFTER_MS).then(refresh).catch(() => {}));
+});
+
+self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    event.waitUntil(focusPage(event.notification.data?.hash));
+});
+
+async function answer(request, path) {
+    const version = await newest();
+    const kept = version && await (await caches.open(version)).match(path);
+    return kept ?? fetch(request);
+}
+
+async function newest() {
+    const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX)).reverse();
+    for (const name of names) {
+        if (await (await caches.open(name)).match(COMPLETE)) return name;
+    }
+    return null;
+}
+
+/// Asks for all files, and keeps them where one has changed.
+async function refresh() {
+    const files = await load();
+    const name = PREFIX + await digest(files);
+    if (name !== await newest()) {
+        await caches.delete(name);
+        const cache = await caches.open(name);
+        for (const [path, { response }] of files) await cache.put(path, response);
+        await cache.put(COMPLETE, new Response(""));
+    }
+    for (const other of await caches.keys()) {
+        if (other.startsWith(PREFIX) && other !== name) await caches.delete(other);
+    }
+}
+
+/// Path → `{response, text}`, from the start page on, in the order in which they were found.
+async function load() {
+    const files = new Map();
+    let found = [START, MANIFEST];
+    while (found.length > 0) {
+        const paths = [...new Set(found)].filter((path) => !files.has(path));
+        if (files.size + paths.length > MOST_FILES) throw new Error("too many files");
+        const loaded = await Promise.all(paths.map(read));
+        paths.forEach((path, index) => files.set(path, loaded[index]));
+        found = paths.flatMap((path) => references(path, files.get(path).text));
+    }
+    return files;
+}
+
+async function read(path) {
+    const response = await fetch(path, { cache: "no-cache", credentials: "same-origin" });
+    if (!response.ok || response.redirected) throw new Error(`${path}: ${response.status}`);
+    const copy = response.clone();
+    return { response, text: path.endsWith(".png") ? "" : await copy.text() };
+}
+
+/// What a file needs, as paths of this origin.
+function references(path, text) {
+    const patterns = [];
+    if (path === START) patterns.push(/\s(?:href|src)="([^"#]+)"/g);
+    if (path.endsWith(".js")) {
+        patterns.push(/^(?:import|export)\b[^;"']*?\bfrom\s+["']([^"']+)["']/gm);
+        patterns.push(/^import\s+["']([^"']+)["']/gm);
+        patterns.push(/["'](\/[\w./-]+\.(?:svg|png))["']/g);
+    }
+    if (path === MANIFEST) patterns.push(/"src":\s*"([^"]+)"/g);
+    const base = new URL(path, location.origin);
+    return patterns.flatMap((pattern) => [...text.matchAll(pattern)])
+        .map(([, reference]) => new URL(reference, base))
+        .filter((url) => url.origin === location.origin && KEPT_TYPES.test(url.pathname))
+        .map((url) => url.pathname);
+}
+
+/// Of the texts and of what the server says about safety: that is kept with them.
+async function digest(files) {
+    const parts = [...files].map(([path, { response, text }]) => [
+        path, text, response.headers.get("Content-Security-Policy"), response.headers.get("ETag"),
+    ]);
+    parts.sort(([a], [b]) => (a < b ? -1 : 1));
+    const bytes = new TextEncoder().encode(JSON.stringify(parts));
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    return [...hash.subarray(0, 12)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/// Shows the page that is open, at the place that the notification speaks of, or opens one.
+async function focusPage(hash = "") {
+    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const page = pages.find((each) => each.focused) ?? pages[0];
+    if (!page) return self.clients.openWindow(START + hash);
+    page.postMessage({ go: hash });
+    return page.focus();
+}
+
+function pause(milliseconds) {
+    return new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+}
