@@ -1,3 +1,129 @@
+/// Calls the person: sound, the browser's notifications, the page's title and its sign.
+
+import { localTimes } from "./format.js";
+import { live } from "./live.js";
+import { emergencies, isSeen } from "./sos-state.js";
+import { sound, unlockSound } from "./sound.js";
+import { nameOf, store } from "./store.js";
+import { unread } from "./unread.js";
+
+const NEWS_MS = 2 * 60_000;
+const TOLD_KEY = "kith.told";
+const TOLD_KEPT = 200;
+
 export function makeAttention(app) {
-    return { setTitle(title) { document.title = `${title} · Kith`; }, remove() {} };
+    let viewTitle = "Map";
+    const sign = document.getElementById("favicon");
+    const told = new Set();
+
+    /// What was told once, in this tab or another one, is not told again.
+    function isNew(id) {
+        if (told.has(id)) return false;
+        told.add(id);
+        let kept = [];
+        try {
+            kept = JSON.parse(localStorage.getItem(TOLD_KEY)) ?? [];
+        } catch {
+            // As if nothing had been kept.
+        }
+        if (kept.includes(id)) return false;
+        localStorage.setItem(TOLD_KEY, JSON.stringify([...kept, id].slice(-TOLD_KEPT)));
+        return true;
+    }
+
+    function hearAlert(alert, { isLive }) {
+        // What the history brings is known, also when it comes once more.
+        if (!isLive) {
+            told.add(alertKey(alert));
+            return;
+        }
+        const { me } = store.state;
+        if (alert.user === me?.user || alert.acknowledgedBy.includes(me?.user)) return;
+        const said = alert.repetition ? Date.now() : new Date(alert.at);
+        if (Date.now() - said > NEWS_MS || !isNew(alertKey(alert))) return;
+        const text = localTimes(alert.text, alert.at);
+        const isSOS = alert.kind === "sos";
+        if (isSOS) sound.sos();
+        else sound.alert();
+        if (!isSOS) app.say(text, ["late", "stuck", "silent", "offline"].includes(alert.kind) ? "warning" : "info");
+        const group = store.state.groups.get(alert.group)?.name ?? "Kith";
+        if (isSOS || document.hidden) {
+            notify(isSOS ? `SOS: ${alert.name}` : group, text, alert.id, isSOS ? "#map" : "#alerts");
+        }
+    }
+
+    function hearChat(message, { isLive }) {
+        const { me } = store.state;
+        if (!isLive || message.kind !== "message" || message.from === me?.user) return;
+        if (!document.hidden || Date.now() - new Date(message.at) > NEWS_MS) return;
+        if (!isNew(message.id)) return;
+        const group = store.state.groups.get(message.group)?.name ?? "";
+        notify(`${message.name ?? nameOf(message.from)} · ${group}`, message.text ?? "", message.id, "#chat");
+    }
+
+    function update() {
+        const open = emergencies();
+        const calls = open.filter((emergency) => !isSeen(emergency));
+        const count = unread.alerts(store.state) + unread.chat(store.state);
+        const title = calls.length
+            ? `SOS: ${calls.map((call) => call.name).join(", ")} · Kith`
+            : `${open.length ? "SOS · " : count ? `(${count}) ` : ""}${viewTitle} · Kith`;
+        if (document.title !== title) document.title = title;
+        const file = open.length ? "/favicon-sos.svg" : "/favicon.svg";
+        if (sign && sign.getAttribute("href") !== file) sign.setAttribute("href", file);
+    }
+
+    const endings = [live.onAlert(hearAlert), live.onChat(hearChat), store.listen(update)];
+    document.addEventListener("pointerdown", unlockSound);
+    document.addEventListener("keydown", unlockSound);
+
+    return {
+        setTitle(title) {
+            viewTitle = title;
+            update();
+        },
+
+        remove() {
+            for (const end of endings) end();
+            document.removeEventListener("pointerdown", unlockSound);
+            document.removeEventListener("keydown", unlockSound);
+            sign?.setAttribute("href", "/favicon.svg");
+        },
+    };
+}
+
+/// A repetition of an SOS is a new call.
+function alertKey(alert) {
+    return `${alert.id}/${alert.repetition ?? 0}`;
+}
+
+export const notifications = {
+    get state() {
+        return "Notification" in window ? Notification.permission : "missing";
+    },
+
+    /// Asks the browser; only after the person has pressed for it.
+    async ask() {
+        return "Notification" in window ? Notification.requestPermission() : "denied";
+    },
+};
+
+async function notify(title, body, tag, hash) {
+    if (notifications.state !== "granted") return;
+    const options = { body, tag, icon: "/icons/icon-192.png", data: { url: `/${hash}` } };
+    try {
+        const worker = await navigator.serviceWorker?.getRegistration();
+        if (worker?.active) {
+            await worker.showNotification(title, options);
+            return;
+        }
+        const notification = new Notification(title, options);
+        notification.onclick = () => {
+            window.focus();
+            location.hash = hash;
+            notification.close();
+        };
+    } catch {
+        // The page says it as well.
+    }
 }

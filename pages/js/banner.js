@@ -1,5 +1,81 @@
-import { h } from "./dom.js";
+/// Across every view: who needs help.
+
+import { h, keyed, write } from "./dom.js";
+import { problemText } from "./form.js";
+import { moment, together } from "./format.js";
+import { emergencies, isSeen } from "./sos-state.js";
+import { nameOf, store } from "./store.js";
 
 export function makeBanner(app) {
-    return { element: h("div", { class: "banner" }), remove() {} };
+    const element = h("div", { class: "banner", role: "alert", "aria-label": "SOS" });
+    const show = keyed(element, () => makeRow(app), (emergency) => emergency.user);
+    const update = () => show(emergencies());
+    const unlisten = store.listen(update);
+    update();
+    return {
+        element,
+        remove() {
+            unlisten();
+            element.remove();
+        },
+    };
+}
+
+function makeRow(app) {
+    let emergency = null;
+    const title = h("strong");
+    const detail = h("span", { class: "detail" });
+    const acknowledge = h("button", {
+        type: "button", class: "button",
+        onclick: () => acknowledgeAll(app, emergency, acknowledge),
+    }, "Acknowledge");
+    const showMap = h("button", {
+        type: "button", class: "button quiet",
+        onclick: () => showOnMap(app, emergency.user, emergency.groups),
+    }, "Show on map");
+    const element = h("div", { class: "sos-banner" },
+        h("span", { class: "sos-sign", "aria-hidden": "true" }, "SOS"),
+        h("div", { class: "words" }, h("div", null, title), detail),
+        showMap, acknowledge);
+    return {
+        element,
+        update(next) {
+            emergency = next;
+            const { me } = store.state;
+            const seen = isSeen(emergency);
+            element.classList.toggle("seen", seen);
+            write(title, `${emergency.name} needs help`);
+            const by = [...new Set(emergency.alerts.flatMap((alert) => alert.acknowledgedBy))]
+                .map((user) => (user === me?.user ? "you" : nameOf(user)));
+            write(detail, `SOS since ${moment(emergency.since)}. `
+                + (by.length ? `Acknowledged by ${together(by)}.` : "Nobody has acknowledged it yet."));
+            acknowledge.hidden = seen;
+            acknowledge.disabled = emergency.alerts.length === 0;
+        },
+    };
+}
+
+async function acknowledgeAll(app, emergency, button) {
+    const me = store.state.me?.user;
+    button.disabled = true;
+    try {
+        for (const alert of emergency.alerts) {
+            if (alert.acknowledgedBy.includes(me)) continue;
+            app.live.fold.alert((await app.call("alert.acknowledge", { alert: alert.id })).alert);
+        }
+    } catch (problem) {
+        app.say(problemText(problem), "error");
+        button.disabled = false;
+    }
+}
+
+/// Goes to the map, in a group where that person is a member.
+export function showOnMap(app, user, groups) {
+    store.change((state) => {
+        if (!groups.includes(state.group)) state.group = groups[0];
+        state.selected = user;
+    });
+    app.go("#map");
+    // The markers of another group come with the store's next word.
+    setTimeout(() => app.people.show(user), 0);
 }

@@ -4,10 +4,11 @@ import { h, toggle, write } from "./dom.js";
 
 let count = 0;
 
-/// `options`: `name`, `label`, `type`, `hint`, and any attribute of the input.
+/// `options`: `name`, `label`, `type`, `hint`, `refusal` (what to say instead of the server's reason),
+/// and any attribute of the input.
 ///
 /// Returns `{element,input,value,setError(text)}`.
-export function makeField({ name, label, hint, type = "text", ...attributes }) {
+export function makeField({ name, label, hint, refusal, type = "text", ...attributes }) {
     const id = `field-${name}-${(count += 1)}`;
     const error = h("p", { class: "error", id: `${id}-error` });
     const note = hint ? h("p", { class: "hint", id: `${id}-hint` }, hint) : null;
@@ -28,6 +29,7 @@ export function makeField({ name, label, hint, type = "text", ...attributes }) {
         input,
         get value() { return isCheck ? input.checked : input.value; },
         setError,
+        refuse: (reason) => setError(refusal?.(reason) ?? sentence(reason)),
     };
 }
 
@@ -64,7 +66,7 @@ export function showProblem(problem, fields, message) {
     for (const { field: name, reason } of problem.errors ?? []) {
         const field = fields.find((each) => each.name === name);
         if (field) {
-            field.setError(sentence(reason));
+            field.refuse(reason);
             first ??= field;
         } else {
             rest.push(`${name}: ${reason}`);

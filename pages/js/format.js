@@ -119,7 +119,7 @@ export function bearing(value) {
 
 /// "a", "a and b", "a, b and c".
 export function together(words) {
-    return new Intl.ListFormat("en", { type: "conjunction" }).format(words);
+    return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
 }
 
 /// A sentence of the service, with its times of UTC as the visitor's clock has them.

@@ -192,15 +192,17 @@ function hurry() {
     attempt();
 }
 
-/// What no retained topic keeps.
+/// What no retained topic keeps. What is found at the start is the past; what is found later was missed,
+/// and is news.
 async function loadPast() {
+    const isLive = store.state.isLoaded === true;
     for (const group of [...store.state.groups.keys()]) {
         try {
             const [alerts, chat] = await Promise.all([
                 call("alert.list", { group, limit: ALERTS_AT_FIRST }),
                 call("chat.history", { group, limit: CHAT_AT_FIRST }),
             ]);
-            for (const alert of alerts.alerts) foldAlert(alert, { isLive: false });
+            for (const alert of alerts.alerts) foldAlert(alert, { isLive });
             foldHistory(group, chat);
         } catch (problem) {
             if (problem.isPassing) setTimeout(() => isRunning && loadPast(), LONGEST_PAUSE_MS / 4);

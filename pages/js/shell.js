@@ -14,6 +14,7 @@ import { makePeople } from "./map/people.js";
 import { sosButton } from "./sos.js";
 import { store } from "./store.js";
 import { unread } from "./unread.js";
+import { unsent } from "./unsent.js";
 import * as account from "./views/account.js";
 import * as alerts from "./views/alerts.js";
 import * as chat from "./views/chat.js";
@@ -37,7 +38,10 @@ export function makeShell(place) {
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
     const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);
+    const root = h("div", { class: "shell" }, stage);
     stage.append(main, mapArea);
+    // Leaflet looks at the style of its element.
+    replace(place, root);
 
     const leaflet = makeMap(mapElement);
     const app = {
@@ -65,9 +69,7 @@ export function makeShell(place) {
         },
     }, "Skip to the content");
     const links = makeLinks();
-    const root = h("div", { class: "shell" },
-        skip, header.element, banner.element, links.element, stage);
-    replace(place, root);
+    root.prepend(skip, header.element, banner.element, links.element);
 
     const mounted = new Map();
     let current = null;
@@ -110,7 +112,10 @@ export function makeShell(place) {
     }
 
     const onHash = () => route();
+    const retry = () => unsent.retryAll(app);
     window.addEventListener("hashchange", onHash);
+    window.addEventListener("online", retry);
+    retry();
     const unlisten = store.listen(() => {
         header.update();
         links.update();
@@ -122,6 +127,7 @@ export function makeShell(place) {
     return {
         remove() {
             window.removeEventListener("hashchange", onHash);
+            window.removeEventListener("online", retry);
             unlisten();
             for (const view of mounted.values()) view.hide?.();
             banner.remove();
@@ -162,7 +168,10 @@ function makeHeader(app) {
         element,
         update() {
             const { groups, group, connection: state, me } = store.state;
-            const options = [...groups.values()].map((each) => [each.group, each.name]);
+            const options = [...groups.values()].map((each) => {
+                const count = each.group === group ? 0 : unread.chatOf(each, store.state);
+                return [each.group, count ? `${each.name} (${count} new)` : each.name];
+            });
             const now = JSON.stringify(options);
             if (now !== shown) {
                 shown = now;

@@ -16,8 +16,11 @@ function empty() {
         connection: "waiting",
         /// My own newest fix, from this device, sent or not.
         position: null,
-        /// The member that is looked at on the map.
+        /// The member that is looked at on the map, and the one whom the map follows.
         selected: null,
+        followed: null,
+        /// Whether alerts and chats of the past are there.
+        isLoaded: false,
     };
 }
 
@@ -58,8 +61,9 @@ export const store = {
         });
     },
 
-    /// Forgets everything about a person; the configuration stays.
+    /// Forgets everything about a person, and who listened; the configuration stays.
     clear() {
+        listeners.clear();
         const config = store.state.config;
         store.change((state) => Object.assign(state, empty(), { config }));
     },

@@ -1,1 +1,91 @@
-export const unread = { alerts: () => 0, chat: () => 0 };
+/// What the person has not looked at yet; kept in the browser, for each person.
+
+import { store } from "./store.js";
+
+const KEPT = "kith.seen";
+
+function seen(state = store.state) {
+    const user = state.me?.user;
+    if (!user) return {};
+    try {
+        return JSON.parse(localStorage.getItem(`${KEPT}.${user}`)) ?? {};
+    } catch {
+        return {};
+    }
+}
+
+function keep(values, state = store.state) {
+    const user = state.me?.user;
+    if (user) localStorage.setItem(`${KEPT}.${user}`, JSON.stringify(values));
+}
+
+/// Ids grow with time, so the newest seen one tells of all before it. In a browser that has seen
+/// nothing yet, what was there before the page opened is not news.
+function newest(kind, group) {
+    const values = seen();
+    const key = `${kind}.${group.group}`;
+    if (values[key] !== undefined) return values[key];
+    if (!store.state.isLoaded) return "~";
+    const last = lastID(kind === "chat" ? group.chat : group.alerts);
+    keep({ ...values, [key]: last });
+    return last;
+}
+
+function lastID(entries) {
+    let last = "";
+    for (const id of entries.keys()) if (id > last) last = id;
+    return last;
+}
+
+function unreadChat(group, state) {
+    const from = newest("chat", group);
+    let count = 0;
+    for (const message of group.chat.values()) {
+        if (message.kind === "message" && message.from !== state.me?.user && message.id > from) {
+            count += 1;
+        }
+    }
+    return count;
+}
+
+function unreadAlerts(group, state) {
+    const from = newest("alerts", group);
+    let count = 0;
+    for (const alert of group.alerts.values()) {
+        if (alert.user !== state.me?.user && alert.id > from) count += 1;
+    }
+    return count;
+}
+
+export const unread = {
+    alerts: (state) => sum(state, unreadAlerts),
+    chat: (state) => sum(state, unreadChat),
+    chatOf: unreadChat,
+
+    /// The person looks at it now.
+    markAlerts() {
+        for (const group of store.state.groups.values()) mark("alerts", group, group.alerts);
+    },
+
+    markChat(group) {
+        mark("chat", group, group.chat);
+    },
+
+    /// Until where the person had read, before looking now.
+    chatMark: (group) => newest("chat", group),
+};
+
+function mark(kind, group, entries) {
+    const last = lastID(entries);
+    const key = `${kind}.${group.group}`;
+    const values = seen();
+    if (!last || (values[key] ?? "") >= last) return;
+    keep({ ...values, [key]: last });
+    store.change(() => {});
+}
+
+function sum(state, count) {
+    let total = 0;
+    for (const group of state.groups.values()) total += count(group, state);
+    return total;
+}

@@ -1,3 +1,215 @@
+/// Who is on the map: the members of the chosen group, friends who share, and myself.
+
+import * as L from "/leaflet/leaflet.esm.js";
+import { colours, membersOf } from "../member.js";
+import { chosenGroup, store } from "../store.js";
+import { makeGlider } from "./glide.js";
+import { makePersonMarker } from "./marker.js";
+
+/// What is retained comes as many messages; the first look waits until they are in.
+const SETTLING_MS = 500;
+const CLOSE_ZOOM = 16;
+const MARGIN = 48;
+
 export function makePeople(app) {
-    return { remove() {} };
+    const { map } = app;
+    const layer = L.layerGroup().addTo(map);
+    const glider = makeGlider(map);
+    const markers = new Map();
+    let isFitted = false;
+    let fitTimer = null;
+    let group = null;
+    let insets = { left: 0, bottom: 0 };
+    const me = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
+    const meCircle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
+
+    const people = {
+        /// What covers the map's edges, in pixels; views say it.
+        setInsets(value) {
+            insets = { ...insets, ...value };
+        },
+
+        /// Shows everybody, or so many as have a position.
+        fit({ animate = true } = {}) {
+            const points = positions();
+            if (points.length === 0) return false;
+            map.fitBounds(L.latLngBounds(points), {
+                ...padding(), maxZoom: CLOSE_ZOOM, animate,
+            });
+            return true;
+        },
+
+        /// Goes to a member; `isQuiet`: only as far as needed.
+        show(user, { animate = true } = {}) {
+            const state = chosenGroup()?.states.get(user) ?? friend(user);
+            if (!state?.fix) return false;
+            isFitted = true;
+            lookAt([state.fix.latitude, state.fix.longitude], Math.max(map.getZoom(), 15), animate);
+            return true;
+        },
+
+        lookAt({ latitude, longitude }) {
+            isFitted = true;
+            lookAt([latitude, longitude], Math.max(map.getZoom(), 15), true);
+        },
+
+        follow(user) {
+            store.change((state) => { state.followed = user; });
+            if (user) people.show(user);
+        },
+
+        colours: () => colours(chosenGroup()?.members.map((member) => member.user) ?? []),
+
+        remove() {
+            clearTimeout(fitTimer);
+            clearInterval(ticker);
+            unlisten();
+            layer.remove();
+        },
+    };
+
+    function friend(user) {
+        const fix = store.state.locations.get(user);
+        return fix ? { user, name: fix.name ?? user, state: "active", online: true, warnings: [], fix } : null;
+    }
+
+    function positions() {
+        const { locations, position } = store.state;
+        const fixes = [...(chosenGroup()?.states.values() ?? [])].map((state) => state.fix);
+        fixes.push(...locations.values());
+        if (fixes.filter(Boolean).length === 0) fixes.push(position);
+        return fixes.filter(Boolean).map((fix) => [fix.latitude, fix.longitude]);
+    }
+
+    function padding() {
+        return {
+            paddingTopLeft: [MARGIN + insets.left, MARGIN],
+            paddingBottomRight: [MARGIN, MARGIN + insets.bottom],
+        };
+    }
+
+    /// So that the point is in the middle of what is not covered.
+    function lookAt(point, zoom, animate) {
+        const shift = L.point(-insets.left / 2, insets.bottom / 2);
+        const target = map.unproject(map.project(point, zoom).add(shift), zoom);
+        map.setView(target, zoom, { animate });
+    }
+
+    function update(state) {
+        const chosen = chosenGroup(state);
+        if (chosen?.group !== group) {
+            group = chosen?.group ?? null;
+            isFitted = false;
+            for (const [, entry] of markers) entry.remove();
+            markers.clear();
+        }
+        const shown = new Map();
+        if (chosen) {
+            const colour = people.colours();
+            for (const member of membersOf(chosen, state.me?.user)) {
+                if (!member.fix) continue;
+                shown.set(member.user, {
+                    member,
+                    colour: colour.get(member.user) ?? "#44524d",
+                    path: pointsOf(chosen.paths.get(member.user)),
+                    isSelected: state.selected === member.user,
+                    isMe: member.user === state.me?.user,
+                });
+            }
+        }
+        for (const user of state.locations.keys()) {
+            if (shown.has(user) || user === state.me?.user) continue;
+            shown.set(user, {
+                member: friend(user), colour: "#44524d", path: [],
+                isSelected: state.selected === user, kind: "friend",
+            });
+        }
+        for (const [user, marker] of markers) {
+            if (shown.has(user)) continue;
+            marker.remove();
+            markers.delete(user);
+        }
+        for (const [user, view] of shown) {
+            if (!markers.has(user)) {
+                markers.set(user, makePersonMarker({
+                    layer, glider, select: () => choose(user),
+                }));
+            }
+            const marker = markers.get(user);
+            marker.priority = priority(view);
+            marker.update(view);
+        }
+        updateMe(state);
+        uncover();
+        if (!isFitted && !fitTimer && positions().length) {
+            fitTimer = setTimeout(() => {
+                fitTimer = null;
+                if (!isFitted) isFitted = people.fit({ animate: false });
+            }, SETTLING_MS);
+        }
+        follow(state);
+    }
+
+    function updateMe({ position }) {
+        if (!position) {
+            me.removeFrom(layer);
+            meCircle.removeFrom(layer);
+            return;
+        }
+        const at = [position.latitude, position.longitude];
+        meCircle.setLatLng(at).setRadius(position.accuracy ?? 1).addTo(layer);
+        me.setLatLng(at).addTo(layer);
+    }
+
+    function follow({ followed, locations }) {
+        if (!followed) return;
+        const fix = chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed);
+        if (fix) lookAt([fix.latitude, fix.longitude], map.getZoom(), true);
+    }
+
+    function choose(user) {
+        store.change((state) => { state.selected = user; });
+        if (!location.hash.startsWith("#map") && location.hash !== "") app.go("#map");
+    }
+
+    /// Names that would lie on each other: the more important one stays.
+    function uncover() {
+        const placed = [];
+        const all = [...markers.values()].filter((marker) => marker.element.isConnected)
+            .sort((a, b) => b.priority - a.priority);
+        for (const { element } of all) {
+            const tag = element.querySelector(".tag");
+            const box = tag.getBoundingClientRect();
+            const isCovered = placed.some((other) => box.left < other.right && other.left < box.right
+                && box.top < other.bottom && other.top < box.bottom);
+            tag.classList.toggle("covered", isCovered);
+            if (!isCovered) placed.push(box);
+        }
+    }
+
+    map.on("zoomend moveend", uncover);
+    map.on("dragstart", () => {
+        isFitted = true;
+        if (store.state.followed) people.follow(null);
+    });
+    map.on("zoomstart", () => layer.eachLayer((part) => glider.stop(part)));
+    const unlisten = store.listen(update);
+    // What is current becomes old without a message.
+    const ticker = setInterval(() => update(store.state), 15_000);
+    update(store.state);
+    return people;
+}
+
+function priority({ member, isSelected, isMe }) {
+    if (member.state === "sos") return 5;
+    if (isSelected) return 4;
+    if (member.warnings?.length) return 3;
+    return isMe ? 1 : 2;
+}
+
+/// All points of a path, `[latitude, longitude]`, in order of the segments.
+export function pointsOf(segments) {
+    if (!segments) return [];
+    return [...segments.entries()].sort((a, b) => a[0] - b[0])
+        .flatMap(([, segment]) => segment.points.map(([longitude, latitude]) => [latitude, longitude]));
 }

@@ -1,6 +1,171 @@
-import { h } from "../dom.js";
+/// What happened to the people of all my groups, the newest first.
+
+import { notifications } from "../attention.js";
+import { showOnMap } from "../banner.js";
+import { h, keyed, replace, toggle, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { age, dateTime, day, localTimes, sameDay, time, together } from "../format.js";
+import { icon } from "../icons.js";
+import { sound, unlockSound } from "../sound.js";
+import { nameOf, store } from "../store.js";
+import { unread } from "../unread.js";
+
+const PAGE = 50;
+const TICK_MS = 10_000;
+const LOOKS = {
+    "sos": ["danger", "warning"], "sos-stopped": ["good", "check"],
+    "late": ["warning", "clock"], "stuck": ["warning", "warning"], "silent": ["warning", "warning"],
+    "offline": ["warning", "warning"], "online": ["good", "check"], "moving": ["good", "check"],
+    "journey-started": ["accent", "flag"], "journey-arrived": ["good", "flag"],
+    "journey-stopped": ["", "flag"],
+};
+/// What somebody should look after; the others are only told.
+const ASKS = ["sos", "late", "stuck", "silent", "offline"];
 
 export function mount(root, app) {
-    root.append(h("h1", null, "Alerts"));
-    return { show() {}, hide() {} };
+    const list = h("ul", { class: "list alerts", "aria-label": "Alerts" });
+    const empty = h("p", { class: "empty", hidden: true },
+        "Nothing has happened. Alerts about the people of your groups will be here.");
+    const older = h("button", {
+        type: "button", class: "button wide", onclick: () => loadOlder(),
+    }, "Show older alerts");
+    root.append(h("div", { class: "panel" },
+        h("h1", null, "Alerts"), settings(app), list, empty, older));
+    const showAlerts = keyed(list, (view) => makeRow(app, view), (view) => view.key);
+    let ended = new Set();
+    let unlisten = null;
+    let ticker = null;
+
+    function update() {
+        const { groups, me } = store.state;
+        const alerts = [...groups.values()].flatMap((group) => [...group.alerts.values()])
+            .sort((a, b) => (a.id < b.id ? 1 : -1));
+        const views = [];
+        let before = null;
+        for (const alert of alerts) {
+            if (!before || !sameDay(before, alert.at)) views.push({ key: `day ${new Date(alert.at).toDateString()}`, day: alert.at });
+            before = alert.at;
+            views.push({ key: alert.id, alert, me: me?.user, hasGroups: groups.size > 1 });
+        }
+        showAlerts(views);
+        empty.hidden = alerts.length > 0;
+        list.hidden = alerts.length === 0;
+        older.hidden = [...groups.values()].every((group) =>
+            ended.has(group.group) || group.alerts.size < PAGE);
+        if (!document.hidden) unread.markAlerts();
+    }
+
+    async function loadOlder() {
+        older.disabled = true;
+        try {
+            for (const group of store.state.groups.values()) {
+                if (ended.has(group.group) || group.alerts.size < PAGE) continue;
+                const before = [...group.alerts.keys()].reduce((a, b) => (a < b ? a : b));
+                const { alerts } = await app.call("alert.list", { group: group.group, before, limit: PAGE });
+                for (const alert of alerts) app.live.fold.alert(alert);
+                if (alerts.length < PAGE) ended.add(group.group);
+            }
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        }
+        older.disabled = false;
+        update();
+    }
+
+    return {
+        show() {
+            unlisten ??= store.listen(update);
+            ticker ??= setInterval(update, TICK_MS);
+            update();
+        },
+        hide() {
+            unlisten?.();
+            unlisten = null;
+            clearInterval(ticker);
+            ticker = null;
+        },
+    };
+}
+
+function makeRow(app, { day: date }) {
+    if (date) {
+        const title = h("h2", { class: "day small muted" });
+        return { element: h("li", { class: "day-row" }, title), update: (view) => write(title, day(view.day)) };
+    }
+    let alert = null;
+    const sign = h("span", { class: "alert-sign", "aria-hidden": "true" });
+    const text = h("p", { class: "alert-text", dir: "auto" });
+    const when = h("time", { class: "small muted" });
+    const by = h("p", { class: "small" });
+    const acknowledge = h("button", {
+        type: "button", class: "button", onclick: async () => {
+            acknowledge.disabled = true;
+            try {
+                app.live.fold.alert((await app.call("alert.acknowledge", { alert: alert.id })).alert);
+            } catch (problem) {
+                app.say(problemText(problem), "error");
+            }
+            acknowledge.disabled = false;
+        },
+    }, icon("check", 20), "Acknowledge");
+    const show = h("button", {
+        type: "button", class: "button quiet",
+        onclick: () => showOnMap(app, alert.user, [alert.group]),
+    }, "Show on map");
+    const element = h("li", { class: "alert" }, sign,
+        h("div", { class: "alert-body" }, text, when, by,
+            h("div", { class: "row" }, acknowledge, show)));
+    return {
+        element,
+        update(view) {
+            const isFirst = alert === null;
+            ({ alert } = view);
+            const [tone, drawing] = LOOKS[alert.kind] ?? ["", "bell"];
+            if (isFirst) replace(sign, icon(drawing, 22));
+            sign.className = `alert-sign ${tone}`;
+            toggle(element, "data-kind", alert.kind);
+            write(text, localTimes(alert.text, alert.at));
+            const group = store.state.groups.get(alert.group)?.name;
+            const words = [age(alert.at), time(alert.at)];
+            if (view.hasGroups) words.push(group);
+            if (alert.repetition) words.push(`repeated ${alert.repetition === 1 ? "once" : `${alert.repetition} times`}`);
+            write(when, words.filter(Boolean).join(" · "));
+            when.dateTime = alert.at;
+            when.title = dateTime(alert.at);
+            const names = alert.acknowledgedBy.map((user) => (user === view.me ? "you" : nameOf(user)));
+            write(by, names.length ? `Acknowledged by ${together(names)}.` : "");
+            by.hidden = names.length === 0;
+            acknowledge.hidden = alert.acknowledgedBy.includes(view.me) || alert.user === view.me
+                || !ASKS.includes(alert.kind);
+            show.hidden = !store.state.groups.get(alert.group)?.states.get(alert.user)?.fix;
+        },
+    };
+}
+
+function settings(app) {
+    const input = h("input", { type: "checkbox", role: "switch", checked: sound.isOn });
+    input.addEventListener("change", () => {
+        sound.isOn = input.checked;
+        unlockSound();
+        if (input.checked) setTimeout(() => sound.alert(), 100);
+    });
+    const words = h("p", { class: "small muted" });
+    const ask = h("button", {
+        type: "button", class: "button", onclick: async () => {
+            await notifications.ask();
+            update();
+        },
+    }, icon("bell", 20), "Notify me on this device");
+    function update() {
+        const { state } = notifications;
+        ask.hidden = state !== "default";
+        write(words, state === "granted"
+            ? "This device notifies you while the page is open, also in the background."
+            : state === "denied" ? "Notifications are refused in the browser's settings for this page."
+            : state === "missing" ? "This browser has no notifications." : "");
+        words.hidden = !words.textContent;
+    }
+    update();
+    return h("div", { class: "card tight" },
+        h("label", { class: "switch" }, h("span", null, "Sound with alerts"), input), ask, words);
 }

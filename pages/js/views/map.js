@@ -1,6 +1,192 @@
-import { h } from "../dom.js";
+/// The members of the chosen group beside the map: also the way to the map for the keyboard.
+
+import { h, keyed, toggle, write } from "../dom.js";
+import { coordinates } from "../format.js";
+import { icon } from "../icons.js";
+import { journeyControl } from "../journey.js";
+import {
+    ageWords, describe, fixWords, initials, isCurrent, journeyWords, membersOf,
+} from "../member.js";
+import { positionControl } from "../position.js";
+import { sharingSwitch } from "../sharing.js";
+import { makeSheet } from "../sheet.js";
+import { chosenGroup, store } from "../store.js";
+
+const TICK_MS = 1_000;
 
 export function mount(root, app) {
-    root.append(h("h1", null, "Map"));
-    return { show() {}, hide() {} };
+    const title = h("h1", null, "Map");
+    const summary = h("p", { class: "muted small" });
+    const rows = h("ul", { class: "list members", "aria-label": "Members" });
+    const empty = h("div", { class: "empty", hidden: true });
+    const sheet = makeSheet(root, app, [
+        h("div", { class: "sheet-title" }, title, summary),
+        h("button", {
+            type: "button", class: "icon-button", "aria-label": "Show everybody on the map",
+            title: "Show everybody",
+            onclick: () => {
+                app.people.follow(null);
+                if (!app.people.fit()) app.say("Nobody's position is known yet.");
+            },
+        }, icon("fit")),
+    ], [
+        rows,
+        empty,
+        h("section", { class: "card you", "aria-label": "You" },
+            h("h2", null, "You"), sharingSwitch(app), positionControl(app), journeyControl(app)),
+    ]);
+    const showRows = keyed(rows, (view) => makeRow(app, sheet, view), (view) => view.member.user);
+    let unlisten = null;
+    let ticker = null;
+    let selected = null;
+
+    function update() {
+        const { state } = store;
+        const group = chosenGroup(state);
+        write(title, group?.name ?? "Map");
+        const members = group ? membersOf(group, state.me?.user) : [];
+        const online = members.filter((member) => member.online).length;
+        write(summary, group
+            ? `${members.length === 1 ? "1 member" : `${members.length} members`}, ${online} online`
+            : "");
+        const colours = app.people.colours();
+        const now = Date.now();
+        showRows(members.map((member) => ({
+            member,
+            now,
+            group: group.group,
+            colour: colours.get(member.user),
+            hasPath: group.paths.has(member.user),
+            isMe: member.user === state.me?.user,
+            isSelected: state.selected === member.user,
+            isFollowed: state.followed === member.user,
+        })));
+        showEmpty(state, group, members);
+        if (state.selected !== selected) {
+            selected = state.selected;
+            if (selected) reveal();
+        }
+    }
+
+    function showEmpty(state, group, members) {
+        const text = state.groups.size === 0 && state.isLoaded ? "noGroup"
+            : group && members.length === 1 ? "alone" : "";
+        empty.hidden = !text;
+        if (empty.dataset.text === text) return;
+        empty.dataset.text = text;
+        empty.replaceChildren(...(text === "noGroup"
+            ? [h("p", null, "You are in no group yet."),
+                h("p", null, h("a", { class: "button primary", href: "#group" }, "Make a group"))]
+            : text ? [h("p", null, "Nobody else is in this group yet."),
+                h("p", null, h("a", { class: "button", href: "#group" }, "Add somebody"))] : []));
+    }
+
+    function reveal() {
+        rows.querySelector(`[data-user="${CSS.escape(selected)}"]`)
+            ?.scrollIntoView({ block: "nearest" });
+    }
+
+    return {
+        show(user) {
+            unlisten ??= store.listen(update);
+            ticker ??= setInterval(update, TICK_MS);
+            update();
+            sheet.show();
+            if (user && app.people.show(user)) {
+                store.change((state) => { state.selected = user; });
+            }
+        },
+        hide() {
+            unlisten?.();
+            unlisten = null;
+            clearInterval(ticker);
+            ticker = null;
+            sheet.hide();
+        },
+    };
+}
+
+function makeRow(app, sheet, { member: { user } }) {
+    const avatar = h("span", { class: "avatar", "aria-hidden": "true" });
+    const name = h("span", { class: "member-name" });
+    const age = h("span", { class: "muted small nowrap" });
+    const state = h("span", { class: "badge" });
+    const warning = h("span", { class: "badge warning" });
+    const presence = h("span", { class: "presence small" });
+    const journey = h("span", { class: "small" });
+    const facts = h("span", { class: "muted small" });
+    const details = h("div", { class: "member-details", id: `member-${user}`, hidden: true });
+    const button = h("button", {
+        type: "button", class: "member", "aria-controls": details.id,
+        onclick: () => {
+            const isOpen = store.state.selected === user;
+            store.change((each) => { each.selected = isOpen ? null : user; });
+            if (isOpen) return;
+            sheet.makeRoom();
+            if (!app.people.show(user)) app.say(`No position of ${name.textContent} is known yet.`);
+        },
+    },
+    avatar,
+    h("span", { class: "member-body" },
+        h("span", { class: "member-line" }, name, age),
+        h("span", { class: "member-line wrap" }, state, warning, presence),
+        journey, facts));
+    const more = makeDetails(app, user);
+    details.append(more.element);
+    const element = h("li", { class: "member-row", dataset: { user } }, button, details);
+    return {
+        element,
+        update({ member, now, group, colour, hasPath, isMe, isSelected, isFollowed }) {
+            const { label, tone, detail, warnings } = describe(member, now);
+            const { fix } = member;
+            toggle(element, "data-state", member.state);
+            toggle(element, "data-selected", isSelected);
+            toggle(element, "data-old", !isCurrent(member, now));
+            toggle(button, "aria-expanded", String(isSelected));
+            avatar.style.setProperty("--person", colour ?? "#44524d");
+            write(avatar, member.state === "sos" ? "SOS" : initials(member.name));
+            write(name, isMe ? `${member.name} (you)` : member.name);
+            write(age, fix ? ageWords(fix, now) : "");
+            state.className = `badge ${tone}`;
+            write(state, [label, detail].filter(Boolean).join(" "));
+            write(warning, warnings.join(", "));
+            warning.hidden = warnings.length === 0;
+            write(presence, member.online ? "Online" : "Offline");
+            toggle(presence, "data-online", member.online);
+            write(journey, member.state === "routing" && member.journey
+                ? journeyWords(member.journey, now) : "");
+            journey.hidden = !journey.textContent;
+            write(facts, fix ? fixWords(fix).join(" · ") : "No position yet");
+            facts.hidden = !facts.textContent;
+            details.hidden = !isSelected;
+            if (isSelected) more.update({ fix, group, hasPath, isFollowed, member });
+        },
+    };
+}
+
+function makeDetails(app, user) {
+    const place = h("p", { class: "small muted numbers" });
+    const follow = h("button", {
+        type: "button", class: "button",
+        onclick: () => app.people.follow(store.state.followed === user ? null : user),
+    }, icon("follow", 20), "Follow");
+    const gpx = h("a", { class: "button", download: true }, icon("download", 20), "GPX");
+    const json = h("a", { class: "button", download: true }, icon("download", 20), "GeoJSON");
+    return {
+        element: h("div", { class: "member-more" }, place,
+            h("div", { class: "row" }, follow, gpx, json)),
+        update({ fix, group, hasPath, isFollowed, member }) {
+            write(place, fix ? coordinates(fix) : "");
+            follow.hidden = !fix;
+            toggle(follow, "aria-pressed", String(isFollowed));
+            gpx.hidden = !hasPath && !["routing", "sos"].includes(member.state);
+            json.hidden = gpx.hidden;
+            const base = `/api/groups/${encodeURIComponent(group)}/members/`
+                + `${encodeURIComponent(user)}/path`;
+            toggle(gpx, "href", `${base}.gpx`);
+            toggle(json, "href", `${base}.geojson`);
+            toggle(gpx, "aria-label", `Path of ${member.name} as GPX`);
+            toggle(json, "aria-label", `Path of ${member.name} as GeoJSON`);
+        },
+    };
 }

@@ -100,6 +100,9 @@ export function mountWelcome(place, { entered, word }) {
                 name: "username", label: "User name", autocomplete: "username",
                 autocapitalize: "none", spellcheck: "false",
                 hint: "Small letters, digits, - and _; cannot be changed later.",
+                refusal: (reason) => reason.includes("match")
+                    ? "Needs 2 to 32 small letters, digits, - or _, and a letter or digit first."
+                    : null,
             }),
             makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
             makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),
@@ -109,7 +112,7 @@ export function mountWelcome(place, { entered, word }) {
                 autocomplete: "new-password", hint: "At least 8 characters.",
             }),
             makeField({
-                name: "acceptTerms", type: "checkbox",
+                name: "acceptTerms", type: "checkbox", refusal: () => "Has to be agreed to.",
                 label: "I agree that this server stores where I am, and shows it to whom I share "
                     + "it with, until I delete it.",
             }),

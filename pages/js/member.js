@@ -1,0 +1,111 @@
+/// What a member's state means, in words; the list, the markers and the banner say the same.
+
+import { age, distance, duration, moment, percent, speed } from "./format.js";
+
+const PALETTE = [
+    "#1f6f8b", "#7a4b9d", "#a3472b", "#2f6b3a", "#8a3a6b", "#4a5a1f", "#34528f", "#8a5a00",
+    "#00695c", "#5d4037", "#6a3fb0", "#9c2f4f",
+];
+const STANDING_STILL = 0.4;
+const OLD_MS = 5 * 60_000;
+const WARNINGS = {
+    late: "Late", stuck: "Not moving", silent: "No position comes", offline: "Offline",
+};
+
+/// A colour for each person of a group, different ones as far as there are enough.
+export function colours(users) {
+    const taken = new Set();
+    const found = new Map();
+    for (const user of [...users].sort()) {
+        let index = hash(user) % PALETTE.length;
+        for (let n = 0; n < PALETTE.length && taken.has(index); n += 1) {
+            index = (index + 1) % PALETTE.length;
+        }
+        taken.add(index);
+        found.set(user, PALETTE[index]);
+    }
+    return found;
+}
+
+/// One or two letters.
+export function initials(name) {
+    const words = name.trim().split(/\s+/u).filter(Boolean);
+    const first = [...(words[0] ?? "?")][0];
+    const last = words.length > 1 ? [...words.at(-1)][0] : "";
+    return (first + last).toUpperCase();
+}
+
+/// `{label, tone, detail, warnings}`: what to say of a state, and how it feels.
+export function describe(member, now = Date.now()) {
+    const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
+    const where = member.journey?.destination?.name ?? "the destination";
+    switch (member.state) {
+    case "sos":
+        return { label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings };
+    case "routing":
+        return { label: "On the way", tone: "accent", detail: `to ${where}`, warnings };
+    case "active":
+        return { label: "Sharing", tone: "good", detail: "", warnings };
+    default:
+        return {
+            label: "Not sharing", tone: "", detail: member.fix ? "last known position" : "", warnings,
+        };
+    }
+}
+
+/// "1.2 km left · arrives about 14:32 (in 8 min)".
+export function journeyWords({ eta, remainingDistance }, now = Date.now()) {
+    const parts = [];
+    if (remainingDistance !== undefined) parts.push(`${distance(remainingDistance)} to go`);
+    const left = new Date(eta) - now;
+    parts.push(left >= 0
+        ? `expected ${moment(eta, now)}, in ${duration(left)}`
+        : `expected ${moment(eta, now)}, ${duration(-left)} ago`);
+    return parts.join(" · ");
+}
+
+/// How old, how sure, how fast, how much battery.
+export function fixWords(fix) {
+    const parts = [];
+    if (fix.accuracy !== undefined && fix.accuracy !== null) parts.push(`± ${distance(fix.accuracy)}`);
+    if (fix.speed > STANDING_STILL) parts.push(speed(fix.speed));
+    if (fix.battery !== undefined && fix.battery !== null) parts.push(`battery ${percent(fix.battery)}`);
+    return parts;
+}
+
+export function ageWords(fix, now = Date.now()) {
+    return fix ? age(fix.timestamp, now) : "no position yet";
+}
+
+/// Whether the position is one of now, as far as one can tell.
+export function isCurrent(member, now = Date.now()) {
+    return Boolean(member.online && member.fix && member.state !== "inactive"
+        && now - new Date(member.fix.timestamp) < OLD_MS);
+}
+
+export function isMoving(fix) {
+    return fix.speed > STANDING_STILL && Number.isFinite(fix.heading);
+}
+
+/// The members of a group with their states, those who need help first, me last.
+export function membersOf(group, me) {
+    const names = new Map(group.members.map((member) => [member.user, member.name]));
+    for (const state of group.states.values()) {
+        if (names.size === 0 || !group.members.length) names.set(state.user, state.name);
+    }
+    const rank = { sos: 0, routing: 1, active: 2, inactive: 3 };
+    return [...names]
+        .map(([user, name]) => group.states.get(user)
+            ?? { user, name, state: "inactive", online: false, warnings: [], fix: null })
+        .sort((a, b) =>
+            (rank[a.state] === 0 ? 0 : 1) - (rank[b.state] === 0 ? 0 : 1)
+            || (a.user === me ? 1 : 0) - (b.user === me ? 1 : 0)
+            || rank[a.state] - rank[b.state]
+            || a.name.localeCompare(b.name));
+}
+
+function hash(text) {
+    let value = 7;
+    for (const unit of text) value = (value * 31 + unit.codePointAt(0)) >>> 0;
+    return value;
+}

@@ -1,0 +1,104 @@
+/// What is beside the map on a wide screen, and a sheet that can be pulled up on a narrow one.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+
+const NARROW = window.matchMedia("(max-width: 899px)");
+const HEIGHTS = { peek: 0, half: 0.46, full: 0.92 };
+const PEEK_PX = 84;
+const KEY = "kith.sheet";
+
+export function makeSheet(root, app, head, body) {
+    let position = ["peek", "half", "full"].includes(localStorage.getItem(KEY))
+        ? localStorage.getItem(KEY) : "half";
+    if (position === "full") position = "half";
+    let isShown = false;
+    const pull = h("button", {
+        type: "button", class: "sheet-pull", "aria-label": "Larger or smaller list",
+        onclick: () => set(position === "peek" ? "half" : position === "half" ? "full" : "peek"),
+    }, h("span", { class: "sheet-bar" }), icon("chevron", 18));
+    const header = h("div", { class: "sheet-head" }, head);
+    const content = h("div", { class: "sheet-body panel" }, body);
+    const element = h("div", { class: "sheet" }, pull, header, content);
+    root.append(element);
+
+    function height(name) {
+        const room = root.clientHeight || window.innerHeight;
+        return name === "peek" ? PEEK_PX : Math.round(room * HEIGHTS[name]);
+    }
+
+    function set(name) {
+        position = name;
+        localStorage.setItem(KEY, name);
+        apply();
+    }
+
+    function apply() {
+        const isNarrow = NARROW.matches;
+        element.dataset.position = position;
+        pull.setAttribute("aria-expanded", String(position !== "peek"));
+        content.inert = isNarrow && position === "peek";
+        element.style.height = isNarrow ? `${height(position)}px` : "";
+        const covered = isNarrow && isShown ? height(position === "full" ? "half" : position) : 0;
+        app.people?.setInsets({ bottom: covered });
+        document.documentElement.style.setProperty("--covered", `${covered}px`);
+    }
+
+    let drag = null;
+    for (const part of [pull, header]) {
+        part.addEventListener("pointerdown", (event) => {
+            if (!NARROW.matches || event.target.closest("button:not(.sheet-pull), a, select")) return;
+            drag = { y: event.clientY, height: element.offsetHeight, isMoved: false };
+            part.setPointerCapture(event.pointerId);
+        });
+        part.addEventListener("pointermove", (event) => {
+            if (!drag) return;
+            const way = drag.y - event.clientY;
+            if (Math.abs(way) < 6 && !drag.isMoved) return;
+            drag.isMoved = true;
+            element.classList.add("dragged");
+            const target = Math.min(height("full"), Math.max(PEEK_PX, drag.height + way));
+            element.style.height = `${target}px`;
+        });
+        const end = () => {
+            if (!drag) return;
+            const { isMoved } = drag;
+            drag = null;
+            element.classList.remove("dragged");
+            if (!isMoved) return;
+            const now = element.offsetHeight;
+            set(Object.keys(HEIGHTS).reduce((best, name) =>
+                Math.abs(height(name) - now) < Math.abs(height(best) - now) ? name : best, "peek"));
+            suppressClick();
+        };
+        part.addEventListener("pointerup", end);
+        part.addEventListener("pointercancel", end);
+    }
+
+    function suppressClick() {
+        const stop = (event) => {
+            event.stopPropagation();
+            event.preventDefault();
+        };
+        pull.addEventListener("click", stop, { capture: true, once: true });
+        setTimeout(() => pull.removeEventListener("click", stop, { capture: true }), 50);
+    }
+
+    const observer = new ResizeObserver(apply);
+    return {
+        /// So that the map is seen: for what is shown on it.
+        makeRoom() {
+            if (NARROW.matches && position === "full") set("half");
+        },
+        show() {
+            isShown = true;
+            observer.observe(root);
+            apply();
+        },
+        hide() {
+            isShown = false;
+            observer.disconnect();
+            apply();
+        },
+    };
+}

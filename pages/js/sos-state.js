@@ -1,0 +1,39 @@
+/// Who needs help now, and the alerts that say so.
+
+import { store } from "./store.js";
+
+/// The clocks of an alert and of the state that it made may differ by a moment.
+const TOLERANCE_MS = 5_000;
+
+/// `[{user,name,since,fix,groups,alerts}]` of others who are in an SOS, the newest first.
+export function emergencies(state = store.state) {
+    const found = new Map();
+    for (const group of state.groups.values()) {
+        for (const member of group.states.values()) {
+            if (member.state !== "sos" || member.user === state.me?.user) continue;
+            const known = found.get(member.user)
+                ?? { user: member.user, name: member.name, since: member.since, groups: [], alerts: [] };
+            known.groups.push(group.group);
+            const alert = newestSOS(group, member);
+            if (alert) known.alerts.push(alert);
+            if (member.since < known.since) known.since = member.since;
+            found.set(member.user, known);
+        }
+    }
+    return [...found.values()].sort((a, b) => (a.since < b.since ? 1 : -1));
+}
+
+function newestSOS(group, member) {
+    const from = new Date(member.since) - TOLERANCE_MS;
+    let found = null;
+    for (const alert of group.alerts.values()) {
+        if (alert.kind !== "sos" || alert.user !== member.user || new Date(alert.at) < from) continue;
+        if (!found || alert.id > found.id) found = alert;
+    }
+    return found;
+}
+
+/// Whether I have acknowledged all that there is to acknowledge.
+export function isSeen({ alerts }, me = store.state.me?.user) {
+    return alerts.length > 0 && alerts.every((alert) => alert.acknowledgedBy.includes(me));
+}

@@ -1,0 +1,92 @@
+/// What was written and has not arrived: kept in the browser, sent again with the same id, so that
+/// nothing is said twice.
+
+import { newID } from "./api.js";
+import { problemText } from "./form.js";
+import { store } from "./store.js";
+
+const KEY = "kith.unsent";
+const PAUSES_MS = [2_000, 5_000, 15_000, 30_000];
+
+const listeners = new Set();
+const sending = new Map();
+
+function read() {
+    try {
+        return JSON.parse(localStorage.getItem(`${KEY}.${store.state.me?.user}`)) ?? [];
+    } catch {
+        return [];
+    }
+}
+
+function change(mutate) {
+    const kept = mutate(read());
+    localStorage.setItem(`${KEY}.${store.state.me?.user}`, JSON.stringify(kept));
+    for (const listener of listeners) listener();
+}
+
+export const unsent = {
+    /// `[{id,group,text,at,error?}]`, the oldest first.
+    of: (group) => read().filter((message) => message.group === group)
+        .map((message) => ({ ...message, isSending: sending.has(message.id) })),
+
+    listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+    },
+
+    add(app, group, text) {
+        const message = { id: newID(), group, text, at: new Date().toISOString() };
+        change((all) => [...all, message]);
+        attempt(app, message);
+    },
+
+    retry(app, id) {
+        const message = read().find((each) => each.id === id);
+        if (message) attempt(app, message);
+    },
+
+    discard(id) {
+        change((all) => all.filter((each) => each.id !== id));
+    },
+
+    /// Tries everything again, for a new start and a network that is back.
+    retryAll(app) {
+        for (const message of read()) if (!message.isRefused) attempt(app, message);
+    },
+};
+
+async function attempt(app, message, round = 0) {
+    const { me } = store.state;
+    if (!me || sending.has(message.id)) return;
+    sending.set(message.id, true);
+    update(message.id, { error: undefined });
+    let problem = null;
+    try {
+        const answer = await app.call("chat.send", {
+            id: message.id, group: message.group, text: message.text,
+        });
+        app.live.fold.chat(answer.message);
+    } catch (caught) {
+        problem = caught;
+    }
+    sending.delete(message.id);
+    if (store.state.me?.user !== me.user) return;
+    if (!problem) {
+        change((all) => all.filter((each) => each.id !== message.id));
+    } else if (problem.kind === "too-many") {
+        // That is the answer to this id for good: it needs another one.
+        update(message.id, { id: newID(), error: problemText(problem) });
+    } else {
+        update(message.id, { error: problemText(problem), isRefused: !problem.isPassing });
+        if (problem.isPassing && round < PAUSES_MS.length) {
+            setTimeout(() => {
+                if (read().some((each) => each.id === message.id)) attempt(app, message, round + 1);
+            }, PAUSES_MS[round]);
+        }
+    }
+}
+
+function update(id, values) {
+    change((all) => all.map((each) => (each.id === id ? { ...each, ...values } : each)));
+}
