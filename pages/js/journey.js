@@ -1,5 +1,152 @@
-import { h } from "./dom.js";
+/// Start a journey, and look after the one that goes on.
+
+import { ask } from "./dialog.js";
+import { h, replace, write } from "./dom.js";
+import { makeField, problemText } from "./form.js";
+import { coordinates, distance, duration, moment } from "./format.js";
+import { icon } from "./icons.js";
+import { makePlan } from "./journey-plan.js";
+import { whileShown } from "./shown.js";
+import { metresBetween } from "./whereabouts.js";
+
+const MINUTE_MS = 60_000;
+const TICK_MS = 10_000;
+const MORE_MINUTES = [10, 30];
 
 export function journeyControl(app) {
-    return h("div", { hidden: true });
+    const element = h("section", { class: "card journey", "aria-label": "My journey" });
+    let mode = null;
+    let panel = null;
+    const show = (name, make) => {
+        if (mode === name) return;
+        mode = name;
+        panel?.end?.();
+        panel = make();
+        replace(element, panel.element);
+    };
+    let isPlanning = false;
+    const plan = (value) => {
+        isPlanning = value;
+        update(app.store.state);
+        if (value) element.querySelector("button, input")?.focus();
+    };
+    function update(state) {
+        const journey = ownJourney(state);
+        element.hidden = state.groups.size === 0;
+        if (journey) {
+            isPlanning = false;
+            show("on", () => makeProgress(app));
+            panel.update(journey, state);
+        } else if (isPlanning) {
+            show("plan", () => makePlan(app, () => plan(false)));
+        } else {
+            show("none", () => ({
+                element: h("button", {
+                    type: "button", class: "button wide", onclick: () => plan(true),
+                }, icon("flag", 20), "Start a journey"),
+            }));
+        }
+    }
+    whileShown(element, update, { ms: TICK_MS });
+    return element;
+}
+
+/// My journey as the groups see it, with my state in one of them; or null.
+function ownJourney({ me, groups }) {
+    for (const group of groups.values()) {
+        const own = group.states.get(me?.user);
+        if (own?.state === "routing" && own.journey) return { ...own.journey, own };
+    }
+    return null;
+}
+
+// MARK: Going on
+
+function makeProgress(app) {
+    const title = h("h2");
+    const times = h("p", { class: "numbers" });
+    const rest = h("p", { class: "small muted numbers" });
+    const late = h("p", { class: "small warning-text", role: "status" });
+    const error = h("p", { class: "error", role: "alert" });
+    let current = null;
+
+    const extendTo = (eta) => perform(error, async () => {
+        await app.call("journey.start", { extend: true, eta: new Date(eta).toISOString() });
+        app.say(`Your groups now expect you at ${moment(eta)}.`, "good");
+    });
+    const at = makeField({
+        name: "eta", label: "New time of arrival", type: "datetime-local",
+    });
+    const byTime = h("details", null,
+        h("summary", null, "To another time"),
+        h("form", {
+            class: "row",
+            onsubmit: (event) => {
+                event.preventDefault();
+                if (!at.value) return at.setError("Choose a time.");
+                extendTo(new Date(at.value).getTime());
+                byTime.open = false;
+            },
+        }, at.element, h("button", { type: "submit", class: "button" }, "Set")));
+    const stop = h("button", {
+        type: "button", class: "button",
+        onclick: async () => {
+            const isSure = await ask({
+                title: "Stop this journey?",
+                text: "Your groups are told that you stopped, and your path is withdrawn.",
+                yes: "Stop the journey", no: "Go on",
+            });
+            if (isSure) await perform(error, () => app.call("journey.stop"));
+        },
+    }, "Stop");
+    const element = h("div", { class: "stack" },
+        title, times, rest, late,
+        h("div", { class: "row" },
+            MORE_MINUTES.map((minutes) => h("button", {
+                type: "button", class: "button",
+                onclick: () => extendTo(
+                    Math.max(Date.now(), Date.parse(current.eta)) + minutes * MINUTE_MS),
+            }, `+${minutes} min`)),
+            stop),
+        byTime, error);
+
+    return {
+        element,
+        update(journey, state) {
+            current = journey;
+            const { destination, eta, remainingDistance } = journey;
+            write(title, `On the way to ${destination.name ?? coordinates(destination, 4)}`);
+            const left = Date.parse(eta) - Date.now();
+            write(times, `Expected at ${moment(eta)}`
+                + (left > 0 ? `, in ${duration(left + MINUTE_MS / 2)}` : ""));
+            const metres = remainingDistance
+                ?? (state.position ? metresBetween(state.position, destination) : null);
+            write(rest, metres === null
+                ? "Your group has no position of you yet."
+                : `${distance(metres)} to go, as the crow flies`);
+            const words = warningWords(journey.own.warnings ?? [], left);
+            write(late, words);
+            late.hidden = words === "";
+        },
+    };
+}
+
+function warningWords(warnings, left) {
+    if (warnings.includes("silent") || warnings.includes("offline")) {
+        return "No position of you comes in: your group has been told.";
+    }
+    if (warnings.includes("late") || left < 0) {
+        return "You are late: your group is told. Extend the time if all is well.";
+    }
+    if (warnings.includes("stuck")) return "Your group is told that you do not move on.";
+    return "";
+}
+
+async function perform(error, work) {
+    write(error, "");
+    try {
+        await work();
+    } catch (problem) {
+        write(error, problemText(problem));
+    }
 }

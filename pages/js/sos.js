@@ -111,6 +111,8 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
         cancelAnimationFrame(frame);
         began = null;
         ring.setAttribute("stroke-dashoffset", RING);
+        // The click that ends the press comes after this.
+        setTimeout(() => { wasHeld = began !== null; }, HOLD_MS / 3);
     }
 
     function release() {
@@ -139,7 +141,6 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
     });
     button.addEventListener("click", (event) => {
         if (event.detail === 0 && !wasHeld && canHold()) done();
-        wasHeld = false;
     });
     return { stop };
 }
@@ -181,6 +182,10 @@ function countDown(app) {
             if (isCalled) distress.call(fix);
             else app.say("Cancelled. Nothing was sent.");
         },
+    });
+    // The key that was held is still down: its repetitions are no answer.
+    cancel.closest("dialog").addEventListener("keydown", (event) => {
+        if (event.repeat) event.preventDefault();
     });
     cancel.focus();
 }

@@ -1,6 +1,68 @@
+/// My account: position, devices, data.
+
+import { makeDevices } from "../account/devices.js";
+import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
+import { makePhone } from "../account/phone.js";
+import { makePassword, makeProfile } from "../account/profile.js";
 import { h } from "../dom.js";
+import { distance, usesMiles } from "../format.js";
+import { positionControl } from "../position.js";
+
+/// The browser's offer to install the page; it comes once, perhaps before this view is there.
+let offer = null;
+const offerListeners = new Set();
+addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    offer = event;
+    for (const listener of offerListeners) listener();
+});
 
 export function mount(root, app) {
-    root.append(h("h1", null, "My account"));
-    return { show() {}, hide() {} };
+    const profile = makeProfile(app);
+    const phone = makePhone(app, { added: () => devices.load() });
+    const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
+    const password = makePassword(app);
+    const deletion = makeDeletion(app);
+    const demo = h("p", { class: "card muted", hidden: true },
+        "This is the demo, with somebody else's account: there is no password to change, no phone "
+        + "to add and no account to delete. Make your own account for that.");
+    const isDemo = app.store.state.me?.demo === true;
+    demo.hidden = !isDemo;
+    for (const part of [phone, password, deletion]) part.element.hidden = isDemo;
+
+    root.append(h("div", { class: "panel" },
+        h("h1", null, "Me"), demo, positionControl(app), profile.element, devices.element,
+        phone.element, password.element, makeExport().element, makeSettings(),
+        makeLogOut(app).element, deletion.element));
+
+    return {
+        show() {
+            profile.load();
+            devices.load();
+        },
+        hide() {},
+    };
+}
+
+function makeSettings() {
+    const install = h("button", {
+        type: "button", class: "button",
+        onclick: async () => {
+            await offer?.prompt();
+            offer = null;
+            update();
+        },
+    }, "Install Kith on this device");
+    const update = () => { install.hidden = offer === null; };
+    offerListeners.add(update);
+    update();
+    return h("section", { class: "card", "aria-labelledby": "settings-title" },
+        h("h2", { id: "settings-title" }, "This page"),
+        h("p", { class: "small muted" },
+            `Times and units follow the language of your browser: ${usesMiles ? "miles" : "kilometres"}`
+            + `, such as ${distance(4200)}.`),
+        h("p", { class: "small muted" },
+            "It can be installed from the menu of the browser, and opens without a network. While "
+            + "it is closed it sends nothing: for that there is OwnTracks."),
+        h("div", { class: "row" }, install));
 }

@@ -1,6 +1,92 @@
-import { h } from "../dom.js";
+/// People: who sees me, my friends, who is around.
+
+import { h, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { everything } from "../pages.js";
+import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
+import { makeNearby } from "../people/nearby.js";
+import { makeNotices } from "../people/notices.js";
+import { makeWatchers } from "../people/watchers.js";
+
+/// Ages of positions are shown anew.
+const TICK_MS = 15_000;
 
 export function mount(root, app) {
-    root.append(h("h1", null, "People"));
-    return { show() {}, hide() {} };
+    const error = h("p", { class: "error", role: "alert" });
+    const watchers = makeWatchers(app, () => load());
+    const friends = makeFriends(app, () => load());
+    const sharers = makeSharers(app, () => load());
+    const blocked = makeBlocked(app, () => load());
+    const nearby = makeNearby(app);
+    const notices = makeNotices(app);
+    root.append(h("div", { class: "panel" },
+        h("h1", null, "People"), error, notices.element, watchers.element, friends.element,
+        sharers.element, nearby.element, blocked.element));
+
+    let isShown = false;
+    let turn = 0;
+    let timer = null;
+    let known = [];
+    const listen = () => {
+        if (!isShown) return;
+        notices.update(app.store.state);
+        sharers.update(known);
+    };
+    let ends = [];
+
+    async function load() {
+        const mine = (turn += 1);
+        const list = (of) => everything(app.call, "friend.list", { of }, "friends");
+        try {
+            const [own, showing, off, seeing] = await Promise.all([
+                list("friends"), list("sharers"), list("blocked"),
+                everything(app.call, "sharing.list", {}, "watchers"),
+            ]);
+            if (mine !== turn) return;
+            write(error, "");
+            known = showing;
+            friends.update(own);
+            sharers.update(showing);
+            blocked.update(off);
+            watchers.update(seeing);
+            app.live?.refreshFriends?.().catch(() => {});
+        } catch (problem) {
+            if (mine === turn) write(error, problemText(problem));
+        }
+    }
+
+    /// What groups and states tell of who shares with whom.
+    let sharing = "";
+    function loadWhenSharingChanged({ me, groups }) {
+        const now = JSON.stringify([...groups.values()].map((group) => [
+            group.group, group.states.get(me?.user)?.state, group.members.length,
+        ]));
+        if (now === sharing) return;
+        sharing = now;
+        if (isShown) load();
+    }
+
+    return {
+        show() {
+            if (!isShown) {
+                isShown = true;
+                ends = [
+                    app.store.listen((state) => {
+                        loadWhenSharingChanged(state);
+                        listen();
+                    }),
+                    app.live?.onNotice?.(() => load()),
+                ];
+                timer = setInterval(listen, TICK_MS);
+            }
+            listen();
+            load();
+        },
+        hide() {
+            isShown = false;
+            for (const end of ends) end?.();
+            ends = [];
+            clearInterval(timer);
+        },
+    };
 }

@@ -1,0 +1,116 @@
+/// Taking my data with me, logging out, and deleting everything.
+
+import { session } from "../api.js";
+import { ask, openDialog } from "../dialog.js";
+import { h } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { number } from "../format.js";
+import { icon } from "../icons.js";
+import { outbox } from "../outbox.js";
+import { whereabouts } from "../whereabouts.js";
+
+export function makeExport() {
+    return {
+        element: h("section", { class: "card", "aria-labelledby": "export-title" },
+            h("h2", { id: "export-title" }, "My data"),
+            h("p", null, "Everything that is stored about you in one ZIP file: JSON, GeoJSON "
+                + "and GPX."),
+            h("div", { class: "row" }, h("a", {
+                class: "button", href: "/api/export.zip", download: "kith-export.zip",
+            }, icon("download", 20), "Download"))),
+    };
+}
+
+export function makeLogOut(app) {
+    const button = h("button", {
+        type: "button", class: "button wide",
+        onclick: async () => {
+            if (!await mayGo()) return;
+            button.disabled = true;
+            whereabouts.stop();
+            try {
+                await session.logOut();
+            } catch (problem) {
+                app.say(`Not logged out: ${problemText(problem)}`, "error");
+            }
+            button.disabled = false;
+        },
+    }, "Log out");
+
+    /// What is still kept here would stay in the browser, or be lost.
+    async function mayGo() {
+        const { waiting } = outbox.status;
+        if (waiting === 0) return true;
+        const discards = await ask({
+            title: "Some positions are not sent yet",
+            text: `${number(waiting)} are kept in this browser. Delete them and log out, or stay `
+                + "until they are sent?",
+            yes: "Delete and log out", no: "Stay", danger: true,
+        });
+        if (discards) await outbox.forget();
+        return discards;
+    }
+
+    return { element: button };
+}
+
+/// What each count of the receipt is called.
+const COUNTED = {
+    account: "account", devices: "devices", memberships: "memberships in groups",
+    fixes: "positions", paths: "paths", pathPoints: "points of paths", alerts: "alerts",
+    acknowledgements: "acknowledgements", messages: "messages", replies: "answers",
+    notices: "notices", friends: "friends",
+};
+
+export function makeDeletion(app) {
+    const user = makeField({
+        name: "user", label: "Your user name, to be sure", autocapitalize: "none",
+        autocomplete: "off", spellcheck: "false",
+    });
+    const password = makeField({
+        name: "password", label: "Your password", type: "password",
+        autocomplete: "current-password",
+    });
+    const form = makeForm({
+        fields: [user, password],
+        button: "Delete everything",
+        submit: async (values) => {
+            if (values.user.trim() !== app.store.state.me.user) {
+                throw { errors: [{ field: "user", reason: "is not your user name" }] };
+            }
+            let deleted;
+            try {
+                ({ deleted } = await app.call("account.delete", { password: values.password }));
+            } catch (problem) {
+                if (problem.kind !== "wrong-credentials") throw problem;
+                throw { errors: [{ field: "password", reason: "is not your password" }] };
+            }
+            whereabouts.stop();
+            await outbox.forget().catch(() => {});
+            showReceipt(deleted);
+            await session.logOut().catch(() => {});
+        },
+    });
+    form.querySelector("button[type=submit]").classList.replace("primary", "danger");
+    return {
+        element: h("details", { class: "card" },
+            h("summary", { class: "danger-text" }, "Delete my account"),
+            h("p", null, "Your account, positions, paths, alerts and friends are deleted at "
+                + "once and for good. Your messages keep their place in the chats, without your "
+                + "name and words. Download your data first if you want to keep it."),
+            form),
+    };
+}
+
+function showReceipt(deleted) {
+    const rows = Object.entries(deleted).filter(([, count]) => count > 0);
+    const close = openDialog("Your account is deleted", [
+        h("p", null, "This was deleted:"),
+        h("dl", { class: "receipt numbers" }, rows.map(([name, count]) => [
+            h("dt", null, COUNTED[name] ?? name), h("dd", null, number(count)),
+        ])),
+        h("div", { class: "row end" },
+            h("button", { type: "button", class: "button primary", onclick: () => close() },
+                "Close")),
+    ]);
+}

@@ -1,0 +1,105 @@
+/// Add my phone: a token of its own, and what its app needs to be set up.
+
+import { h, replace } from "../dom.js";
+import { makeField, makeForm } from "../form.js";
+import { ownTracksConfiguration, ownTracksLink } from "./owntracks.js";
+
+export function makePhone(app, { added }) {
+    let devices = [];
+    const name = makeField({
+        name: "device", label: "What the phone is to be called", value: "phone",
+        autocapitalize: "none", autocomplete: "off", spellcheck: "false",
+        hint: "Small letters, digits, - and _.",
+    });
+    const password = makeField({
+        name: "password", label: "Your password", type: "password",
+        autocomplete: "current-password",
+    });
+    const outcome = h("div", { class: "stack", role: "status" });
+    let replacing = "";
+    const form = makeForm({
+        fields: [name, password],
+        button: "Add it",
+        submit: async (values) => {
+            const device = values.device.trim().toLowerCase();
+            const isThere = devices.some((each) => each.device === device && each.loggedIn);
+            if (isThere && replacing !== device) {
+                replacing = device;
+                throw { errors: [{
+                    field: "device",
+                    reason: "is there already. Press again to give it a new token: the app that "
+                        + "uses the old one is logged out.",
+                }] };
+            }
+            const { me } = app.store.state;
+            const login = await app.call("account.login", {
+                login: me.user, password: values.password, device,
+            }).catch((problem) => {
+                if (problem.kind !== "wrong-credentials") throw problem;
+                throw { errors: [{ field: "password", reason: "is not your password" }] };
+            });
+            password.input.value = "";
+            replacing = "";
+            showHow({ user: me.user, device, token: login.token });
+            added();
+        },
+    });
+    const element = h("details", { class: "card" },
+        h("summary", null, "Add my phone"),
+        h("p", { class: "small muted" },
+            "The free app OwnTracks (Android, iPhone) sends where you are in the background, "
+            + "also with this page closed."),
+        form, outcome);
+
+    function showHow(login) {
+        const broker = app.store.state.config?.broker
+            ?? { host: location.hostname, port: 1883, tls: false };
+        const configuration = ownTracksConfiguration(broker, login);
+        const file = new Blob([JSON.stringify(configuration)], { type: "application/json" });
+        const address = `${broker.host}:${broker.port}${broker.tls ? " (TLS)" : ""}`;
+        replace(outcome,
+            h("h3", null, `${login.device} is added`),
+            h("p", null, "Open the file, or the link, on the phone with OwnTracks. "
+                + "Newer versions of the app want “external configuration” allowed in their "
+                + "settings first."),
+            h("div", { class: "row" },
+                h("a", {
+                    class: "button primary", href: URL.createObjectURL(file),
+                    download: `${login.user}-${login.device}.otrc`,
+                }, "Save the file"),
+                h("a", { class: "button", href: ownTracksLink(configuration) },
+                    "Open OwnTracks here")),
+            h("p", null, "The app cannot ask for anything: which groups see you, you choose on "
+                + "this page."),
+            h("details", null,
+                h("summary", null, "Another MQTT app"),
+                h("p", { class: "small muted" },
+                    "The token is shown this once. Whoever has it is this phone."),
+                copyRow("Broker", address), copyRow("User", login.user),
+                copyRow("Token", login.token)));
+        outcome.scrollIntoView?.({ block: "nearest" });
+    }
+
+    function copyRow(label, text) {
+        const code = h("code", { class: "grow break" }, text);
+        return h("div", { class: "row copy" },
+            h("span", { class: "copy-label" }, label), code,
+            h("button", {
+                type: "button", class: "button", "aria-label": `Copy ${label.toLowerCase()}`,
+                onclick: () => copy(text, code),
+            }, "Copy"));
+    }
+
+    async function copy(text, code) {
+        try {
+            await navigator.clipboard.writeText(text);
+            app.say("Copied.");
+        } catch {
+            // Not allowed here: chosen, the person copies it.
+            getSelection().selectAllChildren(code);
+            app.say("It is marked; copy it with the keyboard or the menu.");
+        }
+    }
+
+    return { element, know: (list) => { devices = list; } };
+}

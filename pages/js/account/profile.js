@@ -1,0 +1,88 @@
+/// Who I am to others, and my password.
+
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { dateTime } from "../format.js";
+
+export function makeProfile(app) {
+    const error = h("p", { class: "error", role: "alert" });
+    const facts = h("div", null);
+    const fields = [
+        makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
+        makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),
+        makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+    ];
+    let known = {};
+    const form = makeForm({
+        fields,
+        button: "Save",
+        submit: async (values) => {
+            const changes = Object.fromEntries(Object.entries(values)
+                .map(([name, value]) => [name, value.trim()])
+                .filter(([name, value]) => value !== (known[name] ?? "")));
+            if (Object.keys(changes).length > 0) {
+                show(await app.call("account.update", changes));
+            }
+            app.say("Saved.", "good");
+            edit.open = false;
+        },
+    });
+    const edit = h("details", null, h("summary", null, "Change name or email"), form);
+    const element = h("section", { class: "card", "aria-labelledby": "profile-title" },
+        h("h2", { id: "profile-title" }, "Profile"), facts, error, edit);
+
+    function show(account) {
+        known = account;
+        replace(facts,
+            h("p", null, h("strong", { class: "break" }, account.name)),
+            h("p", { class: "muted break" }, `@${account.user}`,
+                account.email ? ` · ${account.email}` : ""),
+            h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
+        for (const field of fields) {
+            if (document.activeElement !== field.input) {
+                field.input.value = account[field.name] ?? "";
+            }
+        }
+    }
+
+    return {
+        element,
+        async load() {
+            edit.hidden = app.store.state.me?.demo === true;
+            try {
+                show(await app.call("account.get"));
+                write(error, "");
+            } catch (problem) {
+                write(error, problemText(problem));
+            }
+        },
+    };
+}
+
+export function makePassword(app) {
+    const old = makeField({
+        name: "old", label: "Password now", type: "password", autocomplete: "current-password",
+    });
+    const fresh = makeField({
+        name: "new", label: "New password", type: "password", autocomplete: "new-password",
+        hint: "At least 8 characters.",
+    });
+    const form = makeForm({
+        fields: [old, fresh],
+        button: "Change password",
+        submit: async (values) => {
+            try {
+                await app.call("account.password", values);
+            } catch (problem) {
+                if (problem.kind !== "wrong-credentials") throw problem;
+                throw { errors: [{ field: "old", reason: "is not your password" }] };
+            }
+            old.input.value = "";
+            fresh.input.value = "";
+            element.open = false;
+            app.say("Your password is changed. Devices stay logged in.", "good");
+        },
+    });
+    const element = h("details", { class: "card" }, h("summary", null, "Change password"), form);
+    return { element };
+}

@@ -1,0 +1,271 @@
+/// My list of friends, whom of them I show where I am, who shows me, and whom I have blocked.
+
+import { ask, openDialog } from "../dialog.js";
+import { h, keyed, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { age, dateTime, moment } from "../format.js";
+import { whereabouts } from "../whereabouts.js";
+
+/// `changed` is called after each change; the view then reads everything anew.
+export function makeFriends(app, changed) {
+    const error = h("p", { class: "error", role: "alert" });
+    const list = h("ul", { class: "list" });
+    const empty = h("p", { class: "empty" }, "Nobody yet. Add a friend by user name.");
+    const all = h("div", { class: "row" });
+    const perform = (work, done) => act(app, error, changed, work, done);
+    const showRows = keyed(list, (friend) => makeRow(friend, app, perform), (each) => each.user);
+
+    const user = makeField({
+        name: "user", label: "User name", autocapitalize: "none", autocomplete: "off",
+        spellcheck: "false", hint: "They are told that you added them, and see nothing of you yet.",
+    });
+    const form = makeForm({
+        fields: [user],
+        button: "Add",
+        submit: async ({ user: name }) => {
+            const { friend } = await app.call("friend.add", { user: name.trim().toLowerCase() });
+            user.input.value = "";
+            app.say(`${friend.name ?? friend.user} is on your list.`, "good");
+            changed();
+        },
+    });
+    const element = h("section", { class: "card", "aria-labelledby": "friends-title" },
+        h("h2", { id: "friends-title" }, "Friends"),
+        empty, list, error, all,
+        h("details", null, h("summary", null, "Add a friend"), form));
+
+    return {
+        element,
+        update(friends) {
+            empty.hidden = friends.length > 0;
+            showRows(friends);
+            const seeing = friends.filter((friend) => friend.sharedSince).length;
+            replace(all,
+                friends.length > 1 && seeing < friends.length ? h("button", {
+                    type: "button", class: "button",
+                    onclick: () => share(app, "all", "all friends on your list", perform),
+                }, "Show all of them where I am") : null,
+                seeing > 1 ? h("button", {
+                    type: "button", class: "button",
+                    onclick: () => perform(
+                        () => app.call("friend.unshare", { with: "all" }),
+                        "No friend sees your position any more."),
+                }, "Show none") : null);
+            all.hidden = all.children.length === 0;
+        },
+    };
+}
+
+function makeRow(friend, app, perform) {
+    let current = friend;
+    const name = h("strong", { class: "break" });
+    const detail = h("p", { class: "small muted" });
+    const toggleShare = h("button", {
+        type: "button", class: "button",
+        onclick: () => (current.sharedSince
+            ? perform(
+                () => app.call("friend.unshare", { with: [current.user] }),
+                `${nameOf(current)} does not see your position any more.`)
+            : share(app, [current.user], nameOf(current), perform)),
+    });
+    const more = h("button", {
+        type: "button", class: "button quiet",
+        onclick: () => showMore(app, current, perform),
+    }, "More");
+    const element = h("li", null, h("div", { class: "row" },
+        h("div", { class: "grow" }, name, detail), toggleShare, more));
+    return {
+        element,
+        update(next) {
+            current = next;
+            write(name, nameOf(next));
+            write(detail, [
+                next.name ? `@${next.user}` : null,
+                next.sharedSince
+                    ? `sees you since ${moment(next.sharedSince)}` : "does not see you",
+                next.visibleSince ? "shows you where they are" : null,
+            ].filter(Boolean).join(" · "));
+            write(toggleShare, next.sharedSince ? "Stop showing" : "Show me");
+            toggleShare.setAttribute("aria-label", next.sharedSince
+                ? `Stop showing ${nameOf(next)} where I am` : `Show ${nameOf(next)} where I am`);
+            more.setAttribute("aria-label", `More about ${nameOf(next)}`);
+        },
+    };
+}
+
+function showMore(app, friend, perform) {
+    const at = app.store.state.locations.get(friend.user);
+    const after = (work) => () => {
+        close();
+        work();
+    };
+    const close = openDialog(nameOf(friend), [
+        h("p", { class: "muted" },
+            `On your list since ${dateTime(friend.addedAt)}.`,
+            at ? ` Their position is from ${age(at.timestamp)}.` : ""),
+        h("div", { class: "stack" },
+            at ? h("button", {
+                type: "button", class: "button wide", onclick: after(() => showOnMap(app, at)),
+            }, "Show on the map") : null,
+            h("button", {
+                type: "button", class: "button wide",
+                onclick: after(() => perform(
+                    () => app.call("friend.remove", { user: friend.user }),
+                    `${nameOf(friend)} is off your list and sees nothing of you any more.`)),
+            }, "Remove from my list"),
+            h("button", {
+                type: "button", class: "button danger wide",
+                onclick: after(() => block(app, friend, perform)),
+            }, "Block"),
+            h("button", { type: "button", class: "button quiet wide", onclick: () => close() },
+                "Close")),
+    ]);
+}
+
+/// Those who show me where they are.
+export function makeSharers(app, changed) {
+    const list = h("ul", { class: "list" });
+    const empty = h("p", { class: "empty" }, "No friend shows you where they are.");
+    const error = h("p", { class: "error", role: "alert" });
+    const perform = (work, done) => act(app, error, changed, work, done);
+    const showRows = keyed(list, (each) => {
+        const detail = h("p", { class: "small muted" });
+        let current = each;
+        const onMap = h("button", {
+            type: "button", class: "button",
+            onclick: () => showOnMap(app, app.store.state.locations.get(current.user)),
+            "aria-label": `${nameOf(each)}: show on the map`,
+        }, "On the map");
+        const blocking = h("button", {
+            type: "button", class: "button quiet", "aria-label": `Block ${nameOf(each)}`,
+            onclick: () => block(app, current, perform),
+        }, "Block");
+        const element = h("li", null, h("div", { class: "row" },
+            h("div", { class: "grow" },
+                h("strong", { class: "break" }, nameOf(each)), detail), onMap, blocking));
+        return {
+            element,
+            update(next) {
+                current = next;
+                const at = app.store.state.locations.get(next.user);
+                onMap.hidden = !at;
+                write(detail, at
+                    ? `Newest position ${age(at.timestamp)}` : "No position known");
+            },
+        };
+    }, (each) => each.user);
+    return {
+        element: h("section", { class: "card", "aria-labelledby": "sharers-title" },
+            h("h2", { id: "sharers-title" }, "Friends who show me where they are"),
+            empty, list, error),
+        update(sharers) {
+            empty.hidden = sharers.length > 0;
+            showRows(sharers);
+        },
+    };
+}
+
+export function makeBlocked(app, changed) {
+    const list = h("ul", { class: "list" });
+    const error = h("p", { class: "error", role: "alert" });
+    const summary = h("summary", null, "Blocked");
+    const element = h("details", { class: "card" }, summary,
+        h("p", { class: "small muted" },
+            "They see nothing of you and do not reach you, and are not told so."),
+        list, error);
+    return {
+        element,
+        update(blocked) {
+            element.hidden = blocked.length === 0;
+            write(summary, `Blocked (${blocked.length})`);
+            replace(list, blocked.map((each) => h("li", null, h("div", { class: "row" },
+                h("strong", { class: "grow break" }, each.user),
+                h("button", {
+                    type: "button", class: "button", "aria-label": `Unblock ${each.user}`,
+                    onclick: () => act(app, error, changed,
+                        () => app.call("friend.unblock", { user: each.user }),
+                        `${each.user} is not blocked any more.`),
+                }, "Unblock")))));
+        },
+    };
+}
+
+// MARK: Acts
+
+/// Asks what they are to see first, then shares.
+function share(app, whom, words, perform) {
+    const send = async (fix) => {
+        await perform(async () => {
+            const result = await app.call("friend.share", { with: whom, ...(fix ? { fix } : {}) });
+            app.say(result.fix
+                ? `Shown to ${words} until you stop it.`
+                : `Shown to ${words} as soon as a position of you comes in.`, "good");
+        });
+    };
+    const after = (work) => () => {
+        close();
+        work();
+    };
+    const close = openDialog("Show where I am", [
+        h("p", null, `To ${words}, until you stop it. They are told. At first they see the `
+            + "newest position that the server has of you."),
+        h("div", { class: "stack" },
+            h("button", {
+                type: "button", class: "button primary wide", onclick: after(() => send(null)),
+            }, "Show it"),
+            h("button", {
+                type: "button", class: "button wide",
+                onclick: after(async () => {
+                    try {
+                        const { timestamp: _, ...fix } = await whereabouts.locate();
+                        await send(fix);
+                    } catch (error) {
+                        app.say(error.message, "warning");
+                    }
+                }),
+            }, "Take the position of this device first"),
+            h("button", {
+                type: "button", class: "button wide",
+                onclick: after(async () => {
+                    app.go("#map");
+                    const point = await app.choosePoint("Tap the map where you are.");
+                    app.go("#people");
+                    if (point) await send(point);
+                }),
+            }, "Correct it on the map first"),
+            h("button", { type: "button", class: "button quiet wide", onclick: () => close() },
+                "Cancel")),
+    ]);
+}
+
+async function block(app, friend, perform) {
+    const isSure = await ask({
+        title: `Block ${nameOf(friend)}?`,
+        text: "They see nothing of you any more, and what they share or write as a friend does "
+            + "not reach you. They are not told. Groups that you both are in stay as they are.",
+        yes: "Block", danger: true,
+    });
+    if (!isSure) return;
+    await perform(() => app.call("friend.block", { user: friend.user }),
+        `${nameOf(friend)} is blocked.`);
+}
+
+export function showOnMap(app, { latitude, longitude }) {
+    app.go("#map");
+    app.map.setView([latitude, longitude], Math.max(15, app.map.getZoom()));
+}
+
+async function act(app, error, changed, work, done) {
+    write(error, "");
+    try {
+        await work();
+        if (done) app.say(done, "good");
+    } catch (problem) {
+        write(error, problemText(problem));
+    }
+    changed();
+}
+
+function nameOf({ name, user }) {
+    return name ?? user;
+}

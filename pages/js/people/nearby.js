@@ -1,0 +1,95 @@
+/// Which friends are around.
+
+import { h, replace, svg, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { age, bearing, distance, usesMiles } from "../format.js";
+import { whereabouts } from "../whereabouts.js";
+import { showOnMap } from "./friends.js";
+
+const METRES_PER_MILE = 1609.344;
+const RADII = (usesMiles ? [1, 5, 20, 100, 1000] : [1, 5, 20, 100, 1000])
+    .map((count) => count * (usesMiles ? METRES_PER_MILE : 1000));
+const USUAL_RADIUS = RADII[2];
+/// How long this device may look for its position before the server's newest has to do.
+const PATIENCE_MS = 8_000;
+
+export function makeNearby(app) {
+    const radius = h("select", { id: "nearby-radius" }, RADII.map((metres) =>
+        h("option", { value: String(metres) }, distance(metres))));
+    radius.value = String(USUAL_RADIUS);
+    const status = h("p", { class: "small muted", role: "status" });
+    const error = h("p", { class: "error", role: "alert" });
+    const list = h("ul", { class: "list" });
+    const find = h("button", { type: "submit", class: "button primary" }, "Find");
+    const form = h("form", {
+        class: "row bottom",
+        onsubmit: async (event) => {
+            event.preventDefault();
+            find.disabled = true;
+            write(error, "");
+            write(status, "Looking…");
+            await search();
+            find.disabled = false;
+        },
+    },
+        h("div", { class: "field grow" },
+            h("label", { for: "nearby-radius" }, "Within"), radius),
+        find);
+
+    async function search() {
+        const metres = Number(radius.value);
+        try {
+            const fix = await ownPosition();
+            const { friends, total } = await app.call("friend.nearby", {
+                radius: metres, ...(fix ? { fix } : {}),
+            });
+            const from = fix ? "" : " Counted from the newest position that the server has of you.";
+            write(status, friends.length === 0
+                ? `No friend who shares with you is within ${distance(metres)}.${from}`
+                : `${total === 1 ? "One friend" : `${total} friends`} within ${distance(metres)}.`
+                    + (total > friends.length ? ` The nearest ${friends.length} are shown.` : "")
+                    + from);
+            replace(list, friends.map(row));
+        } catch (problem) {
+            write(status, "");
+            replace(list);
+            write(error, problemText(problem));
+        }
+    }
+
+    function row({ user, name, distance: metres, bearing: angle, fix }) {
+        const words = angle === null ? "right here" : `${distance(metres)} ${bearing(angle)}`;
+        return h("li", null, h("div", { class: "row" },
+            angle === null ? null : arrow(angle),
+            h("div", { class: "grow" },
+                h("strong", { class: "break" }, name ?? user),
+                h("p", { class: "small muted" },
+                    `${words} of you, ${age(fix.timestamp)}`.replace("here of you", "here"))),
+            h("button", {
+                type: "button", class: "button", onclick: () => showOnMap(app, fix),
+                "aria-label": `${name ?? user}: show on the map`,
+            }, "On the map")));
+    }
+
+    return {
+        element: h("section", { class: "card", "aria-labelledby": "nearby-title" },
+            h("h2", { id: "nearby-title" }, "Friends nearby"), form, status, error, list),
+    };
+}
+
+/// This device's position, or null.
+async function ownPosition() {
+    try {
+        const { timestamp: _, ...fix } = await whereabouts.locate({ patience: PATIENCE_MS });
+        return fix;
+    } catch {
+        return null;
+    }
+}
+
+function arrow(angle) {
+    return svg("svg", {
+        viewBox: "0 0 24 24", width: 28, height: 28, "aria-hidden": "true", class: "bearing",
+        style: { rotate: `${angle}deg` },
+    }, svg("path", { d: "M12 3 18.5 20 12 16.5 5.5 20z" }));
+}
