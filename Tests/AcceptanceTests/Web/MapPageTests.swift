@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import TestBroker
 import Testing
 
 /// What somebody sees who looks at the page: the other people have stock clients.
