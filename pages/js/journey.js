@@ -14,7 +14,7 @@ const TICK_MS = 10_000;
 const MORE_MINUTES = [10, 30];
 
 export function journeyControl(app) {
-    const element = h("section", { class: "card journey", "aria-label": "My journey" });
+    const element = h("div", { class: "journey", role: "group", "aria-label": "My journey" });
     let mode = null;
     let panel = null;
     const show = (name, make) => {

@@ -9,20 +9,22 @@ import { whereabouts } from "./whereabouts.js";
 const TICK_MS = 5_000;
 /// So close the map comes for "where am I".
 const CLOSE_ZOOM = 15;
+let count = 0;
 
 export function positionControl(app) {
+    const id = `position-words-${(count += 1)}`;
     const toggleSwitch = h("input", {
-        type: "checkbox", role: "switch", "aria-describedby": "position-words",
+        type: "checkbox", role: "switch", "aria-describedby": id,
         onchange: () => (toggleSwitch.checked ? whereabouts.start() : whereabouts.stop()),
     });
-    const words = h("p", { class: "small muted", id: "position-words", role: "status" });
+    const words = h("p", { class: "small muted", id, role: "status" });
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const watchers = h("p", { class: "small muted" });
     const demo = h("p", { class: "small warning-text" },
         "This is the demo: everybody who watches it would see where you are.");
     const locate = h("button", { type: "button", class: "button", onclick: () => show(app) },
         "Where am I?");
-    const element = h("section", { class: "card position", "aria-label": "My position" },
+    const element = h("div", { class: "position stack tight", role: "group", "aria-label": "My position" },
         h("label", { class: "switch" },
             h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch),
         words, trouble, watchers, demo, h("div", { class: "row" }, locate));

@@ -10,7 +10,7 @@ import { whereabouts } from "../whereabouts.js";
 export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list" });
-    const empty = h("p", { class: "empty" }, "Nobody yet. Add a friend by user name.");
+    const empty = h("p", { class: "muted" }, "Nobody yet. Add a friend by user name.");
     const all = h("div", { class: "row" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (friend) => makeRow(friend, app, perform), (each) => each.user);
@@ -125,7 +125,7 @@ function showMore(app, friend, perform) {
 /// Those who show me where they are.
 export function makeSharers(app, changed) {
     const list = h("ul", { class: "list" });
-    const empty = h("p", { class: "empty" }, "No friend shows you where they are.");
+    const empty = h("p", { class: "muted" }, "No friend shows you where they are.");
     const error = h("p", { class: "error", role: "alert" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (each) => {

@@ -31,7 +31,7 @@ export function mount(root, app) {
     for (const part of [phone, password, deletion]) part.element.hidden = isDemo;
 
     root.append(h("div", { class: "panel" },
-        h("h1", null, "Me"), demo, positionControl(app), profile.element, devices.element,
+        h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)), profile.element, devices.element,
         phone.element, password.element, makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
