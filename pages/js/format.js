@@ -52,21 +52,21 @@ export function sameDay(a, b) {
 export function age(at, now = Date.now()) {
     const passed = now - new Date(at);
     if (passed < 10_000) return "just now";
-    if (passed < MINUTE_MS) return `${counts.format(Math.floor(passed / 10_000) * 10)} s ago`;
+    if (passed < MINUTE_MS) return `${counts.format(Math.floor(passed / 10_000) * 10)}\u00a0s ago`;
     return `${duration(passed)} ago`;
 }
 
 /// "40 s", "2 min", "1 h 5 min", "3 days": rounded down, never negative.
 export function duration(milliseconds) {
     const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-    if (seconds < 60) return `${counts.format(seconds)} s`;
+    if (seconds < 60) return `${counts.format(seconds)}\u00a0s`;
     const minutes = Math.floor(seconds / 60);
-    if (minutes < 60) return `${counts.format(minutes)} min`;
+    if (minutes < 60) return `${counts.format(minutes)}\u00a0min`;
     const hours = Math.floor(minutes / 60);
     const rest = minutes % 60;
-    if (hours < 24) return `${counts.format(hours)} h${rest && hours < 6 ? ` ${rest} min` : ""}`;
+    if (hours < 24) return `${counts.format(hours)}\u00a0h${rest && hours < 6 ? ` ${counts.format(rest)}\u00a0min` : ""}`;
     const whole = Math.floor(hours / 24);
-    return whole === 1 ? "1 day" : `${counts.format(whole)} days`;
+    return whole === 1 ? "1\u00a0day" : `${counts.format(whole)}\u00a0days`;
 }
 
 /// Metres as "840 m" and "1.2 km", or feet and miles where people use those.

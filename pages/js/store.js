@@ -39,13 +39,31 @@ export function newGroup(group, name) {
     };
 }
 
+/// A group of many brings many changes a second; nobody sees more than a few.
+const PAUSE_MS = 150;
+
 const listeners = new Set();
 let isScheduled = false;
+let toldAt = -PAUSE_MS;
+
+function schedule() {
+    if (isScheduled) return;
+    isScheduled = true;
+    const wait = toldAt + PAUSE_MS - performance.now();
+    if (wait <= 0) queueMicrotask(tell);
+    else setTimeout(tell, wait);
+}
+
+function tell() {
+    isScheduled = false;
+    for (const listener of [...listeners]) listener(store.state);
+    toldAt = performance.now();
+}
 
 export const store = {
     state: empty(),
 
-    /// Calls `listener(state)` after changes, once for all that happen together.
+    /// Calls `listener(state)` soon after changes, once for all that happen together.
     listen(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -53,12 +71,7 @@ export const store = {
 
     change(mutator) {
         mutator(store.state);
-        if (isScheduled) return;
-        isScheduled = true;
-        queueMicrotask(() => {
-            isScheduled = false;
-            for (const listener of [...listeners]) listener(store.state);
-        });
+        schedule();
     },
 
     /// Forgets everything about a person, and who listened; the configuration stays.

@@ -63,7 +63,7 @@ export function makeMap(element) {
             if (event.tile.src === NOTHING) return;
             failed += 1;
             if (failed < FAILURES_TOLD) return;
-            showGraticule("The map's pictures cannot be loaded. Positions are right all the same.");
+            showGraticule("Map tiles cannot be loaded. Positions are right all the same.");
             timer ??= setInterval(() => tiles.redraw(), TRY_AGAIN_MS);
         });
         tiles.on("tileload", (event) => {
@@ -85,7 +85,7 @@ export function makeMap(element) {
         if (isDecided || !config) return;
         isDecided = true;
         if (config.tiles?.url) useTiles(config.tiles);
-        else showGraticule("No map pictures are set up on this server: a grid of degrees instead.");
+        else showGraticule("No map tiles are set up: a grid of degrees.");
     };
     const unlisten = store.listen(decide);
     decide(store.state);

@@ -30,6 +30,7 @@ export function makePersonMarker({ layer, glider, select }) {
 
     return {
         element: parts.element,
+        tag: parts.tag,
 
         /// `member` as on the wire, `colour`, `path`: its segments, `isSelected`, `isMe`.
         update({ member, colour, path, isSelected, isMe, kind = "member" }) {
@@ -62,7 +63,8 @@ export function makePersonMarker({ layer, glider, select }) {
             show(edge, points.length > 0);
             show(line, points.length > 0);
             if (points.length) {
-                const whole = [...points, at];
+                const goesOn = ["routing", "sos"].includes(member.state);
+                const whole = goesOn ? [...points, at] : points;
                 edge.setLatLngs(whole);
                 line.setLatLngs(whole).setStyle({ color: stroke });
             }
@@ -104,6 +106,7 @@ function makeIcon() {
     let shownMark = "";
     return {
         element,
+        tag,
         update({ member, colour, isSelected, isMe, kind }) {
             const { label, warnings } = describe(member);
             element.dataset.state = member.state;

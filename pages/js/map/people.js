@@ -78,6 +78,7 @@ export function makePeople(app) {
         const fixes = [...(chosenGroup()?.states.values() ?? [])].map((state) => state.fix);
         fixes.push(...locations.values());
         if (fixes.filter(Boolean).length === 0) fixes.push(position);
+        for (const state of chosenGroup()?.states.values() ?? []) fixes.push(state.journey?.destination);
         return fixes.filter(Boolean).map((fix) => [fix.latitude, fix.longitude]);
     }
 
@@ -111,7 +112,7 @@ export function makePeople(app) {
                 shown.set(member.user, {
                     member,
                     colour: colour.get(member.user) ?? "#44524d",
-                    path: pointsOf(chosen.paths.get(member.user)),
+                    path: visiblePath(chosen, member, state.selected),
                     isSelected: state.selected === member.user,
                     isMe: member.user === state.me?.user,
                 });
@@ -176,10 +177,9 @@ export function makePeople(app) {
     function uncover() {
         const placed = [];
         const all = [...markers.values()].filter((marker) => marker.element.isConnected)
-            .sort((a, b) => b.priority - a.priority);
-        for (const { element } of all) {
-            const tag = element.querySelector(".tag");
-            const box = tag.getBoundingClientRect();
+            .sort((a, b) => b.priority - a.priority)
+            .map(({ tag }) => ({ tag, box: tag.getBoundingClientRect() }));
+        for (const { tag, box } of all) {
             const isCovered = placed.some((other) => box.left < other.right && other.left < box.right
                 && box.top < other.bottom && other.top < box.bottom);
             tag.classList.toggle("covered", isCovered);
@@ -205,6 +205,13 @@ function priority({ member, isSelected, isMe }) {
     if (isSelected) return 4;
     if (member.warnings?.length) return 3;
     return isMe ? 1 : 2;
+}
+
+/// The path of a journey or an SOS that goes on; of an SOS that has ended only when asked for.
+function visiblePath(group, member, selected) {
+    const goesOn = ["routing", "sos"].includes(member.state);
+    if (!goesOn && selected !== member.user) return [];
+    return pointsOf(group.paths.get(member.user));
 }
 
 /// All points of a path, `[latitude, longitude]`, in order of the segments.

@@ -32,8 +32,9 @@ export function mount(root, app) {
     ], [
         rows,
         empty,
-        h("section", { class: "card you", "aria-label": "You" },
-            h("h2", null, "You"), sharingSwitch(app), positionControl(app), journeyControl(app)),
+        h("section", { class: "you", "aria-label": "You" },
+            h("h2", null, "You"), h("div", { class: "card tight" }, sharingSwitch(app)),
+            positionControl(app), journeyControl(app)),
     ]);
     const showRows = keyed(rows, (view) => makeRow(app, sheet, view), (view) => view.member.user);
     let unlisten = null;
