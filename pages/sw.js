@@ -15,6 +15,9 @@ const REFRESH_AFTER_MS = 4_000;
 const MOST_FILES = 200;
 const KEPT_TYPES = /\.(?:js|css|svg|png|webmanifest)$/;
 
+/// The refresh that goes on.
+let refreshing = null;
+
 self.addEventListener("install", (event) => {
     event.waitUntil(refresh().then(() => self.skipWaiting()));
 });
@@ -33,7 +36,7 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
     event.notification.close();
-    event.waitUntil(focusPage(event.notification.data?.hash));
+    event.waitUntil(focusPage(event.notification.data?.url));
 });
 
 async function answer(request, path) {
@@ -50,8 +53,13 @@ async function newest() {
     return null;
 }
 
-/// Asks for all files, and keeps them where one has changed.
-async function refresh() {
+/// Asks for all files, and keeps them where one has changed. One at a time.
+function refresh() {
+    refreshing ??= replaceChanged().finally(() => { refreshing = null; });
+    return refreshing;
+}
+
+async function replaceChanged() {
     const files = await load();
     const name = PREFIX + await digest(files);
     if (name !== await newest()) {
@@ -115,11 +123,11 @@ async function digest(files) {
 }
 
 /// Shows the page that is open, at the place that the notification speaks of, or opens one.
-async function focusPage(hash = "") {
+async function focusPage(url = START) {
     const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
     const page = pages.find((each) => each.focused) ?? pages[0];
-    if (!page) return self.clients.openWindow(START + hash);
-    page.postMessage({ go: hash });
+    if (!page) return self.clients.openWindow(url);
+    page.postMessage({ go: new URL(url, location.origin).hash });
     return page.focus();
 }
 

@@ -13,7 +13,11 @@ let shell = null;
 
 onSessionEnd(() => showWelcome("You are logged out."));
 start();
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+navigator.serviceWorker?.register("/sw.js").catch(() => {});
+// A notification was pressed.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+    if (typeof data?.go === "string") location.hash = data.go;
+});
 
 async function start() {
     let me;

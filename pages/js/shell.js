@@ -113,7 +113,10 @@ export function makeShell(place) {
 
     const onHash = () => route();
     const retry = () => unsent.retryAll(app);
+    const onNetwork = () => header.update();
     window.addEventListener("hashchange", onHash);
+    window.addEventListener("online", onNetwork);
+    window.addEventListener("offline", onNetwork);
     window.addEventListener("online", retry);
     retry();
     const unlisten = store.listen(() => {
@@ -127,6 +130,8 @@ export function makeShell(place) {
     return {
         remove() {
             window.removeEventListener("hashchange", onHash);
+            window.removeEventListener("online", onNetwork);
+            window.removeEventListener("offline", onNetwork);
             window.removeEventListener("online", retry);
             unlisten();
             for (const view of mounted.values()) view.hide?.();
@@ -182,8 +187,9 @@ function makeHeader(app) {
             if (group) select.value = group;
             select.disabled = options.length === 0;
             demo.hidden = !me?.demo;
-            connection.dataset.state = state;
-            write(connection, state === "live" ? "Live" : "Connecting…");
+            connection.dataset.state = navigator.onLine ? state : "waiting";
+            const isOffline = !navigator.onLine;
+            write(connection, isOffline ? "Offline" : state === "live" ? "Live" : "Connecting…");
             connection.title = state === "live"
                 ? "Changes are shown as they happen."
                 : "No connection at the moment. What you see may be old.";
