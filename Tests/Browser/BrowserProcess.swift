@@ -52,7 +52,8 @@ final class BrowserProcess: Sendable {
             // Tests may run as root, and pages are our own.
             "--no-sandbox",
             "--disable-gpu", "--disable-dev-shm-usage", "--disable-breakpad", "--mute-audio",
-            "--no-first-run", "--no-default-browser-check", "--disable-extensions",
+            "--accept-lang=en-IE", "--no-first-run", "--no-default-browser-check",
+            "--disable-extensions",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
             "--disable-default-apps", "--password-store=basic",
             // What nobody looks at goes on as if somebody did.

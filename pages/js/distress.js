@@ -183,7 +183,7 @@ store.listen((state) => {
         take(user ? read() : { phase: "none" });
     }
     follow(state);
-});
+}, { isLasting: true });
 
 /// An SOS may begin and end on another device of mine.
 function follow(state) {

@@ -42,7 +42,7 @@ export function newGroup(group, name) {
 /// A group of many brings many changes a second; nobody sees more than a few.
 const PAUSE_MS = 150;
 
-const listeners = new Set();
+const listeners = new Map();
 let isScheduled = false;
 let toldAt = -PAUSE_MS;
 
@@ -56,7 +56,7 @@ function schedule() {
 
 function tell() {
     isScheduled = false;
-    for (const listener of [...listeners]) listener(store.state);
+    for (const listener of [...listeners.keys()]) listener(store.state);
     toldAt = performance.now();
 }
 
@@ -64,8 +64,10 @@ export const store = {
     state: empty(),
 
     /// Calls `listener(state)` soon after changes, once for all that happen together.
-    listen(listener) {
-        listeners.add(listener);
+    ///
+    /// - `isLasting`: also after `clear()`, for what is there whoever is logged in.
+    listen(listener, { isLasting = false } = {}) {
+        listeners.set(listener, isLasting);
         return () => listeners.delete(listener);
     },
 
@@ -74,9 +76,9 @@ export const store = {
         schedule();
     },
 
-    /// Forgets everything about a person, and who listened; the configuration stays.
+    /// Forgets everything about a person, and who listened for them; the configuration stays.
     clear() {
-        listeners.clear();
+        for (const [listener, isLasting] of listeners) if (!isLasting) listeners.delete(listener);
         const config = store.state.config;
         store.change((state) => Object.assign(state, empty(), { config }));
     },

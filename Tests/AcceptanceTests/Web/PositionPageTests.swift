@@ -14,6 +14,7 @@ struct PositionPageTests {
         try await page.click(.toggle("Share my location with Family"))
         try await page.sees("Family sees where you are now")
         try await page.click(.toggle("Send my position from this device"))
+        try await page.sees("On. Newest position: just now")
         return page
     }
 
