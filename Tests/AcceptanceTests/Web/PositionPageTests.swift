@@ -63,23 +63,24 @@ struct PositionPageTests {
             try await page.visitor.setOffline(true)
             try await move(page, to: stride(from: 100, through: 300, by: 100))
             try await page.sees("Offline: 3 positions kept here")
-            // Also those that the page was closed over.
-            try await page.reload()
-            try await page.sees("Offline: 3 positions kept here")
-            try await page.setLocation(latitude: Place.latitude(400), longitude: Place.longitude)
-            try await page.sees("Offline: 4 positions kept here")
             #expect(try await stored(site) == [0])
+            // What is kept stays when the page is loaded anew, which looks where it is once more.
+            try await page.reload()
+            try await page.sees("Offline: 4 positions kept here")
+            try await page.setLocation(latitude: Place.latitude(400), longitude: Place.longitude)
+            try await page.sees("Offline: 5 positions kept here")
 
             try await page.visitor.setOffline(false)
             try await ben.hears("where Ann is now", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 400)
             }
             try await page.loses("positions kept here")
-            let metres = try await eventually("all five") {
+            let metres = try await eventually("the last") {
                 let metres = try await stored(site)
-                return metres.count >= 5 ? metres : nil
+                return metres.last == 400 ? metres : nil
             }
-            #expect(metres == [0, 100, 200, 300, 400])
+            // The browser may tell the same position twice, as of another moment.
+            #expect([[0, 100, 200, 300, 400], [0, 100, 200, 300, 300, 400]].contains(metres))
         }
     }
 
