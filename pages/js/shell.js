@@ -25,7 +25,7 @@ import * as people from "./views/people.js";
 const TOAST_MS = 6_000;
 
 const views = {
-    map: { module: map, title: "Map", icon: "map" },
+    map: { module: map, title: "Map", label: "Members", icon: "map" },
     alerts: { module: alerts, title: "Alerts", icon: "bell", badge: unread.alerts },
     chat: { module: chat, title: "Chat", icon: "chat", badge: unread.chat },
     people: { module: people, title: "People", icon: "people" },
@@ -76,7 +76,10 @@ export function makeShell(place) {
 
     function mountedView(name) {
         if (!mounted.has(name)) {
-            const element = h("section", { class: `view view-${name}`, "aria-label": views[name].title });
+            const element = h("section", {
+                class: `view view-${name}`,
+                "aria-label": views[name].label ?? views[name].title,
+            });
             main.append(element);
             mounted.set(name, { element, ...views[name].module.mount(element, app) });
         }

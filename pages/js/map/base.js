@@ -59,8 +59,7 @@ export function makeMap(element) {
             maxNativeZoom: maximumZoom ?? LARGEST_ZOOM,
             errorTileUrl: NOTHING,
         });
-        tiles.on("tileerror", (event) => {
-            if (event.tile.src === NOTHING) return;
+        tiles.on("tileerror", () => {
             failed += 1;
             if (failed < FAILURES_TOLD) return;
             showGraticule("Map tiles cannot be loaded. Positions are right all the same.");

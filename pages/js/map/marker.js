@@ -31,6 +31,7 @@ export function makePersonMarker({ layer, glider, select }) {
     return {
         element: parts.element,
         tag: parts.tag,
+        flagTag: flag.word,
 
         /// `member` as on the wire, `colour`, `path`: its segments, `isSelected`, `isMe`.
         update({ member, colour, path, isSelected, isMe, kind = "member" }) {
@@ -154,6 +155,7 @@ function makeFlag() {
     return {
         marker,
         area,
+        word,
         update(at, destination, member, colour) {
             marker.setLatLng(at);
             area.setLatLng(at).setRadius(destination.radius ?? 50)

@@ -177,9 +177,11 @@ export function makePeople(app) {
     function uncover() {
         const placed = [];
         const all = [...markers.values()].filter((marker) => marker.element.isConnected)
-            .sort((a, b) => b.priority - a.priority)
-            .map(({ tag }) => ({ tag, box: tag.getBoundingClientRect() }));
-        for (const { tag, box } of all) {
+            .sort((a, b) => b.priority - a.priority);
+        const tags = [...all.map(({ tag }) => tag), ...all.map(({ flagTag }) => flagTag)]
+            .filter((tag) => tag.isConnected)
+            .map((tag) => ({ tag, box: tag.getBoundingClientRect() }));
+        for (const { tag, box } of tags) {
             const isCovered = placed.some((other) => box.left < other.right && other.left < box.right
                 && box.top < other.bottom && other.top < box.bottom);
             tag.classList.toggle("covered", isCovered);

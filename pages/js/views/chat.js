@@ -19,7 +19,7 @@ const AT_START_PX = 200;
 export function mount(root, app) {
     const title = h("h1", null, "Chat");
     const older = h("p", { class: "muted small chat-older", role: "status" });
-    const list = h("ol", { class: "messages", role: "log", "aria-label": "Messages", "aria-live": "polite" });
+    const list = h("div", { class: "messages", role: "log", "aria-label": "Messages", "aria-live": "polite" });
     const scroller = h("div", { class: "chat-scroll", tabindex: "0", role: "region", "aria-label": "Messages" },
         older, list);
     const newer = h("button", {
@@ -166,8 +166,8 @@ export function mount(root, app) {
 // MARK: Rows
 
 function makeRow(app, view) {
-    if (view.day) return { element: h("li", { class: "chat-day", dataset: { key: view.key } }, h("span", null, day(view.day))) };
-    if (view.isMark) return { element: h("li", { class: "chat-mark", dataset: { key: view.key } }, h("span", null, "New")) };
+    if (view.day) return { element: h("div", { class: "chat-day", dataset: { key: view.key } }, h("span", null, day(view.day))) };
+    if (view.isMark) return { element: h("div", { class: "chat-mark", dataset: { key: view.key } }, h("span", null, "New")) };
     if (view.pending) return makePending(app, view);
     if (view.message.kind !== "message") return makeInformation(view);
     return makeMessage(view);
@@ -177,7 +177,7 @@ function makeInformation({ key }) {
     const text = h("span", { dir: "auto" });
     const when = h("time", { class: "nowrap" });
     return {
-        element: h("li", { class: "chat-information", dataset: { key, id: key } }, text, " ", when),
+        element: h("div", { class: "chat-information", dataset: { key, id: key } }, text, " ", when),
         update({ message }) {
             write(text, message.text ?? "Somebody whose account is deleted was here.");
             write(when, time(message.at));
@@ -191,7 +191,7 @@ function makeMessage({ key }) {
     const name = h("span", { class: "bubble-name" });
     const text = h("p", { class: "bubble-text", dir: "auto" });
     const when = h("time", { class: "bubble-time" });
-    const element = h("li", { class: "message", dataset: { key, id: key } }, avatar,
+    const element = h("div", { class: "message", dataset: { key, id: key } }, avatar,
         h("div", { class: "bubble" }, name, text, when));
     return {
         element,
@@ -225,7 +225,7 @@ function makePending(app, { key }) {
             type: "button", class: "button", onclick: () => unsent.retry(app, id),
         }, "Try again"));
     return {
-        element: h("li", { class: "message pending", "data-mine": true, dataset: { key } },
+        element: h("div", { class: "message pending", "data-mine": true, dataset: { key } },
             h("div", { class: "bubble" }, text, state), actions),
         update({ pending }) {
             ({ id } = pending);
