@@ -13,6 +13,8 @@ const PROPOSED_MINUTES = [10, 20, 30, 45, 60, 90, 120];
 const USUAL_MINUTES = 30;
 /// Metres; the server's usual one.
 const USUAL_RADIUS = 50;
+const NEAR_ZOOM = 13;
+const NEAR_PATIENCE_MS = 3_000;
 
 /// The form for a new journey; `done` is called when it has begun, or the person gave up.
 ///
@@ -51,6 +53,7 @@ export function makePlan(app, done) {
         longitude.input.value = found.longitude.toFixed(5);
         latitude.setError("");
         longitude.setError("");
+        write(error, "");
         draw();
     };
     const draw = () => {
@@ -75,6 +78,7 @@ export function makePlan(app, done) {
     const choose = h("button", {
         type: "button", class: "button",
         onclick: async () => {
+            await comeNear(app.map);
             const found = await app.choosePoint("Tap the map where you are going.");
             if (found) setPoint(found);
         },
@@ -88,7 +92,7 @@ export function makePlan(app, done) {
             if (latitude.value || longitude.value) {
                 problem.errors.push({
                     field: "destination.latitude",
-                    reason: "and longitude must be degrees, such as 46.05 and 14.51",
+                    reason: "Latitude and longitude are degrees, such as 46.05 and 14.51",
                 });
                 typed.open = true;
             } else {
@@ -98,9 +102,9 @@ export function makePlan(app, done) {
             }
         }
         const eta = when.eta();
-        if (!(eta > Date.now())) problem.errors.push({ field: "eta", reason: "must lie ahead" });
+        if (!(eta > Date.now())) problem.errors.push({ field: "eta", reason: "Choose a time that lies ahead" });
         if (groups.chosen().length === 0) {
-            problem.errors.push({ field: "groups", reason: "choose at least one" });
+            problem.errors.push({ field: "groups", reason: "Choose at least one" });
         }
         if (problem.errors.length > 0) throw problem;
         if (sends.value && !whereabouts.isSending) whereabouts.start();
@@ -140,6 +144,17 @@ export function makePlan(app, done) {
         h("div", { class: "row" }, submit,
             h("button", { type: "button", class: "button", onclick: done }, "Cancel")));
     return { element, end: () => marks.remove() };
+}
+
+/// Nobody finds a destination on a map of the world.
+async function comeNear(map) {
+    if (map.getZoom() >= NEAR_ZOOM) return;
+    try {
+        const fix = await whereabouts.locate({ patience: NEAR_PATIENCE_MS });
+        map.setView([fix.latitude, fix.longitude], NEAR_ZOOM, { animate: false });
+    } catch {
+        // The person moves the map.
+    }
 }
 
 /// In some minutes, or at a time.

@@ -2,18 +2,20 @@
 
 import { ask } from "./dialog.js";
 import { h, replace, write } from "./dom.js";
+import { metresBetween } from "./fix.js";
 import { makeField, problemText } from "./form.js";
 import { coordinates, distance, duration, moment } from "./format.js";
 import { icon } from "./icons.js";
+import { insist } from "./insist.js";
 import { makePlan } from "./journey-plan.js";
 import { whileShown } from "./shown.js";
-import { metresBetween } from "./whereabouts.js";
 
 const MINUTE_MS = 60_000;
 const TICK_MS = 10_000;
 const MORE_MINUTES = [10, 30];
 
-export function journeyControl(app) {
+export function journeyControl(shell) {
+    const app = { ...shell, call: insist(shell.call) };
     const element = h("div", { class: "journey", role: "group", "aria-label": "My journey" });
     let mode = null;
     let panel = null;
@@ -28,7 +30,9 @@ export function journeyControl(app) {
     const plan = (value) => {
         isPlanning = value;
         update(app.store.state);
-        if (value) element.querySelector("button, input")?.focus();
+        if (!value) return;
+        element.querySelector("button")?.focus({ preventScroll: true });
+        element.scrollIntoView({ block: "start" });
     };
     function update(state) {
         const journey = ownJourney(state);

@@ -1,6 +1,7 @@
 /// Where this device is: watches its position, shows it, and puts it into the outbox while sending
 /// is switched on.
 
+import { metresBetween, toFix } from "./fix.js";
 import { outbox } from "./outbox.js";
 import { store } from "./store.js";
 
@@ -10,10 +11,14 @@ export const FIX_INTERVAL_MS = 5_000;
 export const FIX_DISTANCE_M = 10;
 /// Without a fix for so long the device is asked for one: somebody who sits still is not silent.
 export const HEARTBEAT_MS = 60_000;
-/// How long the device may look for its position before that is said.
+/// How long the device may look for its position before it is asked again,
 export const SIGNAL_PATIENCE_MS = 30_000;
-/// A position that is older than this is no answer to "where am I".
-const FRESH_MS = 10_000;
+/// and how old the newest may be before there is said to be no signal.
+export const SILENCE_MS = 120_000;
+/// A position of this age answers "where am I" without asking the device.
+const FRESH_MS = 20_000;
+/// One that is older than this does not answer it at all.
+const STALE_MS = 10 * 60_000;
 const TURN_LOCK = "kith-position";
 const SENDING_KEY = "kith.sending";
 
@@ -57,19 +62,20 @@ export const whereabouts = {
         end();
     },
 
-    /// This device's position now, sent or not: a Fix. Rejects with words for the person.
-    locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
-        const { position } = store.state;
-        if (position && Date.now() - Date.parse(position.timestamp) < FRESH_MS) {
-            return Promise.resolve(position);
+    /// Where this device is, sent or not: a Fix. Rejects with words for the person.
+    async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
+        if (!browser) throw new Error(words({ code: 0 }));
+        if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
+        // Some browsers answer nothing beside a watch before the device has moved.
+        pauseWatch();
+        try {
+            return arrive(await currentPosition({ maximumAge: FRESH_MS, timeout: patience }));
+        } catch (error) {
+            if (ageOf(store.state.position) < STALE_MS) return store.state.position;
+            throw new Error(words(error));
+        } finally {
+            watchOrNot();
         }
-        if (!browser) return Promise.reject(new Error(words({ code: 0 })));
-        return new Promise((resolve, reject) => {
-            browser.getCurrentPosition(
-                (found) => resolve(arrive(found)),
-                (error) => reject(new Error(words(error))),
-                { enableHighAccuracy: true, maximumAge: FRESH_MS, timeout: patience });
-        });
     },
 
     /// Keeps the own position on the map fresh until the function that it returns is called.
@@ -82,27 +88,6 @@ export const whereabouts = {
         };
     },
 };
-
-/// A position of the browser as a Fix; what the device does not know is left away.
-export function toFix({ coords, timestamp }, level = battery?.level) {
-    // Some browsers count from another moment than 1970; that would be refused as too old.
-    const at = Math.abs(Date.now() - timestamp) < 86_400_000 ? timestamp : Date.now();
-    const fix = { latitude: coords.latitude, longitude: coords.longitude, timestamp: isoTime(at) };
-    for (const name of ["accuracy", "altitude", "altitudeAccuracy", "heading", "speed"]) {
-        if (Number.isFinite(coords[name])) fix[name] = rounded(coords[name]);
-    }
-    if (Number.isFinite(level)) fix.battery = Math.round(level * 100);
-    return fix;
-}
-
-/// Metres between two fixes, good enough for short ways.
-export function metresBetween(a, b) {
-    const radians = Math.PI / 180;
-    const north = (b.latitude - a.latitude) * radians;
-    const turn = ((b.longitude - a.longitude + 540) % 360 - 180) * radians;
-    const east = turn * Math.cos((a.latitude + b.latitude) / 2 * radians);
-    return 6_371_009 * Math.hypot(north, east);
-}
 
 /// Whether some group sees me as on a journey or calling for help.
 export function isUnderway({ me, groups }) {
@@ -147,8 +132,8 @@ function begin() {
     if (!browser) return tell("unavailable");
     if (state !== "sending") tell("waiting");
     takeTurn();
-    watchOrNot();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
+    watchOrNot();
     if (!battery && navigator.getBattery) {
         navigator.getBattery().then((found) => { battery = found; }, () => {});
     }
@@ -190,21 +175,25 @@ function takeTurn() {
 }
 
 function watchOrNot() {
-    const isNeeded = browser && (lookers > 0 || heartbeat !== null || state === "waiting");
+    const isNeeded = browser && (lookers > 0 || heartbeat !== null);
     if (isNeeded && watch === null) {
         watch = browser.watchPosition(arrive, fail, {
             enableHighAccuracy: true, maximumAge: FRESH_MS, timeout: SIGNAL_PATIENCE_MS,
         });
-    } else if (!isNeeded && watch !== null) {
-        browser.clearWatch(watch);
-        watch = null;
+    } else if (!isNeeded) {
+        pauseWatch();
     }
+}
+
+function pauseWatch() {
+    if (watch !== null) browser.clearWatch(watch);
+    watch = null;
 }
 
 // MARK: Positions
 
 function arrive(found) {
-    const fix = toFix(found);
+    const fix = toFix(found, battery?.level);
     store.change((each) => { each.position = fix; });
     if (!isWanted() || heartbeat === null) return fix;
     keep(fix);
@@ -225,22 +214,35 @@ function isDue(fix) {
     return passed >= FIX_INTERVAL_MS || metresBetween(kept, fix) > FIX_DISTANCE_M;
 }
 
+/// A new watch makes the device say again where it is.
 function beat() {
-    const last = kept ? Date.parse(kept.timestamp) : 0;
-    if (!isWriter || Date.now() - last < HEARTBEAT_MS) return;
-    browser.getCurrentPosition(arrive, fail, {
-        enableHighAccuracy: true, maximumAge: 0, timeout: SIGNAL_PATIENCE_MS,
-    });
+    if (!isWriter || ageOf(kept) < HEARTBEAT_MS) return;
+    pauseWatch();
+    watchOrNot();
 }
 
 function fail(error) {
     if (state === "off") return;
-    tell(error.code === 1 ? "refused" : "no-signal");
-    if (error.code !== 1) return;
-    // The watch is over; permission may be given again.
-    clearInterval(heartbeat);
-    heartbeat = null;
-    watch = null;
+    if (error.code === 1) {
+        // The watch is over; permission may be given again.
+        clearInterval(heartbeat);
+        heartbeat = null;
+        watch = null;
+        tell("refused");
+    } else if (ageOf(store.state.position) > SILENCE_MS) {
+        tell("no-signal");
+    }
+}
+
+function currentPosition(options) {
+    return new Promise((resolve, reject) => {
+        browser.getCurrentPosition(resolve, reject, { enableHighAccuracy: true, ...options });
+    });
+}
+
+/// Milliseconds since a fix was taken; infinite where there is none.
+function ageOf(fix) {
+    return fix ? Date.now() - Date.parse(fix.timestamp) : Infinity;
 }
 
 /// What a person can do about it.
@@ -281,12 +283,4 @@ function tell(now) {
     if (now === state) return;
     state = now;
     for (const listener of listeners) listener(state);
-}
-
-function isoTime(milliseconds) {
-    return new Date(milliseconds).toISOString();
-}
-
-function rounded(value) {
-    return Math.round(value * 100) / 100;
 }

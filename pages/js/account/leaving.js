@@ -9,6 +9,9 @@ import { icon } from "../icons.js";
 import { outbox } from "../outbox.js";
 import { whereabouts } from "../whereabouts.js";
 
+const LEAVING_ATTEMPTS = 10;
+const LEAVING_PAUSE_MS = 1_000;
+
 export function makeExport() {
     return {
         element: h("section", { class: "card", "aria-labelledby": "export-title" },
@@ -76,19 +79,19 @@ export function makeDeletion(app) {
         button: "Delete everything",
         submit: async (values) => {
             if (values.user.trim() !== app.store.state.me.user) {
-                throw { errors: [{ field: "user", reason: "is not your user name" }] };
+                throw { errors: [{ field: "user", reason: "This is not your user name" }] };
             }
             let deleted;
             try {
                 ({ deleted } = await app.call("account.delete", { password: values.password }));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "password", reason: "is not your password" }] };
+                throw { errors: [{ field: "password", reason: "This is not your password" }] };
             }
             whereabouts.stop();
             await outbox.forget().catch(() => {});
             showReceipt(deleted);
-            await session.logOut().catch(() => {});
+            await leave();
         },
     });
     form.querySelector("button[type=submit]").classList.replace("primary", "danger");
@@ -100,6 +103,25 @@ export function makeDeletion(app) {
                 + "name and words. Download your data first if you want to keep it."),
             form),
     };
+}
+
+/// The session ended with the account; the page learns it as soon as the server says so.
+async function leave() {
+    for (let attempt = 0; attempt < LEAVING_ATTEMPTS; attempt += 1) {
+        try {
+            return await session.logOut();
+        } catch {
+            await new Promise((resolve) => { setTimeout(resolve, LEAVING_PAUSE_MS); });
+        }
+    }
+}
+
+/// For the browser's book of passwords, which wants to know whose it is.
+export function userNameFor(app) {
+    return h("input", {
+        type: "text", autocomplete: "username", value: app.store.state.me?.user ?? "",
+        hidden: true, readonly: true, tabindex: "-1", "aria-hidden": "true",
+    });
 }
 
 function showReceipt(deleted) {

@@ -2,6 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
+import { userNameFor } from "./leaving.js";
 import { ownTracksConfiguration, ownTracksLink } from "./owntracks.js";
 
 export function makePhone(app, { added }) {
@@ -17,9 +18,11 @@ export function makePhone(app, { added }) {
     });
     const outcome = h("div", { class: "stack", role: "status" });
     let replacing = "";
+    let shown = null;
     const form = makeForm({
         fields: [name, password],
         button: "Add it",
+        after: userNameFor(app),
         submit: async (values) => {
             const device = values.device.trim().toLowerCase();
             const isThere = devices.some((each) => each.device === device && each.loggedIn);
@@ -27,8 +30,8 @@ export function makePhone(app, { added }) {
                 replacing = device;
                 throw { errors: [{
                     field: "device",
-                    reason: "is there already. Press again to give it a new token: the app that "
-                        + "uses the old one is logged out.",
+                    reason: "You have a device of that name. Press again to give it a new token: "
+                        + "the app that uses the old one is logged out.",
                 }] };
             }
             const { me } = app.store.state;
@@ -36,7 +39,7 @@ export function makePhone(app, { added }) {
                 login: me.user, password: values.password, device,
             }).catch((problem) => {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "password", reason: "is not your password" }] };
+                throw { errors: [{ field: "password", reason: "This is not your password" }] };
             });
             password.input.value = "";
             replacing = "";
@@ -52,6 +55,7 @@ export function makePhone(app, { added }) {
         form, outcome);
 
     function showHow(login) {
+        shown = login.device;
         const broker = app.store.state.config?.broker
             ?? { host: location.hostname, port: 1883, tls: false };
         const configuration = ownTracksConfiguration(broker, login);
@@ -69,6 +73,9 @@ export function makePhone(app, { added }) {
                 }, "Save the file"),
                 h("a", { class: "button", href: ownTracksLink(configuration) },
                     "Open OwnTracks here")),
+            isThisMachine(broker.host) ? h("p", { class: "small warning-text" },
+                `“${broker.host}” is this machine itself: a phone cannot reach it. The server `
+                + "needs its real name in its configuration: web.phoneHost.") : null,
             h("p", null, "The app cannot ask for anything: which groups see you, you choose on "
                 + "this page."),
             h("details", null,
@@ -101,5 +108,15 @@ export function makePhone(app, { added }) {
         }
     }
 
-    return { element, know: (list) => { devices = list; } };
+    return {
+        element,
+        know(list) {
+            devices = list;
+            if (!list.some((each) => each.device === shown && each.loggedIn)) replace(outcome);
+        },
+    };
+}
+
+function isThisMachine(host) {
+    return /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 }

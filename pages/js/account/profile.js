@@ -3,6 +3,7 @@
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime } from "../format.js";
+import { userNameFor } from "./leaving.js";
 
 export function makeProfile(app) {
     const error = h("p", { class: "error", role: "alert" });
@@ -70,12 +71,13 @@ export function makePassword(app) {
     const form = makeForm({
         fields: [old, fresh],
         button: "Change password",
+        after: userNameFor(app),
         submit: async (values) => {
             try {
                 await app.call("account.password", values);
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "old", reason: "is not your password" }] };
+                throw { errors: [{ field: "old", reason: "This is not your password" }] };
             }
             old.input.value = "";
             fresh.input.value = "";

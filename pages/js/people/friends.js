@@ -72,8 +72,9 @@ function makeRow(friend, app, perform) {
         type: "button", class: "button quiet",
         onclick: () => showMore(app, current, perform),
     }, "More");
-    const element = h("li", null, h("div", { class: "row" },
-        h("div", { class: "grow" }, name, detail), toggleShare, more));
+    const element = h("li", null, h("div", { class: "row person" },
+        h("div", { class: "grow" }, name, detail),
+        h("div", { class: "actions" }, toggleShare, more)));
     return {
         element,
         update(next) {
@@ -140,9 +141,9 @@ export function makeSharers(app, changed) {
             type: "button", class: "button quiet", "aria-label": `Block ${nameOf(each)}`,
             onclick: () => block(app, current, perform),
         }, "Block");
-        const element = h("li", null, h("div", { class: "row" },
-            h("div", { class: "grow" },
-                h("strong", { class: "break" }, nameOf(each)), detail), onMap, blocking));
+        const element = h("li", null, h("div", { class: "row person" },
+            h("div", { class: "grow" }, h("strong", { class: "break" }, nameOf(each)), detail),
+            h("div", { class: "actions" }, onMap, blocking)));
         return {
             element,
             update(next) {

@@ -59,7 +59,7 @@ export function makeNearby(app) {
 
     function row({ user, name, distance: metres, bearing: angle, fix }) {
         const words = angle === null ? "right here" : `${distance(metres)} ${bearing(angle)}`;
-        return h("li", null, h("div", { class: "row" },
+        return h("li", null, h("div", { class: "row nearby" },
             angle === null ? null : arrow(angle),
             h("div", { class: "grow" },
                 h("strong", { class: "break" }, name ?? user),
@@ -68,7 +68,7 @@ export function makeNearby(app) {
             h("button", {
                 type: "button", class: "button", onclick: () => showOnMap(app, fix),
                 "aria-label": `${name ?? user}: show on the map`,
-            }, "On the map")));
+            }, "Map")));
     }
 
     return {

@@ -3,7 +3,7 @@
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { moment, number } from "../format.js";
+import { moment, number, together } from "../format.js";
 import { icon } from "../icons.js";
 
 export function makeWatchers(app, changed) {
@@ -24,7 +24,7 @@ export function makeWatchers(app, changed) {
             write(error, "");
             try {
                 const { deleted } = await app.call("location.off");
-                app.say(receipt(deleted), "good");
+                app.say(receipt(deleted, app.store.state), "good");
             } catch (problem) {
                 write(error, `Not done: ${problemText(problem)}`);
             }
@@ -65,11 +65,12 @@ function byPerson(watchers) {
     return [...people.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function receipt({ locations, friends, groups }) {
-    return `Location is off. ${counted(locations, "position")} deleted; `
-        + `${counted(friends, "friend")} and ${counted(groups, "group")} see you no more.`;
-}
-
-function counted(count, word) {
-    return `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+/// - Parameter groups: their ids.
+function receipt({ locations, friends, groups: ids = [] }, { groups }) {
+    const names = ids.map((group) => groups.get(group)?.name ?? "a group");
+    if (friends > 0) names.push(friends === 1 ? "one friend" : `${number(friends)} friends`);
+    const deleted = locations === 1
+        ? "The position that was known is deleted." : "No position was known.";
+    const ended = names.length ? ` Not shown any more to ${together(names)}.` : "";
+    return `Location is off. ${deleted}${ended}`;
 }

@@ -2,6 +2,7 @@
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { insist } from "../insist.js";
 import { everything } from "../pages.js";
 import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
 import { makeNearby } from "../people/nearby.js";
@@ -10,8 +11,11 @@ import { makeWatchers } from "../people/watchers.js";
 
 /// Ages of positions are shown anew.
 const TICK_MS = 15_000;
+/// After a failure that may be over soon.
+const AGAIN_MS = 5_000;
 
-export function mount(root, app) {
+export function mount(root, shell) {
+    const app = { ...shell, call: insist(shell.call) };
     const error = h("p", { class: "error", role: "alert" });
     const watchers = makeWatchers(app, () => load());
     const friends = makeFriends(app, () => load());
@@ -51,7 +55,9 @@ export function mount(root, app) {
             watchers.update(seeing);
             app.live?.refreshFriends?.().catch(() => {});
         } catch (problem) {
-            if (mine === turn) write(error, problemText(problem));
+            if (mine !== turn) return;
+            write(error, problemText(problem));
+            if (problem.isPassing) setTimeout(() => mine === turn && isShown && load(), AGAIN_MS);
         }
     }
 
