@@ -263,6 +263,14 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Contract", "MQTT", "Tracking", "Web",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "FakeGPSTests",
             dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "Tracking"],
             swiftSettings: house),

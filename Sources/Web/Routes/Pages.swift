@@ -49,8 +49,8 @@ struct Pages: Sendable {
             throw .noPages(directory)
         }
         for name in names {
-            // A directory may be called `js`.
-            guard let type = types[URL(fileURLWithPath: name).pathExtension] else { continue }
+            // Directories have no such ending.
+            guard let type = types[(name as NSString).pathExtension] else { continue }
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
                 throw .noPages(directory)
             }
