@@ -6,7 +6,7 @@ const ME_KEY = "kith.me";
 
 /// What went wrong, in words for the person: RFC 9457, and `kind`, the last part of its type.
 ///
-/// Without a server's word `kind` is `unreachable` (no network), `away` (503, 504), `too-much`
+/// Without a server's word `kind` is `unreachable` (no network), `away` (502, 503, 504), `too-much`
 /// (429; `retryAfter` in seconds), `logged-out` (401) or `failed`.
 export class Problem extends Error {
     constructor({ type = "about:blank", title, status = 0, detail, errors }, retryAfter) {
@@ -21,7 +21,8 @@ export class Problem extends Error {
     }
 
     static kind(status) {
-        const kinds = { 0: "unreachable", 401: "logged-out", 429: "too-much", 503: "away", 504: "away" };
+        const kinds = { 0: "unreachable", 401: "logged-out", 429: "too-much" };
+        if (status >= 502 && status <= 504) return "away";
         return kinds[status] ?? "failed";
     }
 
@@ -166,6 +167,6 @@ function parse(text) {
 function words(status) {
     if (status === 401) return "You are not logged in any more.";
     if (status === 429) return "That was too much at once. Wait a moment.";
-    if (status === 503 || status === 504) return "The service does not answer now. Try again soon.";
+    if (status >= 502 && status <= 504) return "The service does not answer now. Try again soon.";
     return "That did not work.";
 }

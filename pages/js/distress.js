@@ -22,7 +22,9 @@ const over = new Set();
 
 /// `phase`: `none`, `calling` (not at the server yet), `stale` (the same, since long), `on`,
 /// `ending` (the server does not know yet that it is over).
-/// Besides: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`.
+/// With `none`, `isLost`: the session ended before the call was sent; it is sent after a login.
+/// `isAlone`: there is no group to call.
+/// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`.
 let current = { phase: "none" };
 
 export const distress = {
@@ -60,6 +62,14 @@ export const distress = {
         attempt();
     },
 };
+
+/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page has
+/// not heard which groups there are.
+export function reach({ me, groups, isLoaded }) {
+    const reached = [...groups.values()].filter(({ members }) =>
+        members.length === 0 || members.some(({ user }) => user !== me?.user));
+    return { names: reached.map(({ name }) => name), isKnown: isLoaded === true };
+}
 
 /// The groups that see my SOS, and who has acknowledged it: `{groups:[name], users:[user]}`.
 export function whoKnows({ me, groups }) {
@@ -120,6 +130,7 @@ function succeed(result) {
 }
 
 function fail(problem) {
+    if (problem.kind === "not-a-member") return keep({ phase: "none", isAlone: true });
     if (problem.kind === "already-in-sos" || problem.kind === "not-in-sos") return succeed(null);
     const attempts = (current.attempts ?? 0) + 1;
     const trouble = navigator.onLine ? problem.message : "This device is offline.";
@@ -175,15 +186,16 @@ addEventListener("storage", (event) => {
 
 addEventListener("online", () => attempt());
 
-store.listen((state) => {
+store.listenAlways((state) => {
     const user = state.me?.user ?? null;
     if (user !== owner) {
         owner = user;
         wasSeen = false;
-        take(user ? read() : { phase: "none" });
+        const isLost = user === null && current.phase === "calling";
+        take(user ? read() : { phase: "none", isLost });
     }
     follow(state);
-}, { isLasting: true });
+});
 
 /// An SOS may begin and end on another device of mine.
 function follow(state) {

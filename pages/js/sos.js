@@ -2,7 +2,7 @@
 /// on what became of the call.
 
 import { ask, openDialog } from "./dialog.js";
-import { distress, whoKnows } from "./distress.js";
+import { distress, reach, whoKnows } from "./distress.js";
 import { h, replace, svg, toggle, write } from "./dom.js";
 import { moment, together } from "./format.js";
 import { whileShown } from "./shown.js";
@@ -148,16 +148,14 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
 // MARK: Counting down
 
 function countDown(app) {
+    const { groups, isLoaded } = app.store.state;
+    if (isLoaded && groups.size === 0) return tellAlone();
     let fix = app.store.state.position;
     let isCalled = false;
     let left = COUNTDOWN_S;
     whereabouts.locate({ patience: COUNTDOWN_S * 1000 }).then((found) => { fix = found; }, () => {});
 
-    const names = [...app.store.state.groups.values()].map((group) => group.name);
     const digit = h("p", { class: "sos-digit numbers", role: "timer" }, String(left));
-    const words = names.length
-        ? `Everybody in ${together(names)} will be alerted and see where you are.`
-        : "You are in no group yet: nobody will be alerted.";
     const finish = () => {
         isCalled = true;
         close();
@@ -172,7 +170,7 @@ function countDown(app) {
     }, "Cancel");
     const close = openDialog("Calling for help in", [
         digit,
-        h("p", null, words),
+        h("p", null, promise(app.store.state)),
         cancel,
         h("button", { type: "button", class: "button quiet", onclick: finish }, "Send it now"),
     ], {
@@ -190,7 +188,36 @@ function countDown(app) {
     cancel.focus();
 }
 
+function promise(state) {
+    const { names, isKnown } = reach(state);
+    if (names.length) return `Everybody in ${together(names)} is alerted and sees where you are.`;
+    return isKnown
+        ? "Nobody else is in a group of yours: nobody will be alerted."
+        : "Everybody in your groups is alerted and sees where you are.";
+}
+
 // MARK: What became of it
+
+distress.listen(({ isLost, isAlone }) => {
+    if (isAlone) tellAlone();
+    if (isLost) {
+        tell("Your SOS was not sent", "You are logged out. Log in, and it is sent at once. "
+            + "If you can, call somebody by phone, too.");
+    }
+});
+
+function tellAlone() {
+    tell("Nobody to call", "An SOS goes to the people of your groups, and you are in none. Nobody "
+        + "was alerted. If you need help now, call somebody by phone.");
+}
+
+function tell(title, text) {
+    const close = openDialog(title, [
+        h("p", null, text),
+        h("div", { class: "row end" },
+            h("button", { type: "button", class: "button primary", onclick: () => close() }, "OK")),
+    ]);
+}
 
 function makeBar() {
     const title = h("strong", { role: "alert" });
@@ -228,7 +255,10 @@ const details = {
     stale: () => "This device had no connection. Do you still need help?",
     on({ fixRefused }, { groups, users }, state) {
         const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";
-        if (state.groups.size === 0) return `You are in no group: nobody was alerted.${where}`;
+        const { names, isKnown } = reach(state);
+        if (isKnown && names.length === 0) {
+            return `Nobody else is in a group of yours: nobody was alerted.${where}`;
+        }
         if (users.length > 0) {
             return `Seen by ${together(users.map((user) => nameOf(user)))}.${where}`;
         }

@@ -42,7 +42,9 @@ export function newGroup(group, name) {
 /// A group of many brings many changes a second; nobody sees more than a few.
 const PAUSE_MS = 150;
 
-const listeners = new Map();
+const listeners = new Set();
+/// Those who listen as long as the page is open, whoever is logged in.
+const lasting = new Set();
 let isScheduled = false;
 let toldAt = -PAUSE_MS;
 
@@ -56,7 +58,7 @@ function schedule() {
 
 function tell() {
     isScheduled = false;
-    for (const listener of [...listeners.keys()]) listener(store.state);
+    for (const listener of [...lasting, ...listeners]) listener(store.state);
     toldAt = performance.now();
 }
 
@@ -64,11 +66,14 @@ export const store = {
     state: empty(),
 
     /// Calls `listener(state)` soon after changes, once for all that happen together.
-    ///
-    /// - `isLasting`: also after `clear()`, for what is there whoever is logged in.
-    listen(listener, { isLasting = false } = {}) {
-        listeners.set(listener, isLasting);
+    listen(listener) {
+        listeners.add(listener);
         return () => listeners.delete(listener);
+    },
+
+    /// The same, and `clear` does not end it.
+    listenAlways(listener) {
+        lasting.add(listener);
     },
 
     change(mutator) {
@@ -76,9 +81,9 @@ export const store = {
         schedule();
     },
 
-    /// Forgets everything about a person, and who listened for them; the configuration stays.
+    /// Forgets everything about a person, and the views that listened; the configuration stays.
     clear() {
-        for (const [listener, isLasting] of listeners) if (!isLasting) listeners.delete(listener);
+        listeners.clear();
         const config = store.state.config;
         store.change((state) => Object.assign(state, empty(), { config }));
     },

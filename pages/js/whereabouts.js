@@ -99,7 +99,7 @@ export function isUnderway({ me, groups }) {
 
 let owner = null;
 
-store.listen(({ me }) => {
+store.listenAlways(({ me }) => {
     const now = me ? `${me.user}/${me.device}` : null;
     if (now !== owner) {
         owner = now;
@@ -108,7 +108,7 @@ store.listen(({ me }) => {
         else end();
     }
     keepAwake();
-}, { isLasting: true });
+});
 
 function isWanted() {
     const { me } = store.state;
