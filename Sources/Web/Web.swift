@@ -48,7 +48,11 @@ public struct Web: Service {
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
             logger: log)
         application.addServices(switchboard)
-        try await application.run()
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw WebError.cannotListen(port, code: error.errnoCode)
+        }
     }
 
     private func router(_ switchboard: Switchboard, _ book: ConnectionBook) -> Router<WebContext> {
