@@ -58,7 +58,7 @@ public struct Web: Service {
     private func router(_ switchboard: Switchboard, _ book: ConnectionBook) -> Router<WebContext> {
         let desk = FrontDesk(settings, switchboard)
         let tally = Tally()
-        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: WebContext.self)
         router.addMiddleware { Shield(settings, tally) }
         SessionRoutes(desk: desk).add(to: router)
         MethodRoutes(desk: desk).add(to: router)
