@@ -217,6 +217,18 @@ let package = Package(
             name: "TestBroker",
             dependencies: ["LocalBroker", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestBroker", swiftSettings: house),
+
+        // Chromium, as a visitor uses it.
+        .target(
+            name: "Browser",
+            dependencies: [
+                "TestBroker", .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/Browser", swiftSettings: house),
+        .testTarget(
+            name: "BrowserTests", dependencies: ["Browser", "TestBroker"], swiftSettings: house),
+
         .testTarget(
             name: "LocalBrokerTests",
             dependencies: [
@@ -251,6 +263,14 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Contract", "MQTT", "Tracking", "Web",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "FakeGPSTests",
             dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "Tracking"],
             swiftSettings: house),
@@ -272,7 +292,7 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "kith", "LocalBroker", "MQTT", "TestBroker",
+                "Browser", "kith", "LocalBroker", "MQTT", "TestBroker",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

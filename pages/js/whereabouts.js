@@ -163,6 +163,8 @@ function takeTurn() {
     let release = () => {};
     navigator.locks.request(TURN_LOCK, { signal: abort.signal }, () => {
         isWriter = true;
+        // The first position may have come before.
+        if (state === "sending") keep(store.state.position);
         return new Promise((resolve) => { release = resolve; });
     }).catch(() => {});
     endTurn = () => {
@@ -194,12 +196,15 @@ function arrive(found) {
     const fix = toFix(found, battery?.level);
     store.change((each) => { each.position = fix; });
     if (!isWanted() || heartbeat === null) return fix;
-    if (isWriter && isDue(fix)) {
-        kept = fix;
-        outbox.put(fix);
-    }
+    keep(fix);
     tell("sending");
     return fix;
+}
+
+function keep(fix) {
+    if (!isWriter || !isDue(fix)) return;
+    kept = fix;
+    outbox.put(fix);
 }
 
 function isDue(fix) {

@@ -49,8 +49,8 @@ struct Pages: Sendable {
             throw .noPages(directory)
         }
         for name in names {
-            let kind = name.split(separator: ".").last.map(String.init) ?? ""
-            guard let type = types[kind] else { continue }
+            // Directories have no such ending.
+            guard let type = types[(name as NSString).pathExtension] else { continue }
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
                 throw .noPages(directory)
             }

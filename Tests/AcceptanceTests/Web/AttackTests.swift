@@ -1,0 +1,247 @@
+import Foundation
+import Testing
+
+/// What an attacker tries, and is refused.
+@Suite(.timeLimit(.minutes(3)))
+struct AttackTests {
+    private func login(_ site: Site, _ arguments: [String]) async throws -> Site.Answer {
+        _ = try await site.curl(
+            "/api/account.register",
+            [
+                "-d",
+                """
+                {"username":"ann","email":"ann@example.org","password":"correct horse",
+                "firstName":"Ann","lastName":"Lake","acceptTerms":true}
+                """,
+            ])
+        return try await site.curl(
+            "/session",
+            ["-d", #"{"login":"ann","password":"correct horse","device":"laptop"}"#] + arguments)
+    }
+
+    @Test func `The cookie is out of reach, and other sites cannot use it`() async throws {
+        try await withSite { _, site in
+            let foreign = [
+                "-H", "Origin: https://evil.example", "-H", "Content-Type: application/json",
+            ]
+            #expect(try await login(site, foreign).status == 403)
+            #expect(try await login(site, ["-H", "Content-Type: application/json"]).status == 403)
+            let session = try await login(site, Site.sameSite)
+            #expect(session.status == 200)
+            #expect(!session.body.contains("token"))
+            let cookie = try #require(session.headers["set-cookie"])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            let sent = ["-b", String(cookie.prefix { $0 != ";" })]
+            let body = ["-d", #"{"name":"Mine"}"#]
+            for bad in [
+                foreign, ["-H", "Content-Type: application/json"],
+                ["-H", "Sec-Fetch-Site: cross-site", "-H", "Content-Type: application/json"],
+                ["-H", "Sec-Fetch-Site: same-site", "-H", "Content-Type: application/json"],
+                ["-H", "Origin: null", "-H", "Content-Type: application/json"],
+                [
+                    "-H", "Origin: http://127.0.0.1:1", "-H", "Content-Type: application/json",
+                ],
+            ] {
+                let answer = try await site.curl("/api/group.create", sent + body + bad)
+                #expect(answer.status == 403, "\(bad): \(answer)")
+            }
+            // A form can send this without asking.
+            let form = try await site.curl(
+                "/api/group.create",
+                sent + body + [
+                    "-H", "Sec-Fetch-Site: same-origin", "-H", "Content-Type: text/plain",
+                ])
+            #expect(form.status == 415)
+            let out = try await site.curl("/session", sent + ["-X", "DELETE"] + foreign)
+            #expect(out.status == 403)
+            let list = try await site.curl("/api/group.list", sent + ["-d", "{}"] + Site.sameSite)
+            #expect(list.json["groups"].elements.isEmpty && list.status == 200)
+            let own = ["-H", "Origin: \(site.address)", "-H", "Content-Type: application/json"]
+            #expect(try await site.curl("/api/group.create", sent + body + own).status == 200)
+        }
+    }
+
+    @Test func `A session cannot be fixed beforehand, and ends for good`() async throws {
+        try await withSite { _, site in
+            let planted = "kith=ann.laptop.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            #expect(try await site.curl("/session", ["-b", planted]).status == 401)
+            let session = try await login(site, Site.sameSite + ["-b", planted])
+            let cookie = try #require(session.headers["set-cookie"]?.prefix { $0 != ";" })
+            #expect(cookie != planted)
+            let sent = ["-b", String(cookie)]
+            #expect(try await site.curl("/session", sent).status == 200)
+            let out = try await site.curl("/session", sent + ["-X", "DELETE"] + Site.sameSite)
+            #expect(out.status == 204)
+            #expect(out.headers["set-cookie"]?.contains("Max-Age=0") == true)
+            _ = try await eventually("a dead cookie") { () -> Bool? in
+                try await site.curl("/session", sent).status == 401 ? true : nil
+            }
+        }
+    }
+
+    @Test func `Files beside the pages are not there`() async throws {
+        try await withSite { _, site in
+            for path in [
+                "/../kith.db", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
+                "//etc/passwd", "/js/../../Package.swift", "/leaflet/../../../../etc/passwd",
+                "/js/%00", "/.git/config", "/leaflet/..%5c..%5cetc", "/js/", "/tokens/operator",
+            ] {
+                let answer = try await site.curl(path)
+                #expect([400, 404].contains(answer.status), "\(path): \(answer)")
+                #expect(!answer.body.contains("root:"))
+            }
+        }
+    }
+
+    @Test func `Bodies and heads that are too large are refused, and the others go on`()
+        async throws
+    {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let token = try await installation.token("ann")
+            let file = installation.directory + "/large"
+            try Data(repeating: 0x20, count: 5_000_000).write(to: URL(fileURLWithPath: file))
+            let large = try await site.curl(
+                "/api/group.create",
+                [
+                    "-H", "Authorization: Bearer \(token)", "-H", "Expect:", "--data-binary",
+                    "@\(file)",
+                ])
+            #expect(large.status == 413)
+            let chunked = try await site.curl(
+                "/api/fix",
+                [
+                    "-H", "Authorization: Bearer \(token)", "-H", "Expect:", "-H",
+                    "Transfer-Encoding: chunked", "--data-binary", "@\(file)",
+                ])
+            #expect(chunked.status == 413)
+            let head = try await Program.run(
+                "curl",
+                ["-s", "-i", "-H", "X: \(String(repeating: "a", count: 100_000))", site.address])
+            #expect(!head.output.hasPrefix("HTTP/1.1 200"))
+            #expect(try await site.ask(token, "group.list").status == 200)
+        }
+    }
+
+    @Test func `A request that dribbles in is ended`() async throws {
+        try await withSite { _, site in
+            // A byte a second, of a head that never ends, and of a body.
+            let script = """
+                import socket, sys, threading, time
+                def dribble(start):
+                    connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+                    connection.sendall(start)
+                    begin = time.time()
+                    connection.settimeout(1)
+                    while time.time() - begin < 60:
+                        try:
+                            connection.sendall(b"a")
+                            if connection.recv(4096) == b"":
+                                break
+                        except socket.timeout:
+                            continue
+                        except OSError:
+                            break
+                    print(time.time() - begin)
+                head = b"GET / HTTP/1.1\\r\\nHost: x\\r\\nX: "
+                threading.Thread(target=dribble, args=(head,)).start()
+                dribble(b"POST /api/fix HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 999\\r\\n\\r\\n")
+                """
+            let output = try await Program.succeed("python3", ["-c", script, "\(site.port)"])
+            let times = output.split(separator: "\n").compactMap { Double($0) }
+            #expect(times.count == 2 && times.allSatisfy { $0 < 50 }, "\(times)")
+        }
+    }
+
+    @Test func `Who asks too often or has too many connections waits; others do not`()
+        async throws
+    {
+        let settings = [
+            "KITH_WEB_REQUESTS_OF_ADDRESS": "5", "KITH_WEB_CONNECTIONS_OF_ADDRESS": "3",
+        ]
+        try await withSite(settings) { _, site in
+            var statuses: [Int] = []
+            for _ in 0..<60 { statuses.append(try await site.curl("/config.json").status) }
+            #expect(statuses.first == 200)
+            #expect(statuses.contains(429))
+            let script = """
+                import socket, sys, time
+                open = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(6)]
+                time.sleep(0.5)
+                closed = 0
+                for connection in open:
+                    connection.settimeout(0.2)
+                    try:
+                        closed += connection.recv(1) == b""
+                    except socket.timeout:
+                        pass
+                    except OSError:
+                        closed += 1
+                print(closed)
+                """
+            let closed = try await Program.succeed("python3", ["-c", script, "\(site.port)"])
+            #expect(closed.trimmed == "3")
+        }
+    }
+
+    @Test func `Passwords cannot be tried without end`() async throws {
+        try await withSite { _, site in
+            var statuses: Set<Int> = []
+            for number in 0..<30 {
+                let body = #"{"login":"user\#(number)","password":"wrong password","device":"xx"}"#
+                statuses.insert(
+                    try await site.curl("/session", Site.sameSite + ["-d", body]).status)
+            }
+            #expect(statuses.contains(401) && statuses.contains(429), "\(statuses)")
+        }
+    }
+
+    @Test func `Browsers are told to run nothing but the page's own`() async throws {
+        try await withSite(["KITH_WEB_TILES": "https://tiles.example.org/{z}/{x}/{y}.png"]) {
+            _, site in
+            let page = try await site.curl("/")
+            let policy = try #require(page.headers["content-security-policy"])
+            #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+            #expect(policy.contains("img-src 'self' data: https://tiles.example.org;"))
+            #expect(page.headers["x-content-type-options"] == "nosniff")
+            #expect(page.headers["referrer-policy"] == "no-referrer")
+            #expect(!page.body.contains("<script>") && !page.body.contains("style="))
+            let problem = try await site.curl("/api/group.list", ["-d", "{}"])
+            #expect(problem.headers["content-security-policy"] == policy)
+            #expect(problem.headers["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func `The metrics are the operator's`() async throws {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let ann = try await installation.token("ann")
+            let asAnn = ["-H", "Authorization: Bearer \(ann)"]
+            #expect(try await site.curl("/metrics").status == 401)
+            #expect(try await site.curl("/metrics", asAnn).status == 403)
+            _ = try await site.ask(ann, "group.create", #"{"name":"Family"}"#)
+            let path = installation.directory + "/tokens/operator"
+            let token = try String(contentsOfFile: path, encoding: .utf8).trimmed
+            let metrics = try await eventually("requests") { () -> Site.Answer? in
+                let answer = try await site.curl(
+                    "/metrics", ["-H", "Authorization: Bearer \(token)"])
+                return answer.body.contains("kith_requests 1.0") ? answer : nil
+            }
+            #expect(metrics.body.contains(#"kith_turn_seconds_bucket{le="+Inf"}"#))
+            #expect(metrics.body.contains("kith_web_visitors"))
+            #expect(!metrics.body.contains("ann"))
+        }
+    }
+
+    @Test func `The log names nobody`() async throws {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let token = try await installation.token("ann")
+            _ = try await site.ask(token, "group.create", #"{"name":"Secret"}"#)
+            _ = try await site.ask("ann.phone.\(String(repeating: "A", count: 43))", "group.list")
+            _ = try await site.curl("/api/events?topic=kith/users/ann/groups")
+            let log = site.program.lines.joined(separator: "\n")
+            #expect(!log.contains("ann") && !log.contains("Secret") && !log.contains(token))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Browser
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ChatPageTests {
+    @Test func `What people write goes both ways`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.chat(group))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await site.house.done(
+                "ben", "chat.send", #"{"group":"\#(group)","text":"Dinner at seven?"}"#)
+            // Counted where it is not seen.
+            try await page.wait(
+                for: "one unread message",
+                "document.querySelector('nav a[href=\"#chat\"] .badge')?.textContent === '1'")
+            try await page.visit("Chat")
+            try await page.sees("Dinner at seven?")
+
+            try await page.type(into: .field("Message"), "Yes.\nI bring the čaj ☕")
+            try await page.press("Enter")
+            try await ben.hears("Ann's answer", on: Topic.chat(group)) {
+                $0["from"] == "ann" && $0["text"] == "Yes.\nI bring the čaj ☕"
+            }
+            try await page.wait(
+                for: "an empty field", "document.querySelector('textarea').value === ''")
+            try await page.type(into: .field("Message"), "one")
+            try await page.press("Enter", shift: true)
+            try await page.type("two")
+            try await page.click(.button("Send"))
+            try await ben.hears("two lines", on: Topic.chat(group)) { $0["text"] == "one\ntwo" }
+            #expect(ben.heard.count { $0.json["from"] == "ann" } == 2)
+            let count: Int = try await page.evaluate(
+                "document.querySelectorAll('.message[data-id][data-mine]').length")
+            #expect(count == 2)
+        }
+    }
+
+    @Test func `A message without network is kept, and sent once on another try`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.chat(group))
+            let page = try await site.logIn("ann")
+            try await page.visit("Chat")
+            page.visitor.tolerate { $0.source == .network }
+            try await page.visitor.setOffline(true)
+            try await page.type(into: .field("Message"), "Are you there?")
+            try await page.press("Enter")
+            try await page.sees("Not sent.")
+            #expect(ben.heard.allSatisfy { $0.json["kind"] != "message" })
+            try await page.visitor.setOffline(false)
+            try await page.click(.button("Try again"))
+            try await ben.hears("Ann's message", on: Topic.chat(group)) {
+                $0["text"] == "Are you there?"
+            }
+            try await page.loses("Not sent.")
+            #expect(ben.heard.count { $0.json["kind"] == "message" } == 1)
+        }
+    }
+
+    @Test func `Older messages come when one scrolls up`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            for number in 1...60 {
+                try await site.house.publish(
+                    Topic.device("ben") + "/requests/chat.send",
+                    #"{"group":"\#(group)","text":"Number \#(number)."}"#)
+            }
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("Chat")
+            try await page.sees("Number 60.")
+            try await page.wait(for: "the first one") { () -> Bool? in
+                try await page.run("document.querySelector('.chat-scroll').scrollTop = 0")
+                return try await page.evaluate("document.body.innerText.includes('Number 1.')")
+                    ? true : nil
+            }
+            let shown: [String] = try await page.evaluate(
+                "[...document.querySelectorAll('.message .bubble-text')].map(e => e.innerText)")
+            #expect(shown == (1...60).map { "Number \($0)." })
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Browser
+import Foundation
+import Testing
+
+/// Calls for help that come to the page, and that leave from it.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct EmergencyPageTests {
+    @Test func `An SOS is on every view until it is over, and is acknowledged`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann")
+            try await page.visit("Chat")
+            let title: String = try await page.evaluate("document.title")
+            try await site.house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
+            try await page.sees("Ben needs help")
+            try await page.wait(
+                for: "another title", "document.title !== \(Page.quoted(title))")
+            try await page.sees("Nobody has acknowledged it yet.")
+            try await page.click(.button("Show on map"))
+            try await page.says("SOS", of: "ben")
+            try await page.shows(.css(".person-marker[data-state=sos]"))
+            try await page.click(.button("Acknowledge"))
+            try await ben.hears("Ann's acknowledgement", on: Topic.alerts(group)) {
+                $0["kind"] == "sos" && $0["acknowledgedBy"] == ["ann"]
+            }
+            try await page.sees("Acknowledged by you")
+            try await page.visit("Alerts")
+            try await page.sees("Ben")
+            try await site.house.done("ben", "sos.stop")
+            try await page.loses("Ben needs help")
+            try await page.wait(for: "the title as before", "!document.title.includes('SOS')")
+        }
+    }
+
+    @Test func `An SOS that goes on is seen by whoever comes later`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            try await site.house.done("ben", "sos.trigger")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.sees("Ben needs help")
+            try await page.reload()
+            try await page.sees("Ben needs help")
+        }
+    }
+
+    @Test func `A held button calls for help after five seconds, unless it is cancelled`()
+        async throws
+    {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.setLocation(latitude: Place.latitude(70), longitude: Place.longitude)
+
+            // Too short.
+            try await page.click(.button("SOS"), holding: .milliseconds(300))
+            try await page.sees("Hold the SOS button")
+            #expect(try await page.has(.css("dialog")) == false)
+            // Taken back.
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
+            try await page.sees("Calling for help in")
+            try await page.press("Escape")
+            try await page.sees("Nothing was sent")
+            #expect(try await page.has(.css("dialog")) == false)
+
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
+            try await page.sees("Calling for help in")
+            let began = ContinuousClock.now
+            let alert = try await ben.hears("Ann's SOS", on: Topic.alerts(group)) {
+                $0["kind"] == "sos"
+            }
+            #expect(ContinuousClock.now - began > .seconds(3))
+            #expect(alert.json["user"] == "ann" && alert.json["fix"].isFix(at: 70))
+            #expect(ben.heard.count { $0.json["kind"] == "sos" } == 1)
+            try await page.sees("Your SOS is on since")
+
+            let id = try #require(alert.json["id"].text)
+            try await site.house.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
+            try await page.sees("Seen by Ben")
+            try await page.reload()
+            try await page.sees("Seen by Ben")
+            try await page.click(.button("I am safe"))
+            try await page.click(.css("dialog .button.primary"))
+            try await ben.hears("the end", on: Topic.alerts(group)) { $0["kind"] == "sos-stopped" }
+            try await page.loses("Your SOS is on since")
+        }
+    }
+
+    @Test func `The keyboard calls for help as well`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann")
+            try await page.focus(.button("SOS"))
+            try await page.press(" ", holding: .milliseconds(1800))
+            try await page.click(.button("Send it now"))
+            try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+        }
+    }
+
+    @Test func `A call for help without network goes out when it is back, also after a reload`()
+        async throws
+    {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann")
+            try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
+            page.visitor.tolerate { $0.source == .network }
+            try await page.visitor.setOffline(true)
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
+            try await page.click(.button("Send it now"))
+            try await page.sees("SOS not sent yet. Trying…")
+            try await page.sees("Tried once.")
+            #expect(ben.heard.isEmpty)
+            try await page.reload()
+            try await page.sees("SOS not sent yet. Trying…")
+            try await page.visitor.setOffline(false)
+            try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+            try await page.sees("Your SOS is on since")
+            #expect(Set(ben.heard.compactMap { $0.json["id"].text }).count == 1)
+        }
+    }
+}
+
+extension Page {
+    /// Whether a service worker has the page and what it needs.
+    static let isCached = """
+        navigator.serviceWorker.controller
+            && caches.match('/').then(found => found ?? caches.match('/index.html'))
+                .then(found => found && caches.match('/js/main.js'))
+        """
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// `GET /api/events` as `curl -N` shows it.
+@Suite(.timeLimit(.minutes(3)))
+struct EventTests {
+    /// What the events say, without their ids.
+    private func events(_ reader: RunningProgram) -> [JSON] {
+        reader.lines.filter { $0.hasPrefix("data: ") }.map {
+            JSON(parsing: String($0.dropFirst(6)))
+        }
+    }
+
+    private func lastID(_ reader: RunningProgram) -> String? {
+        reader.lines.last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+
+    @Test func `Events show what is retained, and then what comes`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let ben = try await installation.token("ben")
+            let reader = site.events(ben, "kith/groups/\(group)/#", "kith/users/ben/groups")
+            _ = try await eventually("the group") { () -> Bool? in
+                events(reader).contains { $0["topic"].text == "kith/groups/\(group)" } ? true : nil
+            }
+            try await installation.done("ann", "sos.trigger")
+            let alert = try await eventually("the alert") {
+                events(reader).first { $0["topic"].text == "kith/groups/\(group)/alerts" }
+            }
+            #expect(alert["payload"]["kind"] == "sos")
+            #expect(alert["retain"] == false)
+            await reader.kill()
+        }
+    }
+
+    @Test func `Who comes back gets what was missed, and is told when that is not known`()
+        async throws
+    {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let ben = try await installation.token("ben")
+            let topic = "kith/groups/\(group)/chat"
+            let reader = site.events(ben, topic)
+            try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"one"}"#)
+            let id = try await eventually("the first") { () -> String? in
+                events(reader).contains { $0["payload"]["text"] == "one" } ? lastID(reader) : nil
+            }
+            await reader.kill()
+            for text in ["two", "three"] {
+                try await installation.done(
+                    "ann", "chat.send", #"{"group":"\#(group)","text":"\#(text)"}"#)
+            }
+            let again = site.events(ben, topic, arguments: ["-H", "Last-Event-ID: \(id)"])
+            let texts = try await eventually("what was missed") { () -> [String]? in
+                let texts = events(again).compactMap { $0["payload"]["text"].text }
+                return texts.contains("three") ? texts : nil
+            }
+            #expect(texts == ["two", "three"])
+            #expect(!again.lines.contains("event: reset"))
+            let lost = site.events(ben, topic, arguments: ["-H", "Last-Event-ID: 1-1"])
+            _ = try await eventually("a reset") { () -> Bool? in
+                lost.lines.contains("event: reset") ? true : nil
+            }
+            await again.kill()
+            await lost.kill()
+        }
+    }
+
+    @Test func `Another's events are refused, also by a clever filter`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            try await installation.kith("user", "add", "eve")
+            let eve = try await installation.token("eve")
+            let filters = [
+                "kith/groups/\(group)/%23", "kith/users/ann/groups", "kith/users/ann/%23",
+                "kith/%2B/%2B/%2B", "%23", "kith/groups/%2B/alerts",
+                "%24share/x/kith/groups/\(group)/alerts",
+                "%24SYS/%23", "kith/users/ann/devices/phone/replies", "kith/system/status",
+                "owntracks/ann/%23", "kith/users/eve/../ann/groups",
+                "kith/users/eve%2Fgroups%2F..%2F%23",
+            ]
+            for filter in filters {
+                let answer = try await site.curl(
+                    "/api/events?topic=\(filter)",
+                    ["-H", "Authorization: Bearer \(eve)", "--max-time", "10"])
+                #expect(answer.status == 403, "\(filter): \(answer)")
+            }
+            for filter in ["", "kith/%00/x", "kith/%0Aid", String(repeating: "a", count: 600)] {
+                let answer = try await site.curl(
+                    "/api/events?topic=\(filter)", ["-H", "Authorization: Bearer \(eve)"])
+                #expect(answer.status == 400, "\(filter): \(answer)")
+            }
+            // One bad topic spoils the request: nothing of it is granted.
+            let mixed = try await site.curl(
+                "/api/events?topic=kith/users/eve/groups&topic=kith/users/ann/groups",
+                ["-H", "Authorization: Bearer \(eve)"])
+            #expect(mixed.status == 403)
+        }
+    }
+
+    @Test func `Whoever is removed hears nothing more, and is told that the topic is refused`()
+        async throws
+    {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let ben = try await installation.token("ben")
+            let reader = site.events(ben, "kith/groups/\(group)/#", "kith/users/ben/notices")
+            _ = try await eventually("the group") { () -> Bool? in
+                events(reader).isEmpty ? nil : true
+            }
+            try await installation.done(
+                "ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
+            _ = try await eventually("a refusal", within: .seconds(30)) { () -> Bool? in
+                reader.lines.contains("event: refused") ? true : nil
+            }
+            let count = reader.lines.count
+            try await installation.done("ann", "sos.trigger")
+            try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"hush"}"#)
+            try await Task.sleep(for: .seconds(1))
+            #expect(!reader.lines.dropFirst(count).joined().contains("hush"))
+            #expect(!reader.lines.joined().contains("\"sos\""))
+            await reader.kill()
+        }
+    }
+
+    @Test func `When the token is revoked, the stream ends`() async throws {
+        try await withSite { installation, site in
+            _ = try await installation.family("ann", "ben")
+            let token = try await installation.token("ann", "laptop")
+            let reader = site.events(token, "kith/users/ann/groups")
+            _ = try await eventually("the groups") { () -> Bool? in
+                events(reader).isEmpty ? nil : true
+            }
+            try await installation.done("ann", "device.revoke", #"{"device":"laptop"}"#)
+            _ = try await eventually("the end") { reader.ending }
+            #expect(try await site.ask(token, "group.list").status == 401)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Browser
+import Foundation
+import TestBroker
+import Testing
+
+/// What somebody sees who looks at the page: the other people have stock clients.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct MapPageTests {
+    @Test func `Somebody registers, logs out, and logs in again`() async throws {
+        try await withWebsite { site in
+            let page = try await site.open()
+            // The form is sent with mistakes, once.
+            page.visitor.tolerate { $0.url.contains("account.register") }
+            try await page.click(.button("Make an account"))
+            try await page.type(into: .field("User name"), "ann")
+            try await page.type(into: .field("First name"), "Ann")
+            try await page.type(into: .field("Last name"), "Lake")
+            try await page.type(into: .field("Email"), "nowhere")
+            try await page.type(into: .field("Password"), "short")
+            try await page.click(.toggle("I agree"))
+            try await page.click(.button("Register"))
+            try await page.wait(
+                for: "both mistakes, each at its field",
+                """
+                ['email', 'password'].every(name => {
+                    const field = document.querySelector(`input[name=${name}]`);
+                    const texts = field.getAttribute('aria-describedby').split(' ')
+                        .map(id => document.getElementById(id).textContent);
+                    return field.getAttribute('aria-invalid') === 'true' && texts.at(-1);
+                })
+                """)
+            try await page.type(into: .field("Email"), "ann@example.org")
+            try await page.type(into: .field("Password"), Website.password)
+            try await page.click(.button("Register"))
+            try await page.shows(.link("Chat"))
+
+            try await page.visit("Me")
+            try await page.click(.button("Log out"))
+            try await page.shows(.field("User name or email"))
+            try await page.type(into: .field("User name or email"), "ann@example.org")
+            try await page.type(into: .field("Password"), "wrong horse")
+            page.visitor.tolerate { $0.url.hasSuffix("/session") }
+            try await page.click(.button("Log in"))
+            try await page.shows(.css("form [role=alert]:not(:empty)"))
+            #expect(try await page.has(.link("Chat")) == false)
+            try await site.logIn("ann@example.org", on: page)
+            try await page.reload()
+            try await page.shows(.link("Chat"))
+        }
+    }
+
+    @Test func `A member is seen moving`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.says("Not sharing", of: "ben")
+            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.house.publish(
+                Topic.fix("ben"), fix(at: 0, #","battery":73,"speed":1.5,"heading":0"#))
+            try await page.says("Sharing", of: "ben")
+            try await page.says("just now", of: "ben")
+            try await page.says("73%", of: "ben")
+            try await page.click(.css("li[data-user='ben'] button"))
+            try await page.says("46.05000° N, 14.50000° E", of: "ben")
+            let before = try await height(on: page)
+            try await site.house.publish(Topic.fix("ben"), fix(at: 100))
+            try await page.says("46.05090° N", of: "ben")
+            // North is up.
+            try await page.wait(
+                for: "a marker farther up",
+                """
+                \(before) - document.querySelector('.person-marker')
+                    .getBoundingClientRect().y > 5
+                """)
+            try await site.house.done("ben", "sharing.stop", #"{"groups":"all"}"#)
+            try await page.says("Not sharing", of: "ben")
+        }
+    }
+
+    /// Where on the page the only marker is, once it does not move any more.
+    private func height(on page: Page) async throws -> Double {
+        try await page.shows(.css(".person-marker"))
+        var last = Double.nan
+        return try await page.wait(for: "a marker that stands still") { () -> Double? in
+            let now: Double = try await page.evaluate(
+                "document.querySelector('.person-marker').getBoundingClientRect().y")
+            try await Task.sleep(for: .milliseconds(300))
+            defer { last = now }
+            return now == last ? now : nil
+        }
+    }
+
+    @Test func `A journey is seen with where it goes and when it is late`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            let destination =
+                #"{"latitude":\#(Place.latitude(2000)),"longitude":14.5,"name":"The mill"}"#
+            try await site.house.done(
+                "ben", "journey.start",
+                #"{"groups":["\#(group)"],"destination":\#(destination),"eta":"\#(time(in: 4))"}"#)
+            try await page.says("On the way", of: "ben")
+            try await page.says("The mill", of: "ben")
+            try await page.says("2 km", of: "ben")
+            try await page.shows(.css(".flag-marker"))
+            try await page.says("Late", of: "ben")
+            try await site.house.done(
+                "ben", "journey.start", #"{"extend":true,"eta":"\#(time(in: 600))"}"#)
+            try await page.wait(
+                for: "no word of lateness",
+                "!document.querySelector(\"li[data-user='ben']\").innerText.includes('Late')")
+            try await site.house.done("ben", "journey.stop")
+            try await page.says("Sharing", of: "ben")
+        }
+    }
+
+    @Test func `Whoever is removed from the group sees it no more`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.says("Not sharing", of: "ben")
+            try await site.house.done("ben", "group.remove", #"{"group":"\#(group)","user":"ann"}"#)
+            try await page.sees("You are in no group yet")
+            #expect(try await page.has(.css("li[data-user='ben']")) == false)
+        }
+    }
+
+    @Test func `The page finds its way back when the service was away`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.says("Not sharing", of: "ben")
+            page.visitor.tolerate { $0.source == .network }
+            await site.house.crash()
+            await site.house.broker.kill()
+            try await site.house.startBroker()
+            try await site.house.start()
+            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await page.says("just now", of: "ben")
+            try await page.sees("Live")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+/// `kith web` as a program meets it.
+@Suite(.timeLimit(.minutes(3)))
+struct MethodTests {
+    @Test func `Requests are answered as over MQTT`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let token = try await installation.token("ann")
+            let list = try await site.ask(token, "group.list")
+            #expect(list.status == 200)
+            #expect(list.headers["content-type"] == "application/json")
+            #expect(list.json["groups"].elements.first?["group"].text == group)
+            let started = try await site.ask(token, "sharing.start", #"{"groups":"all"}"#)
+            #expect(started.json["states"].elements.first?["state"].text == "active")
+            let refused = try await site.ask(token, "journey.stop")
+            #expect(refused.status == 409)
+            #expect(refused.problem == "urn:kith:problem:not-on-a-journey")
+            #expect(refused.headers["content-type"] == "application/problem+json")
+            #expect(try await site.ask(token, "no.method").status == 404)
+            #expect(try await site.ask(token, "group.create", "{").status == 400)
+        }
+    }
+
+    @Test func `A request with the same id is done once`() async throws {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let token = try await installation.token("ann")
+            let payload = #"{"id":"once","name":"Family"}"#
+            let first = try await site.ask(token, "group.create", payload)
+            let second = try await site.ask(token, "group.create", payload)
+            #expect(first.json["group"].text != nil)
+            #expect(first.json["group"] == second.json["group"])
+            let list = try await site.ask(token, "group.list")
+            #expect(list.json["groups"].elements.count == 1)
+        }
+    }
+
+    @Test func `People register and log in, and guests can do nothing else`() async throws {
+        try await withSite { _, site in
+            let wrong = try await site.curl("/api/account.register", ["-d", #"{"username":"A"}"#])
+            #expect(wrong.status == 422)
+            #expect(wrong.json["errors"].elements.count >= 5)
+            let registered = try await site.curl(
+                "/api/account.register",
+                [
+                    "-d",
+                    """
+                    {"username":"ann","email":"ann@example.org","password":"correct horse",
+                    "firstName":"Ann","lastName":"Lake","acceptTerms":true}
+                    """,
+                ])
+            #expect(registered.json["user"].text == "ann")
+            let login = try await site.curl(
+                "/api/account.login",
+                ["-d", #"{"login":"ann","password":"correct horse","device":"script"}"#])
+            let token = try #require(login.json["token"].text)
+            #expect(try await site.ask(token, "account.get").json["firstName"] == "Ann")
+            let nobody = try await site.curl("/api/account.get", ["-d", "{}"])
+            #expect(nobody.status == 401)
+            #expect(nobody.headers["www-authenticate"] == "Bearer")
+            #expect(try await site.ask(token, "account.logout").status == 200)
+            let gone = try await eventually("a token that works no more") { () -> Site.Answer? in
+                let answer = try await site.ask(token, "account.get")
+                return answer.status == 401 ? answer : nil
+            }
+            #expect(gone.status == 401)
+        }
+    }
+
+    @Test func `A numbered fix is answered when it is on disk`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let token = try await installation.token("ann")
+            _ = try await site.ask(token, "sharing.start", #"{"groups":"all"}"#)
+            let now = Int(Date().timeIntervalSince1970 * 1000)
+            func fix(_ number: Int, _ latitude: Double = 46.05) -> String {
+                """
+                {"latitude":\(latitude),"longitude":14.51,"accuracy":5,"seq":\(number),\
+                "timestamp":\(now - 10_000 + number * 1000)}
+                """
+            }
+            let answer = try await site.ask(token, "fix", "[\(fix(1)),\(fix(2, 99)),\(fix(3))]")
+            #expect(answer.status == 200)
+            #expect(answer.json["stored"] == .number(3))
+            let rejected = answer.json["rejected"].elements
+            #expect(rejected.first?["problem"]["type"].text == "urn:kith:problem:invalid")
+            let database = try installation.database()
+            let count = try await database.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM fixes")
+            }
+            #expect(count == 2)
+            let again = try await site.ask(token, "fix", fix(3))
+            #expect(again.json["stored"] == .number(3))
+            let plain = try await site.ask(
+                token, "fix", #"{"latitude":46.06,"longitude":14.5,"timestamp":\#(now)}"#)
+            #expect(plain.status == 202)
+            #expect(try await site.ask(token, "fix", #""here""#).status == 400)
+            let ben = try await site.ask(
+                try await installation.token("ben"), "members.get", #"{"group":"\#(group)"}"#)
+            #expect(ben.body.contains("46.0"))
+        }
+    }
+
+    @Test func `Without a broker the answer is a plain one, and it comes back by itself`()
+        async throws
+    {
+        try await withSite { installation, site in
+            _ = try await installation.family("ann", "ben")
+            let token = try await installation.token("ann")
+            #expect(try await site.ask(token, "group.list").status == 200)
+            #expect(try await site.curl("/healthz").status == 200)
+            await installation.broker.kill()
+            let away = try await site.ask(token, "group.list")
+            #expect(away.status == 503)
+            #expect(away.headers["retry-after"] != nil)
+            try await installation.startBroker()
+            _ = try await eventually("an answer") { () -> Bool? in
+                try await site.ask(token, "group.list").status == 200 ? true : nil
+            }
+            await installation.crash()
+            _ = try await eventually("a sick page", within: .seconds(40)) { () -> Bool? in
+                try await site.curl("/healthz").status == 503 ? true : nil
+            }
+        }
+    }
+
+    @Test func `Paths come as files`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let ann = try await installation.token("ann")
+            _ = try await site.ask(ann, "sos.trigger")
+            let start = Int(Date().timeIntervalSince1970 * 1000)
+            // More than one page of path.get.
+            let fixes = (1...900).map {
+                """
+                {"latitude":\(46 + Double($0) / 100_000),"longitude":14.5,"accuracy":5,\
+                "seq":\($0),"timestamp":\(start + $0 * 50)}
+                """
+            }
+            for part in stride(from: 0, to: 900, by: 300) {
+                let answer = try await site.ask(
+                    ann, "fix", "[\(fixes[part..<part + 300].joined(separator: ","))]")
+                try #require(answer.status == 200, "\(answer)")
+            }
+            let ben = ["-H", "Authorization: Bearer \(try await installation.token("ben"))"]
+            let path = "/api/groups/\(group)/members/ann/path"
+            let geoJSON = try await site.curl(path + ".geojson", ben)
+            let line = geoJSON.json["geometry"]
+            #expect(line["type"] == "LineString")
+            #expect(line["coordinates"].elements.count > 800)
+            #expect(
+                geoJSON.json["properties"]["times"].elements.count
+                    == line["coordinates"].elements.count)
+            let gpx = try await site.curl(path + ".gpx", ben)
+            #expect(
+                gpx.body.components(separatedBy: "<trkpt").count - 1
+                    == line["coordinates"].elements.count)
+            #expect(gpx.headers["content-disposition"] == #"attachment; filename="ann-path.gpx""#)
+            try await installation.kith("user", "add", "eve")
+            let eve = ["-H", "Authorization: Bearer \(try await installation.token("eve"))"]
+            #expect(try await site.curl(path + ".gpx", eve).status == 403)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Browser
+import Foundation
+import GRDB
+import Testing
+
+/// The page as the phone in the pocket.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct PositionPageTests {
+    /// Ann's page, which sends, and shows it to the family.
+    private func share(_ site: Website, _ group: String, at metres: Double) async throws -> Page {
+        let page = try await site.logIn("ann", width: 360, height: 740)
+        try await page.setLocation(
+            latitude: Place.latitude(metres), longitude: Place.longitude)
+        try await page.click(.toggle("Share my location with Family"))
+        try await page.sees("Family sees where you are now")
+        try await page.click(.toggle("Send my position from this device"))
+        try await page.sees("On. Newest position: just now")
+        return page
+    }
+
+    @Test func `The page shares where the device is`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(
+                as: .device("ben"), to: Topic.member(group, "ann"))
+            let page = try await share(site, group, at: 0)
+            try await ben.hears("Ann's position", on: Topic.member(group, "ann")) {
+                $0["state"] == "active" && $0["fix"].isFix(at: 0)
+            }
+            try await page.setLocation(latitude: Place.latitude(40), longitude: Place.longitude)
+            try await ben.hears("Ann's next position", on: Topic.member(group, "ann")) {
+                $0["fix"].isFix(at: 40)
+            }
+            // It goes on by itself.
+            try await page.reload()
+            try await page.setLocation(latitude: Place.latitude(80), longitude: Place.longitude)
+            try await ben.hears("a position after a reload", on: Topic.member(group, "ann")) {
+                $0["fix"].isFix(at: 80)
+            }
+            try await page.click(.toggle("Send my position from this device"))
+            try await page.sees("Off: this device sends nothing")
+            try await page.setLocation(latitude: Place.latitude(900), longitude: Place.longitude)
+            try await page.click(.toggle("Share my location with Family"))
+            try await page.sees("Family sees only your last position")
+            let last = try await ben.hears("the end", on: Topic.member(group, "ann")) {
+                $0["state"] == "inactive" && $0["version"].number ?? 0 > 2
+            }
+            #expect(last.json["fix"].isFix(at: 80))
+        }
+    }
+
+    @Test func `What was taken without network is sent afterwards, each once`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(
+                as: .device("ben"), to: Topic.member(group, "ann"))
+            let page = try await share(site, group, at: 0)
+            try await ben.hears("Ann's position", on: Topic.member(group, "ann")) {
+                $0["fix"].isFix(at: 0)
+            }
+            try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
+            page.visitor.tolerate { $0.source == .network }
+            try await page.visitor.setOffline(true)
+            try await move(page, to: stride(from: 100, through: 300, by: 100))
+            try await page.sees("Offline: 3 positions kept here")
+            #expect(try await stored(site) == [0])
+            // What is kept stays when the page is loaded anew, which looks where it is once more.
+            try await page.reload()
+            try await page.sees("Offline: 4 positions kept here")
+            try await page.setLocation(latitude: Place.latitude(400), longitude: Place.longitude)
+            try await page.sees("Offline: 5 positions kept here")
+
+            try await page.visitor.setOffline(false)
+            try await ben.hears("where Ann is now", on: Topic.member(group, "ann")) {
+                $0["fix"].isFix(at: 400)
+            }
+            try await page.loses("positions kept here")
+            let metres = try await eventually("the last") {
+                let metres = try await stored(site)
+                return metres.last == 400 ? metres : nil
+            }
+            // The browser may tell the same position twice, as of another moment.
+            #expect([[0, 100, 200, 300, 400], [0, 100, 200, 300, 300, 400]].contains(metres))
+        }
+    }
+
+    @Test func `What the bridge does not confirm is sent again, and stored once`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let page = try await share(site, group, at: 0)
+            _ = try await eventually("the first") { try await stored(site) == [0] ? true : nil }
+            page.visitor.tolerate { $0.source == .network }
+            await site.house.crash()
+            try await move(page, to: stride(from: 100, through: 300, by: 100))
+            try await page.sees("not sent yet")
+            try await site.house.start()
+            let metres = try await eventually("all four", within: .seconds(60)) {
+                let metres = try await stored(site)
+                return metres.count >= 4 ? metres : nil
+            }
+            #expect(metres == [0, 100, 200, 300])
+            try await page.loses("not sent yet")
+        }
+    }
+
+    /// Each far enough from the last, and at another time.
+    private func move(_ page: Page, to places: some Sequence<Int>) async throws {
+        for metres in places {
+            try await page.setLocation(
+                latitude: Place.latitude(Double(metres)), longitude: Place.longitude)
+            try await Task.sleep(for: .milliseconds(300))
+        }
+    }
+
+    /// How far north the fixes on disk are, in metres, in the order in which they were taken.
+    private func stored(_ site: Website) async throws -> [Int] {
+        let rows = try await site.house.database().read { database in
+            try Int.fetchAll(
+                database, sql: "SELECT latitude_e7 FROM fixes ORDER BY taken_at_ms, seq")
+        }
+        return rows.map { Int(((Double($0) / 1e7 - 46.05) * 111_195).rounded()) }
+    }
+}

@@ -1,0 +1,156 @@
+import Browser
+import Foundation
+import Testing
+
+/// `kith web` beside a bridge and its broker, and a browser before it.
+struct Website {
+    let house: Installation
+    let browser: Browser
+    /// Ends with a slash.
+    let address: String
+    let port: String
+
+    static let password = "correct horse"
+
+    // MARK: People
+
+    /// Registers, over MQTT.
+    func register(_ user: String, _ first: String? = nil, _ last: String = "Lake") async throws {
+        let reply = try await registering(user, first ?? user.capitalized, last)
+        try #require(reply["result"]["user"].text == user, "\(reply)")
+    }
+
+    /// - Returns: the reply.
+    func registering(_ user: String, _ first: String, _ last: String) async throws -> JSON {
+        let guest = "guest-\(UUID())"
+        let form = try JSONEncoder().encode([
+            "username": user, "email": "\(user)@example.org", "password": Website.password,
+            "firstName": first, "lastName": last,
+        ])
+        let fields = String(decoding: form, as: UTF8.self).dropLast() + ",\"acceptTerms\":true}"
+        let reply = try await Program.succeed(
+            "mosquitto_rr",
+            [
+                "-p", "\(house.port)", "-V", "5", "-q", "1", "-i", guest, "-W", "25",
+                "-t", "kith/guests/\(guest)/requests/account.register",
+                "-e", "kith/guests/\(guest)/replies", "-m", String(fields),
+            ])
+        return JSON(parsing: reply)
+    }
+
+    /// Ann, who has an account for the page, and others with phones alone.
+    ///
+    /// - Returns: the id of their group, `Family`.
+    func family(_ others: String...) async throws -> String {
+        try await register("ann")
+        for user in others {
+            try await house.kith("user", "add", user, "--name", user.capitalized)
+        }
+        let group = try await house.kith("group", "create", "Family", "ann")
+        for user in others { try await house.kith("group", "add", group, user) }
+        return group
+    }
+
+    // MARK: Pages
+
+    /// The first look.
+    func open(width: Int = 1280, height: Int = 800, at hash: String = "") async throws -> Page {
+        let visitor = try await browser.visitor()
+        // Nobody is logged in yet: the answer to that question is an error to the browser.
+        visitor.tolerate {
+            $0.source == .network && $0.url.hasSuffix("/session") && $0.text.contains("401")
+        }
+        return try await visitor.open(address + hash, width: width, height: height)
+    }
+
+    /// Logs in by the form, and waits for the map.
+    func logIn(
+        _ user: String, _ password: String = Website.password, width: Int = 1280,
+        height: Int = 800
+    ) async throws -> Page {
+        let page = try await open(width: width, height: height)
+        try await logIn(user, password, on: page)
+        return page
+    }
+
+    func logIn(_ user: String, _ password: String = Website.password, on page: Page) async throws {
+        try await page.type(into: .field("User name or email"), user)
+        try await page.type(into: .field("Password"), password)
+        try await page.click(.button("Log in"))
+        try await page.shows(.link("Chat"))
+        try await page.wait(for: "a live page", "document.body.innerText.includes('Live')")
+    }
+}
+
+extension Page {
+    /// What is said of a member in the list beside the map.
+    func row(of user: String) async throws -> String {
+        try await text(of: .css("li[data-user='\(user)']"))
+    }
+
+    /// Waits until that is said of a member there.
+    func says(_ text: String, of user: String) async throws {
+        try await wait(
+            for: "“\(text)” of \(user)",
+            """
+            document.querySelector("li[data-user='\(user)']")?.innerText
+                .includes(\(Page.quoted(text)))
+            """)
+    }
+
+    /// Goes to a view by its link.
+    func visit(_ view: String) async throws {
+        try await click(.link(view))
+        try await wait(
+            for: "the view \(view)",
+            "document.querySelector('nav [aria-current=page]')?.textContent.includes('\(view)')")
+    }
+}
+
+/// Runs `body` with everything that a page needs; fails also where a page complained.
+func withWebsite(
+    _ settings: [String: String] = [:], _ body: (Website) async throws -> Void
+) async throws {
+    try await withInstallation(settings) { house in
+        try await house.start()
+        let web = try await house.openPage(port: "0")
+        do {
+            try await withBrowser { browser in
+                let address = try #require(web.address)
+                let port = try #require(URL(string: address)?.port)
+                try await body(
+                    Website(house: house, browser: browser, address: address, port: "\(port)"))
+            }
+        } catch {
+            await web.program.kill()
+            throw error
+        }
+        await web.program.kill()
+    }
+}
+
+/// `kith web`, and where it says that it is.
+struct RunningPage {
+    let program: RunningProgram
+
+    var address: String? {
+        let line = program.lines.first { $0.contains("The page is at ") }
+        return line?.split(separator: " ").last.map(String.init)
+    }
+}
+
+extension Installation {
+    /// Returns when it can be visited.
+    nonisolated func openPage(port: String) async throws -> RunningPage {
+        let web = RunningPage(
+            program: RunningProgram(
+                Program.kith, ["web", "--data", directory, "--port", port],
+                environment: ["KITH_BROKER_PORT": "\(self.port)"]))
+        let isOpen = try await eventually("a page:\n\(web.program.lines)") { () -> Bool? in
+            if web.address != nil { return true }
+            return web.program.ending == nil ? nil : false
+        }
+        try #require(isOpen, "it ended: \(web.program.lines)")
+        return web
+    }
+}

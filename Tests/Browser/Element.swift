@@ -1,0 +1,98 @@
+/// How something on a page is found.
+public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// By a selector of CSS; the first one.
+    case css(String)
+    /// By what a screen reader is told: one of these roles, and a name with this in it. One with
+    /// just this name comes first.
+    case role([String], name: String)
+
+    public init(stringLiteral selector: String) { self = .css(selector) }
+
+    public static func button(_ name: String) -> Element { .role(["button"], name: name) }
+    public static func link(_ name: String) -> Element { .role(["link"], name: name) }
+    public static func toggle(_ name: String) -> Element {
+        .role(["switch", "checkbox", "ToggleButton"], name: name)
+    }
+    public static func choice(_ name: String) -> Element { .role(["radio", "option"], name: name) }
+    /// Where something can be typed or chosen.
+    public static func field(_ name: String) -> Element {
+        .role(
+            [
+                "textbox", "searchbox", "spinbutton", "combobox", "DateTime", "InputTime", "Date",
+                "slider", "listbox",
+            ], name: name)
+    }
+
+    public var description: String {
+        switch self {
+        case .css(let selector): selector
+        case .role(let roles, let name): "\(roles[0]) “\(name)”"
+        }
+    }
+}
+
+extension Page {
+    /// The one that is there now and visible; nil where there is none.
+    func find(_ element: Element) async throws -> String? {
+        switch element {
+        case .css(let selector):
+            let found = try await send(
+                "Runtime.evaluate",
+                [
+                    "expression": .string(
+                        "[...document.querySelectorAll(\(Page.quoted(selector)))]"
+                            + ".find(e => e.checkVisibility({visibilityProperty: true}))")
+                ])
+            try Page.check(found, selector)
+            return found["result"]["objectId"].text
+        case .role(let roles, let name): return try await find(roles, name)
+        }
+    }
+
+    private func find(_ roles: [String], _ name: String) async throws -> String? {
+        let document = try await send("DOM.getDocument", ["depth": 0])
+        let tree = try await send(
+            "Accessibility.queryAXTree", ["nodeId": document["root"]["nodeId"]])
+        let nodes = tree["nodes"].elements.filter { node in
+            !node["ignored"].isTrue && roles.contains(node["role"]["value"].text ?? "")
+        }
+        func find(_ matches: (String) -> Bool) -> Value? {
+            nodes.first { matches($0["name"]["value"].text ?? "") }
+        }
+        guard let node = find({ $0 == name }) ?? find({ $0.contains(name) }) else { return nil }
+        let resolved = try await send(
+            "DOM.resolveNode", ["backendNodeId": node["backendDOMNodeId"]])
+        return resolved["object"]["objectId"].text
+    }
+
+    /// Calls a function with the element as `this`.
+    func call(_ function: String, on object: String, _ arguments: [Value] = []) async throws
+        -> Value
+    {
+        let answer = try await send(
+            "Runtime.callFunctionOn",
+            [
+                "functionDeclaration": .string(function), "objectId": .string(object),
+                "arguments": .array(arguments.map { ["value": $0] }), "returnByValue": true,
+                "awaitPromise": true,
+            ])
+        try Page.check(answer, function)
+        return answer["result"]["value"]
+    }
+
+    /// Whether there is such an element now.
+    public func has(_ element: Element) async throws -> Bool { try await find(element) != nil }
+
+    /// Waits until there is one.
+    public func shows(_ element: Element, within limit: Duration = .seconds(25)) async throws {
+        try await wait(for: "\(element)", within: limit) { try await find(element) }
+    }
+
+    /// Its text, as it can be read; waits until there is such an element.
+    public func text(of element: Element) async throws -> String {
+        try await wait(for: "\(element)") {
+            guard let object = try await find(element) else { return nil }
+            return try await call("function() { return this.innerText }", on: object).text
+        }
+    }
+}

@@ -1,0 +1,146 @@
+extension Page {
+    // MARK: The pointer
+
+    /// Presses the main button on its middle, where nothing covers it, and lets go after a while.
+    public func click(_ element: Element, holding time: Duration = .zero) async throws {
+        let (x, y) = try await wait(for: "\(element) that can be clicked") {
+            try await place(of: element)
+        }
+        try await click(x: x, y: y, holding: time)
+    }
+
+    public func click(x: Double, y: Double, holding time: Duration = .zero) async throws {
+        try await mouse("mouseMoved", x, y)
+        try await mouse("mousePressed", x, y)
+        if time > .zero { try await Task.sleep(for: time) }
+        try await mouse("mouseReleased", x, y)
+    }
+
+    private func mouse(_ kind: String, _ x: Double, _ y: Double) async throws {
+        let isMove = kind == "mouseMoved"
+        try await send(
+            "Input.dispatchMouseEvent",
+            [
+                "type": .string(kind), "x": .number(x), "y": .number(y),
+                "button": isMove ? "none" : "left", "clickCount": isMove ? 0 : 1,
+            ])
+    }
+
+    /// Nil where it is not there, disabled, or covered by something else.
+    private func place(of element: Element) async throws -> (x: Double, y: Double)? {
+        guard let object = try await find(element) else { return nil }
+        let place = try await call(
+            """
+            function() {
+                if (this.disabled || this.getAttribute('aria-disabled') === 'true') return null;
+                this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+                const box = this.getBoundingClientRect();
+                const x = box.x + box.width / 2, y = box.y + box.height / 2;
+                const top = document.elementFromPoint(x, y);
+                const isFree = top && (this.contains(top) || top.closest('label')?.control === this);
+                return isFree ? {x, y} : null;
+            }
+            """, on: object)
+        guard let x = place["x"].number, let y = place["y"].number else { return nil }
+        return (x, y)
+    }
+
+    // MARK: The keyboard
+
+    /// Puts the text in the place of what is in the field.
+    public func type(into element: Element, _ text: String) async throws {
+        try await wait(for: "\(element) to type into") { () -> Bool? in
+            guard let object = try await find(element) else { return nil }
+            let how = try await call(
+                """
+                function(text) {
+                    if (this.disabled || this.readOnly) return null;
+                    this.focus();
+                    if (!/^(date|time|month|week|datetime-local|range|color)$/.test(this.type)) {
+                        this.select?.();
+                        return 'typed';
+                    }
+                    this.value = text;
+                    this.dispatchEvent(new Event('input', {bubbles: true}));
+                    this.dispatchEvent(new Event('change', {bubbles: true}));
+                    return 'set';
+                }
+                """, on: object, [.string(text)])
+            guard let how = how.text else { return nil }
+            if how == "typed" { try await type(text) }
+            return true
+        }
+    }
+
+    /// Where the focus is, in the place of what is selected.
+    public func type(_ text: String) async throws {
+        if text.isEmpty { return try await press("Backspace") }
+        try await send("Input.insertText", ["text": .string(text)])
+    }
+
+    /// Chooses of a list by what can be read.
+    public func choose(_ text: String, in element: Element) async throws {
+        try await wait(for: "“\(text)” in \(element)") { () -> Bool? in
+            guard let object = try await find(element) else { return nil }
+            let isDone = try await call(
+                """
+                function(text) {
+                    const option = [...this.options].find(o => o.text.trim() === text);
+                    if (!option) return false;
+                    this.value = option.value;
+                    this.dispatchEvent(new Event('input', {bubbles: true}));
+                    this.dispatchEvent(new Event('change', {bubbles: true}));
+                    return true;
+                }
+                """, on: object, [.string(text)])
+            return isDone.isTrue ? true : nil
+        }
+    }
+
+    /// - Parameter key: its name as `KeyboardEvent.key` has it: `Enter`, `Tab`, `Escape`, `a`.
+    public func press(_ key: String, holding time: Duration = .zero, shift: Bool = false)
+        async throws
+    {
+        let (code, number, text) = Page.key(key)
+        var parameters: [String: Value] = [
+            "key": .string(key), "code": .string(code), "modifiers": shift ? 8 : 0,
+            "windowsVirtualKeyCode": .number(Double(number)),
+        ]
+        parameters["type"] = "keyUp"
+        let up = parameters
+        parameters["type"] = text == nil ? "rawKeyDown" : "keyDown"
+        if let text { parameters["text"] = .string(text) }
+        try await send("Input.dispatchKeyEvent", .object(parameters))
+        if time > .zero { try await Task.sleep(for: time) }
+        try await send("Input.dispatchKeyEvent", .object(up))
+    }
+
+    private static func key(_ key: String) -> (code: String, number: Int, text: String?) {
+        switch key {
+        case "Enter": ("Enter", 13, "\r")
+        case " ": ("Space", 32, " ")
+        case "Tab": ("Tab", 9, nil)
+        case "Backspace": ("Backspace", 8, nil)
+        case "Escape": ("Escape", 27, nil)
+        case "ArrowUp": ("ArrowUp", 38, nil)
+        case "ArrowDown": ("ArrowDown", 40, nil)
+        case "ArrowLeft": ("ArrowLeft", 37, nil)
+        case "ArrowRight": ("ArrowRight", 39, nil)
+        default:
+            (
+                "Key\(key.uppercased())", Int(key.uppercased().unicodeScalars.first?.value ?? 0),
+                key
+            )
+        }
+    }
+
+    /// Puts the focus there, as the Tab key would.
+    public func focus(_ element: Element) async throws {
+        try await wait(for: "\(element) to focus") { () -> Bool? in
+            guard let object = try await find(element) else { return nil }
+            return try await call(
+                "function() { this.focus(); return document.activeElement === this }", on: object
+            ).isTrue ? true : nil
+        }
+    }
+}

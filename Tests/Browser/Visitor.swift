@@ -1,0 +1,169 @@
+import Synchronization
+
+/// Somebody with cookies, storage and service workers of their own.
+public final class Visitor: Sendable {
+    let wire: Wire
+    let context: String
+    private let house: Browser.House
+
+    private struct State {
+        var isOffline = false
+        /// Of pages and service workers.
+        var sessions: [String] = []
+        var complaints: [Complaint] = []
+        var tolerances: [@Sendable (Complaint) -> Bool] = []
+        var answer = true
+        var dialogs: [String] = []
+    }
+    private let state = Mutex(State())
+
+    init(_ wire: Wire, context: String, _ house: Browser.House) {
+        self.wire = wire
+        self.context = context
+        self.house = house
+    }
+
+    // MARK: Pages
+
+    /// Returns when it is loaded.
+    ///
+    /// - Parameter width: less than 600 is a phone.
+    public func open(_ url: String, width: Int = 1280, height: Int = 800) async throws -> Page {
+        let target = try await wire.send(
+            "Target.createTarget",
+            ["url": "about:blank", "browserContextId": .string(context)])
+        let attached = try await wire.send(
+            "Target.attachToTarget", ["targetId": target["targetId"], "flatten": true])
+        let session = try Browser.text(attached["sessionId"])
+        house.state.withLock { $0.sessions[session] = self }
+        for domain in ["Page", "DOM"] { try await wire.send("\(domain).enable", to: session) }
+        try await join(session)
+        let page = Page(self, session)
+        try await page.resize(width: width, height: height)
+        try await page.go(to: url)
+        return page
+    }
+
+    /// Before the worker does anything.
+    func welcomeWorker(_ session: String) async throws {
+        try await join(session)
+        try await wire.send("Runtime.runIfWaitingForDebugger", to: session)
+    }
+
+    private func join(_ session: String) async throws {
+        let isOffline = state.withLock { state in
+            state.sessions.append(session)
+            return state.isOffline
+        }
+        for domain in ["Runtime", "Log", "Network"] {
+            // Workers have no log of their own.
+            _ = try? await wire.send("\(domain).enable", to: session)
+        }
+        if isOffline { try await conditions(of: session, isOffline: true) }
+    }
+
+    // MARK: The network
+
+    /// Everything that is asked from now on fails; connections that are open stay so.
+    public func setOffline(_ isOffline: Bool) async throws {
+        let sessions = state.withLock { state in
+            state.isOffline = isOffline
+            return state.sessions
+        }
+        for session in sessions {
+            // A worker may have ended meanwhile.
+            do {
+                try await conditions(of: session, isOffline: isOffline)
+            } catch let error as BrowserError where "\(error)".contains("Session with given id") {
+                state.withLock { $0.sessions.removeAll { $0 == session } }
+            }
+        }
+    }
+
+    private func conditions(of session: String, isOffline: Bool) async throws {
+        try await wire.send(
+            "Network.emulateNetworkConditions",
+            [
+                "offline": .bool(isOffline), "latency": 0, "downloadThroughput": -1,
+                "uploadThroughput": -1,
+            ], to: session)
+    }
+
+    /// Allows what pages from there ask for: `geolocation`, `notifications`.
+    public func grant(_ permissions: String..., to origin: String) async throws {
+        try await wire.send(
+            "Browser.grantPermissions",
+            [
+                "permissions": .array(permissions.map { .string($0) }),
+                "origin": .string(origin), "browserContextId": .string(context),
+            ])
+    }
+
+    // MARK: Complaints
+
+    /// What pages and workers complained of, without what is tolerated.
+    public var complaints: [Complaint] {
+        state.withLock { state in
+            state.complaints.filter { complaint in
+                !state.tolerances.contains { $0(complaint) }
+            }
+        }
+    }
+
+    public func tolerate(_ isTolerable: @escaping @Sendable (Complaint) -> Bool) {
+        state.withLock { $0.tolerances.append(isTolerable) }
+    }
+
+    /// What is answered when a page asks by a dialog of the browser; yes unless said otherwise.
+    public func answerDialogs(_ answer: Bool) { state.withLock { $0.answer = answer } }
+
+    /// What pages have asked by dialogs of the browser.
+    public var dialogs: [String] { state.withLock { $0.dialogs } }
+
+    func take(_ event: Wire.Event, _ session: String) {
+        switch event.method {
+        case "Page.javascriptDialogOpening": takeDialog(event.parameters, session)
+        case "Runtime.exceptionThrown":
+            let details = event.parameters["exceptionDetails"]
+            let text = details["exception"]["description"].text ?? details["text"].text ?? "?"
+            complain(.exception, text, details["url"])
+        case "Runtime.consoleAPICalled":
+            guard ["error", "assert"].contains(event.parameters["type"].text) else { return }
+            let words = event.parameters["args"].elements.map { argument in
+                argument["value"].text ?? argument["description"].text ?? "…"
+            }
+            complain(.console, words.joined(separator: " "), .null)
+        case "Log.entryAdded":
+            let entry = event.parameters["entry"]
+            guard entry["level"].text == "error" else { return }
+            let source: Complaint.Source =
+                switch entry["source"].text {
+                case "network": .network
+                case "security": .policy
+                default: .other
+                }
+            complain(source, entry["text"].text ?? "?", entry["url"])
+        default: break
+        }
+    }
+
+    private func complain(_ source: Complaint.Source, _ text: String, _ url: Value) {
+        state.withLock {
+            $0.complaints.append(Complaint(source: source, text: text, url: url.text ?? ""))
+        }
+    }
+
+    /// An alert is what an attacker's script shows.
+    private func takeDialog(_ dialog: Value, _ session: String) {
+        let text = dialog["message"].text ?? "?"
+        let answer = state.withLock { state in
+            state.dialogs.append(text)
+            return state.answer
+        }
+        if dialog["type"].text == "alert" { complain(.dialog, text, dialog["url"]) }
+        Task { [wire] in
+            try await wire.send(
+                "Page.handleJavaScriptDialog", ["accept": .bool(answer)], to: session)
+        }
+    }
+}
