@@ -6,8 +6,12 @@ import { newGroup, store } from "./store.js";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/// The server's heartbeat comes every 15 s, but only as a comment, which scripts do not see.
 const OPENING_PATIENCE_MS = 30_000;
+/// A server that sends heartbeats does so every 15 s.
+const SILENCE_MS = 45_000;
+/// A page that slept so long may hold a connection that is dead, and does not know it.
+const SLEEP_MS = 60_000;
+const FAILURES_WITH_FRIENDS = 3;
 const ALERTS_AT_FIRST = 50;
 const CHAT_AT_FIRST = 50;
 const NOTICES_KEPT = 50;
@@ -17,6 +21,8 @@ let openTopics = "";
 let failures = 0;
 let timer = null;
 let watchdog = null;
+let hasHeartbeats = false;
+let hiddenAt = null;
 let isRunning = false;
 /// Of friends who show me where they are.
 let sharers = new Map();
@@ -42,6 +48,7 @@ export const live = {
 
     /// Asks anew who shows me where they are: after changes that no topic tells.
     async refreshFriends() {
+        refused.clear();
         await loadSharers();
         reopenIfNeeded();
     },
@@ -69,9 +76,14 @@ export const live = {
 
 onSessionEnd(() => live.stop());
 
-window.addEventListener("online", () => hurry());
+window.addEventListener("online", () => hurry({ anew: true }));
 document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") hurry();
+    if (document.hidden) {
+        hiddenAt = Date.now();
+        return;
+    }
+    hurry({ anew: hiddenAt !== null && Date.now() - hiddenAt > SLEEP_MS });
+    hiddenAt = null;
 });
 
 // MARK: Opening and closing
@@ -112,7 +124,10 @@ function neededTopics() {
     const { me, groups } = store.state;
     const topics = [`${me.root}/users/${me.user}/groups`, `${me.root}/users/${me.user}/notices`];
     for (const group of groups.keys()) topics.push(`${me.root}/groups/${group}/#`);
-    for (const user of sharers.keys()) topics.push(`${me.root}/users/${user}/location`);
+    // One filter that is refused takes all with it; rather no friends than no groups.
+    if (failures < FAILURES_WITH_FRIENDS) {
+        for (const user of sharers.keys()) topics.push(`${me.root}/users/${user}/location`);
+    }
     return topics.filter((topic) => !refused.has(topic));
 }
 
@@ -124,16 +139,21 @@ function reopenIfNeeded() {
     openTopics = topics;
     const opened = new EventSource(`/api/events?topic=${topics}`);
     source = opened;
-    watchdog = setTimeout(() => {
-        if (opened === source && opened.readyState !== EventSource.OPEN) fail();
-    }, OPENING_PATIENCE_MS);
+    watch(OPENING_PATIENCE_MS);
     opened.addEventListener("open", () => {
         failures = 0;
-        clearTimeout(watchdog);
+        heard();
         store.change((state) => { state.connection = "live"; });
         loadPast();
     });
-    opened.addEventListener("message", (event) => receive(event.data));
+    opened.addEventListener("message", (event) => {
+        heard();
+        receive(event.data);
+    });
+    opened.addEventListener("heartbeat", () => {
+        hasHeartbeats = true;
+        heard();
+    });
     opened.addEventListener("reset", () => loadPast());
     opened.addEventListener("refused", (event) => {
         refused.add(JSON.parse(event.data).topic);
@@ -144,6 +164,18 @@ function reopenIfNeeded() {
         store.change((state) => { state.connection = "waiting"; });
         if (opened.readyState === EventSource.CLOSED) fail();
     });
+}
+
+/// Gives up on a stream from which nothing comes in time.
+function watch(patience) {
+    clearTimeout(watchdog);
+    const watched = source;
+    watchdog = setTimeout(() => { if (watched === source) fail(); }, patience);
+}
+
+function heard() {
+    if (hasHeartbeats) watch(SILENCE_MS);
+    else clearTimeout(watchdog);
 }
 
 function close() {
@@ -184,9 +216,12 @@ async function attempt() {
     await refresh();
 }
 
-/// What waits for its next attempt does not wait when there is a reason to hope.
-function hurry() {
-    if (!isRunning || !timer) return;
+/// What waits for its next attempt does not wait when there is a reason to hope; `anew`: a stream that
+/// seems open is not believed.
+function hurry({ anew = false } = {}) {
+    if (!isRunning) return;
+    if (anew && source) close();
+    else if (!timer) return;
     clearTimeout(timer);
     failures = 0;
     attempt();
@@ -255,7 +290,9 @@ function foldGroups(list, { isNews = false } = {}) {
             state.group = state.groups.has(kept) ? kept : (list[0]?.group ?? null);
         }
     });
-    if (isNews) reopenIfNeeded();
+    if (!isNews) return;
+    refused.clear();
+    reopenIfNeeded();
 }
 
 function foldGroupTopic(group, [part, user, sub, number], payload) {

@@ -90,6 +90,10 @@ export function makeSheet(root, app, head, body) {
         makeRoom() {
             if (NARROW.matches && position === "full") set("half");
         },
+        /// So that the list is seen: for who was chosen on the map.
+        open() {
+            if (NARROW.matches && position === "peek") set("half");
+        },
         show() {
             isShown = true;
             observer.observe(root);

@@ -19,6 +19,7 @@ export function makePeople(app) {
     let isFitted = false;
     let fitTimer = null;
     let group = null;
+    let followedPlace = "";
     let insets = { left: 0, bottom: 0 };
     const me = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
     const meCircle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
@@ -163,8 +164,10 @@ export function makePeople(app) {
     }
 
     function follow({ followed, locations }) {
-        if (!followed) return;
-        const fix = chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed);
+        const fix = followed && (chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed));
+        const place = fix ? `${fix.latitude} ${fix.longitude}` : "";
+        if (place === followedPlace) return;
+        followedPlace = place;
         if (fix) lookAt([fix.latitude, fix.longitude], map.getZoom(), true);
     }
 
