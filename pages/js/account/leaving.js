@@ -77,6 +77,7 @@ export function makeDeletion(app) {
     const form = makeForm({
         fields: [user, password],
         button: "Delete everything",
+        after: userNameFor(app),
         submit: async (values) => {
             if (values.user.trim() !== app.store.state.me.user) {
                 throw { errors: [{ field: "user", reason: "This is not your user name" }] };
