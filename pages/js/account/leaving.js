@@ -77,7 +77,6 @@ export function makeDeletion(app) {
     const form = makeForm({
         fields: [user, password],
         button: "Delete everything",
-        after: userNameFor(app),
         submit: async (values) => {
             if (values.user.trim() !== app.store.state.me.user) {
                 throw { errors: [{ field: "user", reason: "This is not your user name" }] };
@@ -95,6 +94,7 @@ export function makeDeletion(app) {
             await leave();
         },
     });
+    form.prepend(userNameFor(app));
     form.querySelector("button[type=submit]").classList.replace("primary", "danger");
     return {
         element: h("details", { class: "card" },

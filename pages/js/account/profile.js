@@ -71,7 +71,6 @@ export function makePassword(app) {
     const form = makeForm({
         fields: [old, fresh],
         button: "Change password",
-        after: userNameFor(app),
         submit: async (values) => {
             try {
                 await app.call("account.password", values);
@@ -85,6 +84,7 @@ export function makePassword(app) {
             app.say("Your password is changed. Devices stay logged in.", "good");
         },
     });
+    form.prepend(userNameFor(app));
     const element = h("details", { class: "card" }, h("summary", null, "Change password"), form);
     return { element };
 }
