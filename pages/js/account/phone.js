@@ -2,8 +2,8 @@
 
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
-import { userNameFor } from "./leaving.js";
 import { ownTracksConfiguration, ownTracksLink } from "./owntracks.js";
+import { userNameFor } from "./user-name.js";
 
 export function makePhone(app, { added }) {
     let devices = [];

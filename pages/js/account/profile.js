@@ -3,7 +3,7 @@
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime } from "../format.js";
-import { userNameFor } from "./leaving.js";
+import { userNameFor } from "./user-name.js";
 
 export function makeProfile(app) {
     const error = h("p", { class: "error", role: "alert" });
