@@ -37,9 +37,8 @@ export function mount(root, app) {
         friendsTitle,
         friendRows,
         empty,
-        h("section", { class: "you", "aria-label": "You" },
-            h("h2", null, "You"), h("div", { class: "card tight" }, sharingSwitch(app)),
-            positionControl(app), journeyControl(app)),
+        h("section", { class: "card you", "aria-label": "You" },
+            h("h2", null, "You"), sharingSwitch(app), positionControl(app), journeyControl(app)),
     ]);
     app.sheet = sheet;
     const showRows = keyed(rows, (view) => makeRow(app, sheet, view), (view) => view.member.user);
