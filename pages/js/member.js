@@ -6,6 +6,7 @@ const PALETTE = [
     "#1f6f8b", "#7a4b9d", "#a3472b", "#2f6b3a", "#8a3a6b", "#4a5a1f", "#34528f", "#8a5a00",
     "#00695c", "#5d4037", "#6a3fb0", "#9c2f4f",
 ];
+export const FRIEND_COLOUR = "#44524d";
 const STANDING_STILL = 0.4;
 const OLD_MS = 5 * 60_000;
 const WARNINGS = {
@@ -27,6 +28,15 @@ export function colours(users) {
     return found;
 }
 
+/// A friend who shows me where they are, as far as that is like a member of a group; or null.
+export function friendOf(user, state) {
+    const fix = state.locations.get(user);
+    if (!fix) return null;
+    return {
+        user, name: fix.name ?? user, kind: "friend", state: "active", online: true, warnings: [], fix,
+    };
+}
+
 /// One or two letters.
 export function initials(name) {
     const words = name.trim().split(/\s+/u).filter(Boolean);
@@ -39,16 +49,20 @@ export function initials(name) {
 export function describe(member, now = Date.now()) {
     const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
     const where = member.journey?.destination?.name ?? "the destination";
+    if (member.kind === "friend") return { label: "Friend", tone: "", detail: "", warnings };
     switch (member.state) {
     case "sos":
-        return { label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings };
+        return {
+            label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings,
+        };
     case "routing":
         return { label: "On the way", tone: "accent", detail: `to ${where}`, warnings };
     case "active":
         return { label: "Sharing", tone: "good", detail: "", warnings };
     default:
         return {
-            label: "Not sharing", tone: "", detail: member.fix ? "last known position" : "", warnings,
+            label: "Not sharing", tone: "", warnings,
+            detail: member.fix ? "last known position" : "",
         };
     }
 }
@@ -59,17 +73,17 @@ export function journeyWords({ eta, remainingDistance }, now = Date.now()) {
     if (remainingDistance !== undefined) parts.push(`${distance(remainingDistance)} to go`);
     const left = new Date(eta) - now;
     parts.push(left >= 0
-        ? `expected ${moment(eta, now)}, in ${duration(left)}`
-        : `expected ${moment(eta, now)}, ${duration(-left)} ago`);
+        ? `expected ${moment(eta, now)}, in\u00a0${duration(left)}`
+        : `expected ${moment(eta, now)}, ${duration(-left)}\u00a0ago`);
     return parts.join(" · ");
 }
 
 /// How old, how sure, how fast, how much battery.
 export function fixWords(fix) {
     const parts = [];
-    if (fix.accuracy !== undefined && fix.accuracy !== null) parts.push(`± ${distance(fix.accuracy)}`);
+    if (Number.isFinite(fix.accuracy)) parts.push(`± ${distance(fix.accuracy)}`);
     if (fix.speed > STANDING_STILL) parts.push(speed(fix.speed));
-    if (fix.battery !== undefined && fix.battery !== null) parts.push(`battery ${percent(fix.battery)}`);
+    if (Number.isFinite(fix.battery)) parts.push(`battery ${percent(fix.battery)}`);
     return parts;
 }
 

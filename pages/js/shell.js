@@ -23,6 +23,8 @@ import * as map from "./views/map.js";
 import * as people from "./views/people.js";
 
 const TOAST_MS = 6_000;
+/// Until a new address has come to be the view.
+const ROUTE_MS = 50;
 
 const views = {
     map: { module: map, title: "Map", label: "Members", icon: "map" },
@@ -34,7 +36,10 @@ const views = {
 };
 
 export function makeShell(place) {
-    const mapElement = h("div", { class: "map", id: "map" });
+    const mapElement = h("div", {
+        class: "map", id: "map", role: "application",
+        "aria-label": "Map: arrow keys move it, plus and minus zoom it. The list says the same.",
+    });
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
     const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);
@@ -55,6 +60,14 @@ export function makeShell(place) {
         choosePoint: null,
     };
     app.choosePoint = makeChooser(leaflet, mapArea);
+    /// Shows a point on the map, from whatever view.
+    app.showPoint = (point) => {
+        app.go("#map");
+        setTimeout(() => {
+            app.sheet?.makeRoom();
+            app.people.lookAt(point);
+        }, ROUTE_MS);
+    };
     app.people = makePeople(app);
     const attention = makeAttention(app);
     app.attention = attention;

@@ -1,7 +1,7 @@
 /// Who is on the map: the members of the chosen group, friends who share, and myself.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { colours, membersOf } from "../member.js";
+import { FRIEND_COLOUR, colours, friendOf, membersOf } from "../member.js";
 import { chosenGroup, store } from "../store.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
@@ -19,6 +19,7 @@ export function makePeople(app) {
     let isFitted = false;
     let fitTimer = null;
     let group = null;
+    let followedPlace = "";
     let insets = { left: 0, bottom: 0 };
     const me = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
     const meCircle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
@@ -41,7 +42,7 @@ export function makePeople(app) {
 
         /// Goes to a member; `isQuiet`: only as far as needed.
         show(user, { animate = true } = {}) {
-            const state = chosenGroup()?.states.get(user) ?? friend(user);
+            const state = whereIs(user);
             if (!state?.fix) return false;
             isFitted = true;
             lookAt([state.fix.latitude, state.fix.longitude], Math.max(map.getZoom(), 15), animate);
@@ -68,9 +69,11 @@ export function makePeople(app) {
         },
     };
 
-    function friend(user) {
-        const fix = store.state.locations.get(user);
-        return fix ? { user, name: fix.name ?? user, state: "active", online: true, warnings: [], fix } : null;
+    /// What is known of somebody: of a member who does not share with the group, as a friend.
+    function whereIs(user) {
+        const member = chosenGroup()?.states.get(user);
+        return member && !isOnlyFriend(member, store.state)
+            ? member : friendOf(user, store.state) ?? member;
     }
 
     function positions() {
@@ -78,7 +81,9 @@ export function makePeople(app) {
         const fixes = [...(chosenGroup()?.states.values() ?? [])].map((state) => state.fix);
         fixes.push(...locations.values());
         if (fixes.filter(Boolean).length === 0) fixes.push(position);
-        for (const state of chosenGroup()?.states.values() ?? []) fixes.push(state.journey?.destination);
+        for (const state of chosenGroup()?.states.values() ?? []) {
+            fixes.push(state.journey?.destination);
+        }
         return fixes.filter(Boolean).map((fix) => [fix.latitude, fix.longitude]);
     }
 
@@ -108,10 +113,10 @@ export function makePeople(app) {
         if (chosen) {
             const colour = people.colours();
             for (const member of membersOf(chosen, state.me?.user)) {
-                if (!member.fix) continue;
+                if (!member.fix || isOnlyFriend(member, state)) continue;
                 shown.set(member.user, {
                     member,
-                    colour: colour.get(member.user) ?? "#44524d",
+                    colour: colour.get(member.user) ?? FRIEND_COLOUR,
                     path: visiblePath(chosen, member, state.selected),
                     isSelected: state.selected === member.user,
                     isMe: member.user === state.me?.user,
@@ -121,7 +126,7 @@ export function makePeople(app) {
         for (const user of state.locations.keys()) {
             if (shown.has(user) || user === state.me?.user) continue;
             shown.set(user, {
-                member: friend(user), colour: "#44524d", path: [],
+                member: friendOf(user, state), colour: FRIEND_COLOUR, path: [],
                 isSelected: state.selected === user, kind: "friend",
             });
         }
@@ -162,14 +167,17 @@ export function makePeople(app) {
         me.setLatLng(at).addTo(layer);
     }
 
-    function follow({ followed, locations }) {
-        if (!followed) return;
-        const fix = chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed);
+    function follow({ followed }) {
+        const fix = followed && whereIs(followed)?.fix;
+        const place = fix ? `${fix.latitude} ${fix.longitude}` : "";
+        if (place === followedPlace) return;
+        followedPlace = place;
         if (fix) lookAt([fix.latitude, fix.longitude], map.getZoom(), true);
     }
 
     function choose(user) {
         store.change((state) => { state.selected = user; });
+        app.sheet?.open();
         if (!location.hash.startsWith("#map") && location.hash !== "") app.go("#map");
     }
 
@@ -178,15 +186,21 @@ export function makePeople(app) {
         const placed = [];
         const all = [...markers.values()].filter((marker) => marker.element.isConnected)
             .sort((a, b) => b.priority - a.priority);
-        const tags = [...all.map(({ tag }) => tag), ...all.map(({ flagTag }) => flagTag)]
-            .filter((tag) => tag.isConnected)
-            .map((tag) => ({ tag, box: tag.getBoundingClientRect() }));
-        for (const { tag, box } of tags) {
-            const isCovered = placed.some((other) => box.left < other.right && other.left < box.right
+        const measure = (tag) => ({ tag, box: tag.getBoundingClientRect() });
+        const tags = all.map(({ tag }) => measure(tag));
+        const discs = all.map(({ element }) => element.getBoundingClientRect());
+        const flags = all.map(({ flagTag }) => flagTag)
+            .filter((tag) => tag.isConnected).map(measure);
+        const place = ({ tag, box }) => {
+            const isCovered = placed.some((other) =>
+                box.left < other.right && other.left < box.right
                 && box.top < other.bottom && other.top < box.bottom);
             tag.classList.toggle("covered", isCovered);
             if (!isCovered) placed.push(box);
-        }
+        };
+        tags.forEach(place);
+        placed.push(...discs);
+        flags.forEach(place);
     }
 
     map.on("zoomend moveend", uncover);
@@ -200,6 +214,10 @@ export function makePeople(app) {
     const ticker = setInterval(() => update(store.state), 15_000);
     update(store.state);
     return people;
+}
+
+function isOnlyFriend(member, { locations }) {
+    return member.state === "inactive" && locations.has(member.user);
 }
 
 function priority({ member, isSelected, isMe }) {
@@ -220,5 +238,6 @@ function visiblePath(group, member, selected) {
 export function pointsOf(segments) {
     if (!segments) return [];
     return [...segments.entries()].sort((a, b) => a[0] - b[0])
-        .flatMap(([, segment]) => segment.points.map(([longitude, latitude]) => [latitude, longitude]));
+        .flatMap(([, segment]) => segment.points)
+        .map(([longitude, latitude]) => [latitude, longitude]);
 }
