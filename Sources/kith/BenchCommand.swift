@@ -72,8 +72,8 @@ struct BenchNeighbours: AsyncParsableCommand {
         abstract: "Measure what hostile or unlucky neighbours cost ordinary people.",
         discussion: """
             Measures how long the fixes of twenty ordinary groups take to become states while \
-            nothing else happens, and then beside each of five nuisances, on one broker with the \
-            gate and one bridge. Only the ratios mean anything on another machine. Build with \
+            nothing else happens, and then beside each of seven nuisances, on one broker with the \
+            gate, one bridge and one page. Only the ratios mean anything on another machine. Build with \
             -c release first.
             """)
 
@@ -89,12 +89,19 @@ struct BenchNeighbours: AsyncParsableCommand {
     @Option(help: "Members of the large group.")
     var groupSize = 1_000
 
+    @Option(help: "Who watch it, over MQTT and with browsers.")
+    var visitors = 500
+
+    @Option(
+        help: "Only the nuisances whose names have this in them.")
+    var only: String?
+
     @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
     var brokerConfig: String?
 
     func validate() throws {
-        guard seconds > 0, connections > 0, timers > 0, groupSize > 0 else {
-            throw ValidationError("The numbers must be positive.")
+        guard seconds > 0, connections > 0, timers > 0, visitors > 0, groupSize > visitors else {
+            throw ValidationError("The numbers must be positive, and the visitors members.")
         }
     }
 
@@ -106,6 +113,8 @@ struct BenchNeighbours: AsyncParsableCommand {
         settings.connections = connections
         settings.timers = timers
         settings.groupSize = groupSize
+        settings.visitors = visitors
+        settings.only = only
         try await Neighbours(settings).run { line in
             print(line)
             fflush(nil)

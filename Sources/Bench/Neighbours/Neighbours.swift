@@ -14,6 +14,10 @@ public struct NeighbourSettings: Sendable {
     public var timers = 10_000
     /// Members of the large group.
     public var groupSize = 1_000
+    /// Who watch that group, over MQTT and with browsers; fewer than its members.
+    public var visitors = 500
+    /// A part of the names of the nuisances to measure; nil: all of them.
+    public var only: String?
     /// As in ``BenchSettings``.
     public var program: String
     public var brokerTemplate: String
@@ -80,8 +84,32 @@ public struct Neighbours: Sendable {
         ) { execution in
             var town = town
             town.bridge = execution.processIdentifier.value
-            let here = town
-            try await onThread(named: "neighbours") { try report(here, eta, say) }
+            try await open(town, directory) { town in
+                try await onThread(named: "neighbours") { try report(town, eta, say) }
+            }
+            try execution.send(signal: .kill)
+        }
+    }
+
+    /// The page as well.
+    private func open(
+        _ town: Town, _ directory: String,
+        _ body: @escaping @Sendable (Town) async throws -> Void
+    ) async throws {
+        let port = try LocalBroker.freePort()
+        let environment = Environment.inherit.updating([
+            "KITH_BROKER_PORT": "\(town.port)", "KITH_WEB_PORT": "\(port)",
+            "KITH_WEB_CONNECTIONS_OF_ADDRESS": "100000",
+            "KITH_WEB_REQUESTS_OF_ADDRESS": "100000",
+        ])
+        _ = try await Subprocess.run(
+            .path(FilePath(settings.program)), arguments: ["web", "--data", directory],
+            environment: environment, input: .none, output: .discarded, error: .discarded
+        ) { execution in
+            var town = town
+            town.page = execution.processIdentifier.value
+            town.pagePort = port
+            try await body(town)
             try execution.send(signal: .kill)
         }
     }
@@ -95,15 +123,17 @@ public struct Neighbours: Sendable {
                 + "\(NeighbourScene.groupSize), each situation for \(settings.seconds) s.")
         say(
             "beside                          p50 ms  p99 ms  max ms   × p50   × p99  missing"
-                + "  % broker  % bridge")
+                + "  % broker  % bridge    % page")
         let before = Load(town)
         let quiet = try ordinary.walk(for: length)
         say(line("nothing", quiet, quiet) + before.line(until: Load(town)))
         let nuisances: [any Nuisance] = [
             DueTimers(town: town, eta: eta), Deafness(town: town), Flood(town: town),
-            Storm(town: town), LargeGroup(town: town),
+            Storm(town: town), LargeGroup(town: town), Readers(town: town, way: .mqtt),
+            Readers(town: town, way: .page),
         ]
-        for nuisance in nuisances {
+        let chosen = nuisances.filter { settings.only.map($0.name.contains) ?? true }
+        for nuisance in chosen {
             let sideline = Sideline(nuisance)
             let before = Load(town)
             let walk = try ordinary.walk(for: length)
@@ -119,9 +149,14 @@ public struct Neighbours: Sendable {
     private struct Load {
         let broker: Usage
         let bridge: Usage
+        let page: Usage
         let at = ContinuousClock.now
 
-        init(_ town: Town) { (broker, bridge) = (Usage.of(town.broker), Usage.of(town.bridge)) }
+        init(_ town: Town) {
+            broker = Usage.of(town.broker)
+            bridge = Usage.of(town.bridge)
+            page = Usage.of(town.page)
+        }
 
         func line(until end: Load) -> String {
             let seconds = (end.at - at).seconds
@@ -129,7 +164,7 @@ public struct Neighbours: Sendable {
                 let percent = "\(Int(((after.cpu - before.cpu) / seconds * 100).rounded()))"
                 return String(repeating: " ", count: max(0, 10 - percent.count)) + percent
             }
-            return share(broker, end.broker) + share(bridge, end.bridge)
+            return share(broker, end.broker) + share(bridge, end.bridge) + share(page, end.page)
         }
     }
 

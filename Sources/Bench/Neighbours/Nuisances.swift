@@ -9,6 +9,9 @@ struct Town: Sendable {
     let settings: NeighbourSettings
     let broker: Int32
     var bridge: Int32 = 0
+    /// `kith web`, and where it listens.
+    var page: Int32 = 0
+    var pagePort: UInt16 = 0
 
     /// Connected, and let in.
     func enter(_ user: String, buffer: Int32? = nil) throws -> RawClient {

@@ -69,6 +69,9 @@ final class RawClient {
         unsent += body
     }
 
+    /// What is no packet of MQTT.
+    func sendText(_ text: String) { unsent += Array(text.utf8) }
+
     // MARK: The socket
 
     var wantsWrite: Bool { !unsent.isEmpty }
