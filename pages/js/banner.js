@@ -75,7 +75,7 @@ export function showOnMap(app, user, groups) {
         if (!groups.includes(state.group)) state.group = groups[0];
         state.selected = user;
     });
-    app.go("#map");
-    // The markers of another group come with the store's next word.
-    setTimeout(() => app.people.show(user), 0);
+    const fix = groups.map((group) => store.state.groups.get(group)?.states.get(user)?.fix).find(Boolean);
+    if (fix) app.showPoint(fix);
+    else app.go("#map");
 }

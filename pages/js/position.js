@@ -7,8 +7,6 @@ import { wordsOf, whileShown } from "./shown.js";
 import { whereabouts } from "./whereabouts.js";
 
 const TICK_MS = 5_000;
-/// So close the map comes for "where am I".
-const CLOSE_ZOOM = 15;
 let count = 0;
 
 export function positionControl(app) {
@@ -48,8 +46,7 @@ export function positionControl(app) {
 async function show(app) {
     try {
         const fix = await whereabouts.locate();
-        app.go("#map");
-        app.map.setView([fix.latitude, fix.longitude], Math.max(CLOSE_ZOOM, app.map.getZoom()));
+        app.showPoint(fix);
         app.say(fix.accuracy === undefined
             ? "You are here." : `You are here, to within ${distance(fix.accuracy)}.`);
     } catch (error) {

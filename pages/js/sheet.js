@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
-const NARROW = window.matchMedia("(max-width: 899px)");
+const NARROW = window.matchMedia("(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
 const HEIGHTS = { peek: 0, half: 0.46, full: 0.92 };
 const PEEK_PX = 84;
 const KEY = "kith.sheet";

@@ -23,6 +23,8 @@ import * as map from "./views/map.js";
 import * as people from "./views/people.js";
 
 const TOAST_MS = 6_000;
+/// Until a new address has come to be the view.
+const ROUTE_MS = 50;
 
 const views = {
     map: { module: map, title: "Map", label: "Members", icon: "map" },
@@ -55,6 +57,14 @@ export function makeShell(place) {
         choosePoint: null,
     };
     app.choosePoint = makeChooser(leaflet, mapArea);
+    /// Shows a point on the map, from whatever view.
+    app.showPoint = (point) => {
+        app.go("#map");
+        setTimeout(() => {
+            app.sheet?.makeRoom();
+            app.people.lookAt(point);
+        }, ROUTE_MS);
+    };
     app.people = makePeople(app);
     const attention = makeAttention(app);
     app.attention = attention;

@@ -84,7 +84,7 @@ export function makeMap(element) {
         if (isDecided || !config) return;
         isDecided = true;
         if (config.tiles?.url) useTiles(config.tiles);
-        else showGraticule("No map tiles are set up: a grid of degrees.");
+        else showGraticule("Grid of degrees: no map tiles set up.");
     };
     const unlisten = store.listen(decide);
     decide(store.state);

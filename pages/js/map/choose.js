@@ -1,6 +1,11 @@
 /// Lets the person choose a point: by a tap, or by moving the map under the cross.
 
 import { h } from "../dom.js";
+import { store } from "../store.js";
+
+/// On a map of the whole world nobody hits a street: then it begins where the person is.
+const COARSE_ZOOM = 9;
+const FINE_ZOOM = 14;
 
 export function makeChooser(map, area) {
     let finish = null;
@@ -33,8 +38,14 @@ export function makeChooser(map, area) {
                 resolve(latlng ? { latitude: latlng.lat, longitude: latlng.lng } : null);
             };
             shell?.classList.add("choosing");
+            // Nothing shall cover the place.
+            document.getElementById("toasts")?.replaceChildren();
             area.append(cross, box);
             map.invalidateSize({ animate: false });
+            const { position } = store.state;
+            if (position && map.getZoom() < COARSE_ZOOM) {
+                map.setView([position.latitude, position.longitude], FINE_ZOOM, { animate: false });
+            }
             map.on("click", tapped);
             document.addEventListener("keydown", escaped);
             here.focus({ preventScroll: true });

@@ -36,6 +36,7 @@ export function mount(root, app) {
             h("h2", null, "You"), h("div", { class: "card tight" }, sharingSwitch(app)),
             positionControl(app), journeyControl(app)),
     ]);
+    app.sheet = sheet;
     const showRows = keyed(rows, (view) => makeRow(app, sheet, view), (view) => view.member.user);
     let unlisten = null;
     let ticker = null;
