@@ -34,8 +34,8 @@ struct ReaderDeskTests {
         }
     }
 
-    private mutating func tell(_ topic: String, _ text: String = "1") {
-        desk.take(Message(topic: topic, payload: Array(text.utf8)), &renderer)
+    private mutating func tell(_ topic: String, _ text: String = "1", retain: Bool = false) {
+        desk.take(Message(topic: topic, payload: Array(text.utf8), retain: retain), &renderer)
     }
 
     /// The topics that a stream was told of, and other kinds of event.
@@ -103,6 +103,15 @@ struct ReaderDeskTests {
         #expect(foreign == nil && future == nil)
         let unknown = resume(["a", "b"], after: 4)
         #expect(unknown == nil)
+    }
+
+    @Test mutating func `Who has not got all that is retained begins anew`() async throws {
+        _ = open("a")
+        desk.answered(granted: true)
+        for retain in [false, true, true, false] { tell("a", retain: retain) }
+        let (partial, whole) = (resume(after: 2), resume(after: 3))
+        #expect(partial == nil)
+        #expect(await read(try #require(whole)) == ["a"])
     }
 
     @Test mutating func `After a broken connection readers are told to ask anew`() async {

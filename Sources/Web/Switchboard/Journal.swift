@@ -16,12 +16,22 @@ struct Journal {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    mutating func append(_ topic: String, _ event: Event) -> Entry {
+    /// - Returns: its number.
+    mutating func append(_ topic: String, _ event: Event) -> UInt64 {
         number += 1
-        let entry = Entry(number: number, topic: topic, event: event)
         if entries.count >= capacity { entries.removeFirst() }
-        entries.append(entry)
-        return entry
+        entries.append(Entry(number: number, topic: topic, event: event))
+        return number
+    }
+
+    /// Counts an event that is not kept: one of those that the broker tells anew to whoever
+    /// subscribes. Who has not got it yet cannot go on from before it.
+    ///
+    /// - Returns: its number.
+    mutating func pass() -> UInt64 {
+        number += 1
+        entries.removeAll()
+        return number
     }
 
     /// What came after an event; nil where that is not known any more.

@@ -169,8 +169,9 @@ struct ReaderDesk {
 
     mutating func take(_ message: Message, _ renderer: inout Renderer) {
         guard filters.keys.matches(message.topic) else { return }
-        let entry = journal.append(message.topic, renderer.event(of: message))
-        let text = entry.event.text(EventID(epoch: epoch, number: entry.number))
+        let event = renderer.event(of: message)
+        let number = message.retain ? journal.pass() : journal.append(message.topic, event)
+        let text = event.text(EventID(epoch: epoch, number: number))
         var slow: [EventStream] = []
         for reader in streams where reader.stream.filters.matches(message.topic) {
             renderer.events += 1
