@@ -2,7 +2,7 @@
 
 const PATIENCE_MS = 30_000;
 const DEVICE_KEY = "kith.device";
-const ME_KEY = "kith.me";
+export const ME_KEY = "kith.me";
 
 /// What went wrong, in words for the person: RFC 9457, and `kind`, the last part of its type.
 ///

@@ -10,6 +10,7 @@ import { unread } from "./unread.js";
 const NEWS_MS = 2 * 60_000;
 const TOLD_KEY = "kith.told";
 const TOLD_KEPT = 200;
+const WARNINGS = ["late", "stuck", "silent", "offline"];
 
 export function makeAttention(app) {
     let viewTitle = "Map";
@@ -45,10 +46,11 @@ export function makeAttention(app) {
         const isSOS = alert.kind === "sos";
         if (isSOS) sound.sos();
         else sound.alert();
-        if (!isSOS) app.say(text, ["late", "stuck", "silent", "offline"].includes(alert.kind) ? "warning" : "info");
+        if (!isSOS) app.say(text, WARNINGS.includes(alert.kind) ? "warning" : "info");
         const group = store.state.groups.get(alert.group)?.name ?? "Kith";
         if (isSOS || document.hidden) {
-            notify(isSOS ? `SOS: ${alert.name}` : group, text, alert.id, isSOS ? "#map" : "#alerts");
+            const title = isSOS ? `SOS: ${alert.name}` : group;
+            notify(title, text, alert.id, isSOS ? "#map" : "#alerts");
         }
     }
 
@@ -58,7 +60,8 @@ export function makeAttention(app) {
         if (!document.hidden || Date.now() - new Date(message.at) > NEWS_MS) return;
         if (!isNew(message.id)) return;
         const group = store.state.groups.get(message.group)?.name ?? "";
-        notify(`${message.name ?? nameOf(message.from)} · ${group}`, message.text ?? "", message.id, "#chat");
+        const name = message.name ?? nameOf(message.from);
+        notify(`${name} · ${group}`, message.text ?? "", message.id, "#chat");
     }
 
     function update() {

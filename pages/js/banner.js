@@ -1,6 +1,6 @@
 /// Across every view: who needs help.
 
-import { h, keyed, write } from "./dom.js";
+import { h, keyed, toggle, write } from "./dom.js";
 import { problemText } from "./form.js";
 import { moment, together } from "./format.js";
 import { emergencies, isSeen } from "./sos-state.js";
@@ -32,7 +32,7 @@ function makeRow(app) {
     const showMap = h("button", {
         type: "button", class: "button quiet",
         onclick: () => showOnMap(app, emergency.user, emergency.groups),
-    }, "Show on map");
+    }, h("span", { class: "long" }, "Show on "), h("span", { class: "map-word" }, "map"));
     const element = h("div", { class: "sos-banner" },
         h("span", { class: "sos-sign", "aria-hidden": "true" }, "SOS"),
         h("div", { class: "words" }, h("div", null, title), detail),
@@ -45,10 +45,12 @@ function makeRow(app) {
             const seen = isSeen(emergency);
             element.classList.toggle("seen", seen);
             write(title, `${emergency.name} needs help`);
+            toggle(showMap, "aria-label", `Show ${emergency.name} on the map`);
             const by = [...new Set(emergency.alerts.flatMap((alert) => alert.acknowledgedBy))]
                 .map((user) => (user === me?.user ? "you" : nameOf(user)));
             write(detail, `SOS since ${moment(emergency.since)}. `
-                + (by.length ? `Acknowledged by ${together(by)}.` : "Nobody has acknowledged it yet."));
+                + (by.length
+                    ? `Acknowledged by ${together(by)}.` : "Nobody has acknowledged it yet."));
             acknowledge.hidden = seen;
             acknowledge.disabled = emergency.alerts.length === 0;
         },
@@ -75,7 +77,8 @@ export function showOnMap(app, user, groups) {
         if (!groups.includes(state.group)) state.group = groups[0];
         state.selected = user;
     });
-    const fix = groups.map((group) => store.state.groups.get(group)?.states.get(user)?.fix).find(Boolean);
+    const fix = groups
+        .map((group) => store.state.groups.get(group)?.states.get(user)?.fix).find(Boolean);
     if (fix) app.showPoint(fix);
     else app.go("#map");
 }

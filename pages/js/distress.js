@@ -24,7 +24,8 @@ const over = new Set();
 /// `ending` (the server does not know yet that it is over).
 /// With `none`, `isLost`: the session ended before the call was sent; it is sent after a login.
 /// `isAlone`: there is no group to call.
-/// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`.
+/// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`,
+/// `hasSwitchedOn`: whether sending the position began with it, and ends with it.
 let current = { phase: "none" };
 
 export const distress = {
@@ -38,14 +39,17 @@ export const distress = {
 
     /// Calls for help; `fix` may be null. Goes on until `cancel`.
     call(fix) {
-        keep({ phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0 });
+        const hasSwitchedOn = !whereabouts.isSending;
+        keep({
+            phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0, hasSwitchedOn,
+        });
         whereabouts.start();
         attempt();
     },
 
     /// Gives up what has not been sent. It may have arrived all the same: then it shows as `on`.
     cancel() {
-        if (["calling", "stale"].includes(current.phase)) keep({ phase: "none" });
+        if (["calling", "stale"].includes(current.phase)) finish();
         if (current.phase === "ending") keep({ ...current, phase: "on" });
     },
 
@@ -120,11 +124,11 @@ function succeed(result) {
         for (const { state: name, since } of ownStates(store.state)) {
             if (name === "sos") over.add(since);
         }
-        return keep({ phase: "none" });
+        return finish();
     }
     wasSeen = false;
     keep({
-        phase: "on", id: current.id, since: current.since,
+        phase: "on", id: current.id, since: current.since, hasSwitchedOn: current.hasSwitchedOn,
         fixRefused: result?.fixRefused?.detail,
     });
 }
@@ -208,8 +212,13 @@ function follow(state) {
         }
     } else if (wasSeen && own.length > 0 && ["on", "ending"].includes(current.phase)) {
         wasSeen = false;
-        keep({ phase: "none" });
+        finish();
     }
+}
+
+function finish() {
+    if (current.hasSwitchedOn) whereabouts.stop();
+    keep({ phase: "none" });
 }
 
 function ownStates({ me, groups }) {

@@ -1,11 +1,12 @@
-/// Fields with label, hint and error that belong together, and forms that show all problems at once.
+/// Fields with label, hint and error that belong together, and forms that show all problems at
+/// once.
 
 import { h, toggle, write } from "./dom.js";
 
 let count = 0;
 
-/// `options`: `name`, `label`, `type`, `hint`, `refusal` (what to say instead of the server's reason),
-/// and any attribute of the input.
+/// `options`: `name`, `label`, `type`, `hint`, `refusal` (what to say instead of the server's
+/// reason), and any attribute of the input.
 ///
 /// Returns `{element,input,value,setError(text)}`.
 export function makeField({ name, label, hint, refusal, type = "text", ...attributes }) {
@@ -16,7 +17,8 @@ export function makeField({ name, label, hint, refusal, type = "text", ...attrib
     const input = h("input", { id, name, type, "aria-describedby": describedBy, ...attributes });
     const isCheck = type === "checkbox";
     const element = isCheck
-        ? h("div", { class: "field" }, h("label", { class: "check" }, input, h("span", null, label)), note, error)
+        ? h("div", { class: "field" },
+            h("label", { class: "check" }, input, h("span", null, label)), note, error)
         : h("div", { class: "field" }, h("label", { for: id }, label), note, input, error);
     input.addEventListener("input", () => setError(""));
     function setError(text) {
@@ -79,7 +81,8 @@ export function showProblem(problem, fields, message) {
 
 /// A problem as a sentence, with how long to wait where that is known.
 export function problemText(problem) {
-    const text = sentence(problem.detail || problem.title || problem.message || "That did not work.");
+    const words = problem.detail || problem.title || problem.message;
+    const text = sentence(words || "That did not work.");
     if (!problem.retryAfter) return text;
     return `${text} Try again in ${problem.retryAfter} s.`;
 }

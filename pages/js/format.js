@@ -12,7 +12,9 @@ export const region = regionOf(locales[0]);
 export const usesMiles = MILES.includes(region);
 
 const clock = new Intl.DateTimeFormat(locales, { hour: "numeric", minute: "2-digit" });
-const weekday = new Intl.DateTimeFormat(locales, { weekday: "short", hour: "numeric", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(locales, {
+    weekday: "short", hour: "numeric", minute: "2-digit",
+});
 const dated = new Intl.DateTimeFormat(locales, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(locales, { weekday: "long", day: "numeric", month: "long" });
 const daysWithYear = new Intl.DateTimeFormat(locales, { dateStyle: "full" });
@@ -64,7 +66,8 @@ export function duration(milliseconds) {
     if (minutes < 60) return `${counts.format(minutes)}\u00a0min`;
     const hours = Math.floor(minutes / 60);
     const rest = minutes % 60;
-    if (hours < 24) return `${counts.format(hours)}\u00a0h${rest && hours < 6 ? ` ${counts.format(rest)}\u00a0min` : ""}`;
+    const more = rest && hours < 6 ? ` ${counts.format(rest)}\u00a0min` : "";
+    if (hours < 24) return `${counts.format(hours)}\u00a0h${more}`;
     const whole = Math.floor(hours / 24);
     return whole === 1 ? "1\u00a0day" : `${counts.format(whole)}\u00a0days`;
 }

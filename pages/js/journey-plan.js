@@ -13,7 +13,7 @@ const PROPOSED_MINUTES = [10, 20, 30, 45, 60, 90, 120];
 const USUAL_MINUTES = 30;
 /// Metres; the server's usual one.
 const USUAL_RADIUS = 50;
-const NEAR_ZOOM = 13;
+/// How long the device may look for its position before the map is shown as it is.
 const NEAR_PATIENCE_MS = 3_000;
 
 /// The form for a new journey; `done` is called when it has begun, or the person gave up.
@@ -40,8 +40,8 @@ export function makePlan(app, done) {
     });
     const groups = makeGroups(app);
     const sends = makeField({
-        name: "sends", type: "checkbox", label: "Send my position from this device",
-        checked: true,
+        name: "sends", type: "checkbox", checked: true,
+        label: "Send my position from this device, until I switch it off",
     });
     sends.element.hidden = whereabouts.isSending;
     const error = h("p", { class: "error", role: "alert" });
@@ -78,7 +78,8 @@ export function makePlan(app, done) {
     const choose = h("button", {
         type: "button", class: "button",
         onclick: async () => {
-            await comeNear(app.map);
+            // The map begins where the person is, if that is known soon.
+            await whereabouts.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
             const found = await app.choosePoint("Tap the map where you are going.");
             if (found) setPoint(found);
         },
@@ -144,17 +145,6 @@ export function makePlan(app, done) {
         h("div", { class: "row" }, submit,
             h("button", { type: "button", class: "button", onclick: done }, "Cancel")));
     return { element, end: () => marks.remove() };
-}
-
-/// Nobody finds a destination on a map of the world.
-async function comeNear(map) {
-    if (map.getZoom() >= NEAR_ZOOM) return;
-    try {
-        const fix = await whereabouts.locate({ patience: NEAR_PATIENCE_MS });
-        map.setView([fix.latitude, fix.longitude], NEAR_ZOOM, { animate: false });
-    } catch {
-        // The person moves the map.
-    }
 }
 
 /// In some minutes, or at a time.

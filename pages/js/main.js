@@ -1,6 +1,6 @@
 /// Starts the page: who is there, then the shell with its views.
 
-import { config, onSessionEnd, session } from "./api.js";
+import { ME_KEY, config, onSessionEnd, session } from "./api.js";
 import { replace } from "./dom.js";
 import { live } from "./live.js";
 import { makeShell } from "./shell.js";
@@ -11,6 +11,11 @@ const AGAIN_MS = 5_000;
 const place = document.getElementById("app");
 let shell = null;
 
+// Another tab logged out, or in as somebody else: the cookie is the same.
+window.addEventListener("storage", (event) => {
+    if (event.key !== ME_KEY || !shell) return;
+    if (session.remembered()?.user !== store.state.me?.user) location.reload();
+});
 onSessionEnd(() => showWelcome("You are logged out."));
 start();
 navigator.serviceWorker?.register("/sw.js").catch(() => {});

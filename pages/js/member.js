@@ -41,14 +41,17 @@ export function describe(member, now = Date.now()) {
     const where = member.journey?.destination?.name ?? "the destination";
     switch (member.state) {
     case "sos":
-        return { label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings };
+        return {
+            label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings,
+        };
     case "routing":
         return { label: "On the way", tone: "accent", detail: `to ${where}`, warnings };
     case "active":
         return { label: "Sharing", tone: "good", detail: "", warnings };
     default:
         return {
-            label: "Not sharing", tone: "", detail: member.fix ? "last known position" : "", warnings,
+            label: "Not sharing", tone: "", warnings,
+            detail: member.fix ? "last known position" : "",
         };
     }
 }
@@ -59,17 +62,17 @@ export function journeyWords({ eta, remainingDistance }, now = Date.now()) {
     if (remainingDistance !== undefined) parts.push(`${distance(remainingDistance)} to go`);
     const left = new Date(eta) - now;
     parts.push(left >= 0
-        ? `expected ${moment(eta, now)}, in ${duration(left)}`
-        : `expected ${moment(eta, now)}, ${duration(-left)} ago`);
+        ? `expected ${moment(eta, now)}, in\u00a0${duration(left)}`
+        : `expected ${moment(eta, now)}, ${duration(-left)}\u00a0ago`);
     return parts.join(" · ");
 }
 
 /// How old, how sure, how fast, how much battery.
 export function fixWords(fix) {
     const parts = [];
-    if (fix.accuracy !== undefined && fix.accuracy !== null) parts.push(`± ${distance(fix.accuracy)}`);
+    if (Number.isFinite(fix.accuracy)) parts.push(`± ${distance(fix.accuracy)}`);
     if (fix.speed > STANDING_STILL) parts.push(speed(fix.speed));
-    if (fix.battery !== undefined && fix.battery !== null) parts.push(`battery ${percent(fix.battery)}`);
+    if (Number.isFinite(fix.battery)) parts.push(`battery ${percent(fix.battery)}`);
     return parts;
 }
 

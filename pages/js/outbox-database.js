@@ -41,14 +41,14 @@ class OutboxDatabase {
         });
     }
 
-    /// The oldest fixes, each with its number, as many as go into one request.
-    batch(owner, count, bytes) {
+    /// The oldest fixes, as many as go into one request, each with its number if so wished.
+    batch(owner, { count, bytes, isNumbered }) {
         return this.#write(async ({ fixes, owners }) => {
             const own = await read(owners, owner);
             const batch = [];
             let size = 2;
             for (const record of await outcome(fixes.getAll(all(owner), count))) {
-                const isNew = record.fix.seq === undefined;
+                const isNew = isNumbered && record.fix.seq === undefined;
                 if (isNew) record.fix.seq = own.nextSeq;
                 size += JSON.stringify(record.fix).length + 1;
                 if (size > bytes && batch.length > 0) break;

@@ -20,6 +20,8 @@ const LONGEST_PAUSE_MS = 60_000;
 
 class Outbox {
     #owner = null;
+    /// Whether others use the same device: then no number is one's own.
+    #isShared = false;
     #database = null;
     #listeners = new Set();
     #channel = null;
@@ -70,6 +72,7 @@ class Outbox {
         const owner = me ? `${me.user}/${me.device}` : null;
         if (owner === this.#owner && this.#state !== "logged-out") return;
         this.#owner = owner;
+        this.#isShared = me?.demo === true;
         this.#refused = 0;
         this.#refusal = null;
         this.#state = "idle";
@@ -128,7 +131,9 @@ class Outbox {
         let limit = BATCH_COUNT;
         while (owner && owner === this.#owner) {
             const database = await this.#open();
-            const batch = await database.batch(owner, limit, BATCH_BYTES);
+            const batch = await database.batch(owner, {
+                count: limit, bytes: BATCH_BYTES, isNumbered: !this.#isShared,
+            });
             if (batch.length === 0) break;
             this.#tell("sending");
             let answer;
@@ -145,7 +150,7 @@ class Outbox {
             }
             this.#failures = 0;
             const stored = answer?.stored ?? 0;
-            const done = batch.filter((record) => record.fix.seq <= stored);
+            const done = batch.filter(({ fix: { seq } }) => seq === undefined || seq <= stored);
             this.#noteRefused(answer?.rejected ?? []);
             await database.remove(owner, done);
             await this.#count();

@@ -7,6 +7,8 @@ import { wordsOf, whileShown } from "./shown.js";
 import { whereabouts } from "./whereabouts.js";
 
 const TICK_MS = 5_000;
+/// For so long the own position follows after it was asked for, without being sent.
+const LOOK_MS = 60_000;
 let count = 0;
 
 export function positionControl(app) {
@@ -46,6 +48,7 @@ export function positionControl(app) {
 async function show(app) {
     try {
         const fix = await whereabouts.locate();
+        setTimeout(whereabouts.look(), LOOK_MS);
         app.showPoint(fix);
         app.say(fix.accuracy === undefined
             ? "You are here." : `You are here, to within ${distance(fix.accuracy)}.`);

@@ -3,7 +3,9 @@
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
-const NARROW = window.matchMedia("(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
+/// As in the styles.
+const NARROW = window.matchMedia(
+    "(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
 const HEIGHTS = { peek: 0, half: 0.46, full: 0.92 };
 const PEEK_PX = 84;
 const KEY = "kith.sheet";
@@ -47,7 +49,8 @@ export function makeSheet(root, app, head, body) {
     let drag = null;
     for (const part of [pull, header]) {
         part.addEventListener("pointerdown", (event) => {
-            if (!NARROW.matches || event.target.closest("button:not(.sheet-pull), a, select")) return;
+            const isControl = event.target.closest("button:not(.sheet-pull), a, select");
+            if (!NARROW.matches || isControl) return;
             drag = { y: event.clientY, height: element.offsetHeight, isMoved: false };
             part.setPointerCapture(event.pointerId);
         });
@@ -89,6 +92,10 @@ export function makeSheet(root, app, head, body) {
         /// So that the map is seen: for what is shown on it.
         makeRoom() {
             if (NARROW.matches && position === "full") set("half");
+        },
+        /// So that the list is seen: for who was chosen on the map.
+        open() {
+            if (NARROW.matches && position === "peek") set("half");
         },
         show() {
             isShown = true;

@@ -11,8 +11,8 @@ export function emergencies(state = store.state) {
     for (const group of state.groups.values()) {
         for (const member of group.states.values()) {
             if (member.state !== "sos" || member.user === state.me?.user) continue;
-            const known = found.get(member.user)
-                ?? { user: member.user, name: member.name, since: member.since, groups: [], alerts: [] };
+            const { user, name, since } = member;
+            const known = found.get(user) ?? { user, name, since, groups: [], alerts: [] };
             known.groups.push(group.group);
             const alert = newestSOS(group, member);
             if (alert) known.alerts.push(alert);
@@ -27,7 +27,8 @@ function newestSOS(group, member) {
     const from = new Date(member.since) - TOLERANCE_MS;
     let found = null;
     for (const alert of group.alerts.values()) {
-        if (alert.kind !== "sos" || alert.user !== member.user || new Date(alert.at) < from) continue;
+        if (alert.kind !== "sos" || alert.user !== member.user) continue;
+        if (new Date(alert.at) < from) continue;
         if (!found || alert.id > found.id) found = alert;
     }
     return found;

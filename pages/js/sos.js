@@ -50,7 +50,7 @@ export function sosButton(app) {
         button.classList.toggle("safe", isOn);
         button.disabled = !["none", "on"].includes(current.phase);
         bar.show(current, known, state);
-        if (isOn && phase === "calling") said(app, known);
+        if (isOn && phase === "calling") said(app, reach(state));
         if (isOn && phase === "on") {
             for (const user of known.users.filter((each) => !seenBy.includes(each))) {
                 app.say(`${nameOf(user)} has seen your SOS.`, "good");
@@ -64,8 +64,8 @@ export function sosButton(app) {
     return element;
 }
 
-function said(app, { groups }) {
-    app.say(groups.length ? `Your SOS is out: ${together(groups)} can see it.` : "Your SOS is out.",
+function said(app, { names }) {
+    app.say(names.length ? `Your SOS is out: ${together(names)} can see it.` : "Your SOS is out.",
         "good");
     navigator.vibrate?.([100, 80, 100]);
 }
@@ -73,7 +73,8 @@ function said(app, { groups }) {
 function areYouSafe() {
     return ask({
         title: "Are you safe?",
-        text: "Your groups are told that your SOS is over.",
+        text: "Your groups are told that your SOS is over. You go on sharing your location with "
+            + "them until you switch that off.",
         yes: "I am safe",
         no: "Not yet",
     });

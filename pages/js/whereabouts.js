@@ -64,7 +64,7 @@ export const whereabouts = {
 
     /// Where this device is, sent or not: a Fix. Rejects with words for the person.
     async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
-        if (!browser) throw new Error(words({ code: 0 }));
+        if (!browser || !window.isSecureContext) throw new Error(words({ code: 0 }));
         if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
         // Some browsers answer nothing beside a watch before the device has moved.
         pauseWatch();
@@ -110,6 +110,13 @@ store.listenAlways(({ me }) => {
     keepAwake();
 });
 
+// Another tab of the same person.
+addEventListener("storage", (event) => {
+    if (event.key !== SENDING_KEY) return;
+    if (isWanted()) resume();
+    else end();
+});
+
 function isWanted() {
     const { me } = store.state;
     return me !== null && localStorage.getItem(SENDING_KEY) === me.user;
@@ -129,7 +136,7 @@ async function resume() {
 }
 
 function begin() {
-    if (!browser) return tell("unavailable");
+    if (!browser || !window.isSecureContext) return tell("unavailable");
     if (state !== "sending") tell("waiting");
     takeTurn();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
@@ -250,7 +257,7 @@ function words({ code }) {
     if (code === 1) {
         return "The browser may not tell your position. Allow it in the settings of this site.";
     }
-    if (code === 0 || !window.isSecureContext) {
+    if (code === 0) {
         return "This browser tells positions only to pages that come over HTTPS.";
     }
     return "No position was found. Under the open sky it works best.";

@@ -8,6 +8,7 @@ import { number } from "../format.js";
 import { icon } from "../icons.js";
 import { outbox } from "../outbox.js";
 import { whereabouts } from "../whereabouts.js";
+import { userNameFor } from "./user-name.js";
 
 const LEAVING_ATTEMPTS = 10;
 const LEAVING_PAUSE_MS = 1_000;
@@ -94,6 +95,7 @@ export function makeDeletion(app) {
             await leave();
         },
     });
+    form.prepend(userNameFor(app));
     form.querySelector("button[type=submit]").classList.replace("primary", "danger");
     return {
         element: h("details", { class: "card" },
@@ -114,14 +116,6 @@ async function leave() {
             await new Promise((resolve) => { setTimeout(resolve, LEAVING_PAUSE_MS); });
         }
     }
-}
-
-/// For the browser's book of passwords, which wants to know whose it is.
-export function userNameFor(app) {
-    return h("input", {
-        type: "text", autocomplete: "username", value: app.store.state.me?.user ?? "",
-        hidden: true, readonly: true, tabindex: "-1", "aria-hidden": "true",
-    });
 }
 
 function showReceipt(deleted) {

@@ -2,8 +2,8 @@
 
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
-import { userNameFor } from "./leaving.js";
 import { ownTracksConfiguration, ownTracksLink } from "./owntracks.js";
+import { userNameFor } from "./user-name.js";
 
 export function makePhone(app, { added }) {
     let devices = [];
@@ -22,7 +22,6 @@ export function makePhone(app, { added }) {
     const form = makeForm({
         fields: [name, password],
         button: "Add it",
-        after: userNameFor(app),
         submit: async (values) => {
             const device = values.device.trim().toLowerCase();
             const isThere = devices.some((each) => each.device === device && each.loggedIn);
@@ -47,6 +46,7 @@ export function makePhone(app, { added }) {
             added();
         },
     });
+    form.prepend(userNameFor(app));
     const element = h("details", { class: "card" },
         h("summary", null, "Add my phone"),
         h("p", { class: "small muted" },

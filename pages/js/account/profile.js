@@ -3,7 +3,7 @@
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime } from "../format.js";
-import { userNameFor } from "./leaving.js";
+import { userNameFor } from "./user-name.js";
 
 export function makeProfile(app) {
     const error = h("p", { class: "error", role: "alert" });
@@ -71,7 +71,6 @@ export function makePassword(app) {
     const form = makeForm({
         fields: [old, fresh],
         button: "Change password",
-        after: userNameFor(app),
         submit: async (values) => {
             try {
                 await app.call("account.password", values);
@@ -85,6 +84,7 @@ export function makePassword(app) {
             app.say("Your password is changed. Devices stay logged in.", "good");
         },
     });
+    form.prepend(userNameFor(app));
     const element = h("details", { class: "card" }, h("summary", null, "Change password"), form);
     return { element };
 }

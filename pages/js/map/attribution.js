@@ -20,5 +20,6 @@ export function attribution(words) {
 }
 
 function plain(text) {
-    return text.replace(/<[^>]*>/g, "").replace(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole);
+    return text.replace(/<[^>]*>/g, "")
+        .replace(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole);
 }

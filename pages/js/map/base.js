@@ -84,7 +84,7 @@ export function makeMap(element) {
         if (isDecided || !config) return;
         isDecided = true;
         if (config.tiles?.url) useTiles(config.tiles);
-        else showGraticule("Grid of degrees: no map tiles set up.");
+        else showGraticule("No map tiles are set up.");
     };
     const unlisten = store.listen(decide);
     decide(store.state);

@@ -30,14 +30,17 @@ export const Graticule = L.Layer.extend({
     },
 
     getEvents() {
-        return { move: this._draw, viewreset: this._draw, resize: this._draw, zoomanim: this._zoom };
+        return {
+            move: this._draw, viewreset: this._draw, resize: this._draw, zoomanim: this._zoom,
+        };
     },
 
     /// While the map zooms the old picture is stretched along.
     _zoom(event) {
         const map = this._map;
         const scale = map.getZoomScale(event.zoom);
-        const corner = map._latLngBoundsToNewLayerBounds(map.getBounds(), event.zoom, event.center).min;
+        const corner = map
+            ._latLngBoundsToNewLayerBounds(map.getBounds(), event.zoom, event.center).min;
         L.DomUtil.setTransform(this._canvas, corner, scale);
     },
 

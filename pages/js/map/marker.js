@@ -1,4 +1,4 @@
-/// One person on the map: a disc with initials, how sure the position is, the path, the destination.
+/// One person on the map: a disc with initials, how sure the position is, path and destination.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle, write } from "../dom.js";
@@ -122,7 +122,8 @@ function makeIcon() {
             if (member.state === "sos") words.push(label);
             if (kind === "friend") words.push("Friend");
             words.push(...warnings);
-            if (!member.online && kind === "member" && !warnings.includes("Offline")) words.push("Offline");
+            const isAway = !member.online && kind === "member";
+            if (isAway && !warnings.includes("Offline")) words.push("Offline");
             write(word, words.join(", "));
             word.hidden = words.length === 0;
             toggle(word, "data-tone", member.state === "sos" || warnings.length ? "warning" : null);
@@ -158,8 +159,9 @@ function makeFlag() {
         word,
         update(at, destination, member, colour) {
             marker.setLatLng(at);
-            area.setLatLng(at).setRadius(destination.radius ?? 50)
-                .setStyle({ color: colour, weight: 1.5, dashArray: "4 4", fillOpacity: 0.08, fillColor: colour });
+            area.setLatLng(at).setRadius(destination.radius ?? 50).setStyle({
+                color: colour, weight: 1.5, dashArray: "4 4", fillColor: colour, fillOpacity: 0.08,
+            });
             element.style.setProperty("--person", colour);
             write(word, destination.name ? `${destination.name} (${member.name})` : member.name);
         },

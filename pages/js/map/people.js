@@ -19,6 +19,7 @@ export function makePeople(app) {
     let isFitted = false;
     let fitTimer = null;
     let group = null;
+    let followedPlace = "";
     let insets = { left: 0, bottom: 0 };
     const me = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
     const meCircle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
@@ -70,7 +71,9 @@ export function makePeople(app) {
 
     function friend(user) {
         const fix = store.state.locations.get(user);
-        return fix ? { user, name: fix.name ?? user, state: "active", online: true, warnings: [], fix } : null;
+        if (!fix) return null;
+        const name = fix.name ?? user;
+        return { user, name, state: "active", online: true, warnings: [], fix };
     }
 
     function positions() {
@@ -78,7 +81,9 @@ export function makePeople(app) {
         const fixes = [...(chosenGroup()?.states.values() ?? [])].map((state) => state.fix);
         fixes.push(...locations.values());
         if (fixes.filter(Boolean).length === 0) fixes.push(position);
-        for (const state of chosenGroup()?.states.values() ?? []) fixes.push(state.journey?.destination);
+        for (const state of chosenGroup()?.states.values() ?? []) {
+            fixes.push(state.journey?.destination);
+        }
         return fixes.filter(Boolean).map((fix) => [fix.latitude, fix.longitude]);
     }
 
@@ -163,8 +168,11 @@ export function makePeople(app) {
     }
 
     function follow({ followed, locations }) {
-        if (!followed) return;
-        const fix = chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed);
+        const fix = followed
+            && (chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed));
+        const place = fix ? `${fix.latitude} ${fix.longitude}` : "";
+        if (place === followedPlace) return;
+        followedPlace = place;
         if (fix) lookAt([fix.latitude, fix.longitude], map.getZoom(), true);
     }
 
@@ -178,15 +186,21 @@ export function makePeople(app) {
         const placed = [];
         const all = [...markers.values()].filter((marker) => marker.element.isConnected)
             .sort((a, b) => b.priority - a.priority);
-        const tags = [...all.map(({ tag }) => tag), ...all.map(({ flagTag }) => flagTag)]
-            .filter((tag) => tag.isConnected)
-            .map((tag) => ({ tag, box: tag.getBoundingClientRect() }));
-        for (const { tag, box } of tags) {
-            const isCovered = placed.some((other) => box.left < other.right && other.left < box.right
+        const measure = (tag) => ({ tag, box: tag.getBoundingClientRect() });
+        const tags = all.map(({ tag }) => measure(tag));
+        const discs = all.map(({ element }) => element.getBoundingClientRect());
+        const flags = all.map(({ flagTag }) => flagTag)
+            .filter((tag) => tag.isConnected).map(measure);
+        const place = ({ tag, box }) => {
+            const isCovered = placed.some((other) =>
+                box.left < other.right && other.left < box.right
                 && box.top < other.bottom && other.top < box.bottom);
             tag.classList.toggle("covered", isCovered);
             if (!isCovered) placed.push(box);
-        }
+        };
+        tags.forEach(place);
+        placed.push(...discs);
+        flags.forEach(place);
     }
 
     map.on("zoomend moveend", uncover);
@@ -220,5 +234,6 @@ function visiblePath(group, member, selected) {
 export function pointsOf(segments) {
     if (!segments) return [];
     return [...segments.entries()].sort((a, b) => a[0] - b[0])
-        .flatMap(([, segment]) => segment.points.map(([longitude, latitude]) => [latitude, longitude]));
+        .flatMap(([, segment]) => segment.points)
+        .map(([longitude, latitude]) => [latitude, longitude]);
 }

@@ -6,6 +6,9 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { age, dateTime, moment } from "../format.js";
 import { whereabouts } from "../whereabouts.js";
 
+/// How long the device may look for its position before the map is shown as it is.
+const NEAR_PATIENCE_MS = 3_000;
+
 /// `changed` is called after each change; the view then reads everything anew.
 export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
@@ -106,7 +109,7 @@ function showMore(app, friend, perform) {
             at ? ` Their position is from ${age(at.timestamp)}.` : ""),
         h("div", { class: "stack" },
             at ? h("button", {
-                type: "button", class: "button wide", onclick: after(() => showOnMap(app, at)),
+                type: "button", class: "button wide", onclick: after(() => app.showPoint(at)),
             }, "Show on the map") : null,
             h("button", {
                 type: "button", class: "button wide",
@@ -134,7 +137,7 @@ export function makeSharers(app, changed) {
         let current = each;
         const onMap = h("button", {
             type: "button", class: "button",
-            onclick: () => showOnMap(app, app.store.state.locations.get(current.user)),
+            onclick: () => app.showPoint(app.store.state.locations.get(current.user)),
             "aria-label": `${nameOf(each)}: show on the map`,
         }, "On the map");
         const blocking = h("button", {
@@ -228,6 +231,8 @@ function share(app, whom, words, perform) {
             h("button", {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
+                    // The map begins where the person is, if that is known soon.
+                    await whereabouts.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
                     app.go("#map");
                     const point = await app.choosePoint("Tap the map where you are.");
                     app.go("#people");
@@ -249,11 +254,6 @@ async function block(app, friend, perform) {
     if (!isSure) return;
     await perform(() => app.call("friend.block", { user: friend.user }),
         `${nameOf(friend)} is blocked.`);
-}
-
-export function showOnMap(app, { latitude, longitude }) {
-    app.go("#map");
-    app.map.setView([latitude, longitude], Math.max(15, app.map.getZoom()));
 }
 
 async function act(app, error, changed, work, done) {

@@ -4,7 +4,6 @@ import { h, replace, svg, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, bearing, distance, usesMiles } from "../format.js";
 import { whereabouts } from "../whereabouts.js";
-import { showOnMap } from "./friends.js";
 
 const METRES_PER_MILE = 1609.344;
 const RADII = (usesMiles ? [1, 5, 20, 100, 1000] : [1, 5, 20, 100, 1000])
@@ -66,7 +65,7 @@ export function makeNearby(app) {
                 h("p", { class: "small muted" },
                     `${words} of you, ${age(fix.timestamp)}`.replace("here of you", "here"))),
             h("button", {
-                type: "button", class: "button", onclick: () => showOnMap(app, fix),
+                type: "button", class: "button", onclick: () => app.showPoint(fix),
                 "aria-label": `${name ?? user}: show on the map`,
             }, "Map")));
     }

@@ -19,6 +19,11 @@ const LOOKS = {
     "journey-started": ["accent", "flag"], "journey-arrived": ["good", "flag"],
     "journey-stopped": ["", "flag"],
 };
+const NOTIFICATION_WORDS = {
+    granted: "This device notifies you while the page is open, also in the background.",
+    denied: "Notifications are refused in the browser's settings for this page.",
+    missing: "This browser has no notifications.",
+};
 /// What somebody should look after; the others are only told.
 const ASKS = ["sos", "late", "stuck", "silent", "offline"];
 
@@ -41,11 +46,19 @@ export function mount(root, app) {
         const alerts = [...groups.values()].flatMap((group) => [...group.alerts.values()])
             .sort((a, b) => (a.id < b.id ? 1 : -1));
         const views = [];
+        const told = new Set();
         let before = null;
         for (const alert of alerts) {
-            if (!before || !sameDay(before, alert.at)) views.push({ key: `day ${new Date(alert.at).toDateString()}`, day: alert.at });
+            if (!before || !sameDay(before, alert.at)) {
+                views.push({ key: `day ${new Date(alert.at).toDateString()}`, day: alert.at });
+            }
             before = alert.at;
-            views.push({ key: alert.id, alert, me: me?.user, hasGroups: groups.size > 1 });
+            const about = `${alert.group} ${alert.user}`;
+            views.push({
+                key: alert.id, alert, me: me?.user, hasGroups: groups.size > 1,
+                isNewest: !told.has(about),
+            });
+            told.add(about);
         }
         showAlerts(views);
         empty.hidden = alerts.length > 0;
@@ -61,7 +74,8 @@ export function mount(root, app) {
             for (const group of store.state.groups.values()) {
                 if (ended.has(group.group) || group.alerts.size < PAGE) continue;
                 const before = [...group.alerts.keys()].reduce((a, b) => (a < b ? a : b));
-                const { alerts } = await app.call("alert.list", { group: group.group, before, limit: PAGE });
+                const { alerts } = await app.call(
+                    "alert.list", { group: group.group, before, limit: PAGE });
                 for (const alert of alerts) app.live.fold.alert(alert);
                 if (alerts.length < PAGE) ended.add(group.group);
             }
@@ -90,7 +104,10 @@ export function mount(root, app) {
 function makeRow(app, { day: date }) {
     if (date) {
         const title = h("h2", { class: "day small muted" });
-        return { element: h("li", { class: "day-row" }, title), update: (view) => write(title, day(view.day)) };
+        return {
+            element: h("li", { class: "day-row" }, title),
+            update: (view) => write(title, day(view.day)),
+        };
     }
     let alert = null;
     const sign = h("span", { class: "alert-sign", "aria-hidden": "true" });
@@ -101,7 +118,8 @@ function makeRow(app, { day: date }) {
         type: "button", class: "button", onclick: async () => {
             acknowledge.disabled = true;
             try {
-                app.live.fold.alert((await app.call("alert.acknowledge", { alert: alert.id })).alert);
+                const answer = await app.call("alert.acknowledge", { alert: alert.id });
+                app.live.fold.alert(answer.alert);
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }
@@ -128,16 +146,20 @@ function makeRow(app, { day: date }) {
             const group = store.state.groups.get(alert.group)?.name;
             const words = [age(alert.at), time(alert.at)];
             if (view.hasGroups) words.push(group);
-            if (alert.repetition) words.push(`repeated ${alert.repetition === 1 ? "once" : `${alert.repetition} times`}`);
+            if (alert.repetition === 1) words.push("repeated once");
+            if (alert.repetition > 1) words.push(`repeated ${alert.repetition} times`);
             write(when, words.filter(Boolean).join(" · "));
             when.dateTime = alert.at;
             when.title = dateTime(alert.at);
-            const names = alert.acknowledgedBy.map((user) => (user === view.me ? "you" : nameOf(user)));
+            const names = alert.acknowledgedBy
+                .map((user) => (user === view.me ? "you" : nameOf(user)));
             write(by, names.length ? `Acknowledged by ${together(names)}.` : "");
             by.hidden = names.length === 0;
             acknowledge.hidden = alert.acknowledgedBy.includes(view.me) || alert.user === view.me
                 || !ASKS.includes(alert.kind);
-            show.hidden = !store.state.groups.get(alert.group)?.states.get(alert.user)?.fix;
+            // Where somebody is now is no part of what happened before.
+            const known = store.state.groups.get(alert.group)?.states.get(alert.user);
+            show.hidden = !view.isNewest || !known?.fix;
         },
     };
 }
@@ -159,10 +181,7 @@ function settings(app) {
     function update() {
         const { state } = notifications;
         ask.hidden = state !== "default";
-        write(words, state === "granted"
-            ? "This device notifies you while the page is open, also in the background."
-            : state === "denied" ? "Notifications are refused in the browser's settings for this page."
-            : state === "missing" ? "This browser has no notifications." : "");
+        write(words, NOTIFICATION_WORDS[state] ?? "");
         words.hidden = !words.textContent;
     }
     update();

@@ -19,9 +19,12 @@ const AT_START_PX = 200;
 export function mount(root, app) {
     const title = h("h1", null, "Chat");
     const older = h("p", { class: "muted small chat-older", role: "status" });
-    const list = h("div", { class: "messages", role: "log", "aria-label": "Messages", "aria-live": "polite" });
-    const scroller = h("div", { class: "chat-scroll", tabindex: "0", role: "region", "aria-label": "Messages" },
-        older, list);
+    const list = h("div", {
+        class: "messages", role: "log", "aria-label": "Messages", "aria-live": "polite",
+    });
+    const scroller = h("div", {
+        class: "chat-scroll", tabindex: "0", role: "region", "aria-label": "All messages",
+    }, older, list);
     const newer = h("button", {
         type: "button", class: "button chat-newer", hidden: true, onclick: () => toEnd(),
     }, "New messages");
@@ -166,18 +169,23 @@ export function mount(root, app) {
 // MARK: Rows
 
 function makeRow(app, view) {
-    if (view.day) return { element: h("div", { class: "chat-day", dataset: { key: view.key } }, h("span", null, day(view.day))) };
-    if (view.isMark) return { element: h("div", { class: "chat-mark", dataset: { key: view.key } }, h("span", null, "New")) };
+    if (view.day) return makeLine(view.key, "chat-day", day(view.day));
+    if (view.isMark) return makeLine(view.key, "chat-mark", "New");
     if (view.pending) return makePending(app, view);
     if (view.message.kind !== "message") return makeInformation(view);
     return makeMessage(view);
+}
+
+function makeLine(key, kind, words) {
+    return { element: h("div", { class: kind, dataset: { key } }, h("span", null, words)) };
 }
 
 function makeInformation({ key }) {
     const text = h("span", { dir: "auto" });
     const when = h("time", { class: "nowrap" });
     return {
-        element: h("div", { class: "chat-information", dataset: { key, id: key } }, text, " ", when),
+        element: h("div", { class: "chat-information", dataset: { key, id: key } },
+            text, " ", when),
         update({ message }) {
             write(text, message.text ?? "Somebody whose account is deleted was here.");
             write(when, time(message.at));
@@ -246,7 +254,8 @@ function makeComposer(app, sent) {
         id: "chat-text", rows: 1, dir: "auto", placeholder: "Message", "aria-label": "Message",
         "aria-describedby": "chat-left", enterkeyhint: "send", autocomplete: "off",
     });
-    const button = h("button", { type: "submit", class: "send", "aria-label": "Send" }, icon("send"));
+    const button = h("button", { type: "submit", class: "send", "aria-label": "Send" },
+        icon("send"));
     const draft = () => `kith.draft.${store.state.me?.user}.${group}`;
 
     function fit() {

@@ -80,9 +80,10 @@ function makeCard(app, { group: key }) {
             try {
                 await app.call("group.add", { group: key, ...body });
             } catch (problem) {
-                problem.errors = problem.errors.map((error) =>
-                    ({ ...error, field: ["user", "email"].includes(error.field) ? "who" : error.field }));
-                if (problem.errors.length === 0) problem.errors = [{ field: "who", reason: problemText(problem) }];
+                // Whatever it is, it is about the one field there is.
+                const reasons = problem.errors.map((error) => error.reason);
+                if (reasons.length === 0) reasons.push(problemText(problem));
+                problem.errors = [{ field: "who", reason: reasons.join("; ") }];
                 throw problem;
             }
             who.input.value = "";
@@ -90,7 +91,9 @@ function makeCard(app, { group: key }) {
         },
     });
 
-    const newName = makeField({ name: "name", label: "New name", autocomplete: "off", maxlength: 64 });
+    const newName = makeField({
+        name: "name", label: "New name", autocomplete: "off", maxlength: 64,
+    });
     const rename = makeForm({
         fields: [newName],
         button: "Rename",
@@ -118,7 +121,8 @@ function makeCard(app, { group: key }) {
             shown.hidden = store.state.group !== key;
             show.hidden = !shown.hidden;
             toggle(show, "aria-label", `Show ${group.name}`);
-            write(count, group.members.length === 1 ? "1 member" : `${group.members.length} members`);
+            const { length } = group.members;
+            write(count, length === 1 ? "1 member" : `${length} members`);
             showMembers(group.members.map((member) => ({
                 ...member, isMe: member.user === store.state.me?.user, groupName: group.name,
             })));

@@ -84,6 +84,7 @@ export function mount(root, app) {
     }
 
     function reveal() {
+        sheet.open();
         rows.querySelector(`[data-user="${CSS.escape(selected)}"]`)
             ?.scrollIntoView({ block: "nearest" });
     }

@@ -1,0 +1,145 @@
+/// Folds what comes from the service into the store: states only move forward, alerts and messages
+/// are known by their ids, and what is removed goes.
+
+import { newGroup, store } from "./store.js";
+
+const NOTICES_KEPT = 50;
+const alertListeners = new Set();
+const chatListeners = new Set();
+const noticeListeners = new Set();
+
+/// `listener(alert, {isLive})`: `isLive` is false for what the history brought.
+export const onAlert = (listener) => add(alertListeners, listener);
+export const onChat = (listener) => add(chatListeners, listener);
+export const onNotice = (listener) => add(noticeListeners, listener);
+
+/// One message of the stream: `{topic,payload,retain}`.
+export function receive({ topic, payload }) {
+    const levels = topic.slice(store.state.me.root.length + 1).split("/");
+    const [kind, owner, ...rest] = levels;
+    if (kind === "users") {
+        if (rest[0] === "groups") foldGroups(payload ?? []);
+        if (rest[0] === "notices" && payload) foldNotice(payload);
+        if (rest[0] === "location") foldLocation(owner, payload);
+    }
+    if (kind === "groups") foldGroupTopic(owner, rest, payload);
+}
+
+/// A new stream begins with all that is retained: what was removed meanwhile does not come again,
+/// and what comes counts, whatever was known.
+export function beginAnew() {
+    store.change((state) => {
+        state.locations.clear();
+        for (const group of state.groups.values()) {
+            group.paths.clear();
+            for (const [user, known] of group.states) {
+                group.states.set(user, { ...known, version: 0 });
+            }
+        }
+    });
+}
+
+export function foldGroups(list) {
+    store.change((state) => {
+        const before = state.groups;
+        state.groups = new Map();
+        for (const { group, name } of list) {
+            const known = before.get(group) ?? newGroup(group, name);
+            known.name = name;
+            state.groups.set(group, known);
+        }
+        if (!state.groups.has(state.group)) {
+            const kept = localStorage.getItem("kith.group");
+            state.group = state.groups.has(kept) ? kept : (list[0]?.group ?? null);
+        }
+    });
+}
+
+function foldGroupTopic(group, [part, user, sub, number], payload) {
+    if (part === "alerts") return payload && foldAlert(payload, { isLive: true });
+    if (part === "chat") return payload && foldChat(payload, { isLive: true });
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (!known) return;
+        if (part === undefined && payload) {
+            known.name = payload.name;
+            known.members = payload.members ?? [];
+        }
+        if (part !== "members") return;
+        if (sub === undefined) foldState(known, user, payload);
+        if (sub === "path") foldSegment(known, user, Number(number), payload);
+    });
+}
+
+function foldState(group, user, payload) {
+    if (!payload) {
+        group.states.delete(user);
+        return;
+    }
+    const known = group.states.get(user);
+    if (known && known.version > payload.version) return;
+    group.states.set(user, payload);
+}
+
+function foldSegment(group, user, number, payload) {
+    const path = group.paths.get(user) ?? new Map();
+    if (payload) path.set(number, payload);
+    else path.delete(number);
+    if (path.size) group.paths.set(user, path);
+    else group.paths.delete(user);
+}
+
+function foldLocation(user, payload) {
+    store.change((state) => {
+        if (payload) state.locations.set(user, payload);
+        else state.locations.delete(user);
+    });
+}
+
+export function foldAlert(alert, { isLive = false } = {}) {
+    store.change((state) => {
+        const alerts = state.groups.get(alert.group)?.alerts;
+        if (!alerts) return;
+        const known = alerts.get(alert.id);
+        // Acknowledgements only ever grow; an older copy may come after a newer one.
+        const isOlder = known && known.acknowledgedBy.length > alert.acknowledgedBy.length;
+        alerts.set(alert.id, isOlder ? { ...alert, acknowledgedBy: known.acknowledgedBy } : alert);
+    });
+    for (const listener of alertListeners) listener(alert, { isLive });
+}
+
+export function foldChat(message, { isLive = false } = {}) {
+    store.change((state) => state.groups.get(message.group)?.chat.set(message.id, message));
+    for (const listener of chatListeners) listener(message, { isLive });
+}
+
+function foldNotice(notice) {
+    store.change((state) => {
+        if (state.notices.some((known) => known.id === notice.id)) return;
+        state.notices = [notice, ...state.notices].slice(0, NOTICES_KEPT);
+    });
+    for (const listener of noticeListeners) listener(notice);
+}
+
+/// A page of a chat's history, the newest one or an older one.
+export function foldHistory(group, { messages, next }) {
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (!known) return;
+        const overlaps = messages.some((message) => known.chat.has(message.id));
+        for (const message of messages) known.chat.set(message.id, message);
+        // A gap between this page and what is known would be hidden: begin again from here.
+        if (!overlaps || known.chatNext === undefined) {
+            const oldest = messages.at(-1)?.id;
+            for (const id of [...known.chat.keys()]) {
+                if (oldest && id < oldest) known.chat.delete(id);
+            }
+            known.chatNext = next ?? null;
+        }
+    });
+}
+
+function add(listeners, listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+}
