@@ -171,7 +171,7 @@ class Outbox {
     #noteRefused(rejected) {
         for (const { problem, seq } of rejected) {
             this.#refused += Array.isArray(seq) ? seq.length : 1;
-            this.#refusal = problem?.detail ?? problem?.title ?? null;
+            this.#refusal = problem ?? null;
         }
     }
 

@@ -1,6 +1,7 @@
 /// The switch "send my position from this device", and "where am I".
 
 import { h, toggle, write } from "./dom.js";
+import { sentence } from "./form.js";
 import { age, distance, number, together } from "./format.js";
 import { outbox } from "./outbox.js";
 import { wordsOf, whileShown } from "./shown.js";
@@ -93,8 +94,16 @@ function outboxWords({ state, waiting, thinned, refused, refusal }) {
         parts.push(`${positions} not sent yet.`);
     }
     if (thinned > 0) parts.push(`${number(thinned)} more were thinned out to save space.`);
-    if (refused > 0) parts.push(`The server refused ${number(refused)}: ${refusal ?? "no reason"}`);
+    if (refused > 0) parts.push(`The server refused ${number(refused)}: ${reason(refusal)}`);
     return parts.join(" ");
+}
+
+function reason(problem) {
+    const isAhead = problem?.errors?.some(({ field, reason: why }) =>
+        field.endsWith("timestamp") && why.includes("future"));
+    if (isAhead) return "the clock of this device is ahead.";
+    if (problem?.type?.endsWith(":too-old")) return "they were too old.";
+    return sentence(problem?.detail ?? problem?.title ?? "no reason was given");
 }
 
 function watcherWords({ me, groups }) {
