@@ -59,7 +59,10 @@ extension Page {
         func find(_ matches: (String) -> Bool) -> Value? {
             nodes.first { matches($0["name"]["value"].text ?? "") }
         }
-        guard let node = find({ $0 == name }) ?? find({ $0.contains(name) }) else { return nil }
+        guard let node = find({ $0 == name }) ?? find({ $0.contains(name) }) else {
+            let names = nodes.compactMap { $0["name"]["value"].text }
+            throw BrowserError("Of that kind there are: \(names.joined(separator: " | "))")
+        }
         let resolved = try await send(
             "DOM.resolveNode", ["backendNodeId": node["backendDOMNodeId"]])
         return resolved["object"]["objectId"].text
@@ -81,7 +84,12 @@ extension Page {
     }
 
     /// Whether there is such an element now.
-    public func has(_ element: Element) async throws -> Bool { try await find(element) != nil }
+    public func has(_ element: Element) async throws -> Bool {
+        if case .role = element {
+            do { return try await find(element) != nil } catch is BrowserError { return false }
+        }
+        return try await find(element) != nil
+    }
 
     /// Waits until there is one.
     public func shows(_ element: Element, within limit: Duration = .seconds(25)) async throws {

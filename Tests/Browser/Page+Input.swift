@@ -85,8 +85,10 @@ extension Page {
             let isDone = try await call(
                 """
                 function(text) {
-                    const option = [...this.options].find(o => o.text.trim() === text);
-                    if (!option) return false;
+                    const words = o => \(Page.read("o.text")).trim();
+                    const options = [...this.options];
+                    const option = options.find(o => words(o) === text);
+                    if (!option) throw new Error(options.map(words).join(' | '));
                     this.value = option.value;
                     this.dispatchEvent(new Event('input', {bubbles: true}));
                     this.dispatchEvent(new Event('change', {bubbles: true}));

@@ -107,14 +107,14 @@ public final class Page: Sendable {
     public func sees(_ text: String, within limit: Duration = .seconds(25)) async throws {
         try await wait(
             for: "“\(text)” on the page", within: limit,
-            "document.body.innerText.includes(\(Page.quoted(text)))")
+            "\(Page.read("document.body.innerText")).includes(\(Page.quoted(text)))")
     }
 
     /// Waits until it cannot be read any more.
     public func loses(_ text: String, within limit: Duration = .seconds(25)) async throws {
         try await wait(
             for: "a page without “\(text)”", within: limit,
-            "!document.body.innerText.includes(\(Page.quoted(text)))")
+            "!\(Page.read("document.body.innerText")).includes(\(Page.quoted(text)))")
     }
 
     /// What a failure shows of the page.
@@ -125,6 +125,11 @@ public final class Page: Sendable {
             let complaints = visitor.complaints.map(\.description).joined(separator: "\n")
             return "The page: \(text)\n\(complaints)"
         }
+    }
+
+    /// An expression of JavaScript: the text with all spaces alike, as people read it.
+    public static func read(_ text: String) -> String {
+        #"(\#(text)).replace(/[\u00a0\u202f]/g, ' ')"#
     }
 
     /// As a literal of JavaScript.

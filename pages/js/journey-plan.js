@@ -3,7 +3,7 @@
 import { circle, circleMarker, layerGroup } from "/leaflet/leaflet.esm.js";
 
 import { h, write } from "./dom.js";
-import { makeField, showProblem } from "./form.js";
+import { makeField, sentence, showProblem } from "./form.js";
 import { coordinates, duration, fieldTime, moment } from "./format.js";
 import { icon } from "./icons.js";
 import { whereabouts } from "./whereabouts.js";
@@ -187,6 +187,7 @@ function makeGroups(app) {
         element,
         field: {
             name: "groups", setError: (text) => write(error, text),
+            refuse: (reason) => write(error, sentence(reason)),
             input: boxes[0]?.input ?? element,
         },
         chosen: () => boxes.filter((box) => box.input.checked).map((box) => box.input.value),

@@ -92,10 +92,8 @@ extension Page {
     func says(_ text: String, of user: String) async throws {
         try await wait(
             for: "“\(text)” of \(user)",
-            """
-            document.querySelector("li[data-user='\(user)']")?.innerText
-                .includes(\(Page.quoted(text)))
-            """)
+            Page.read("document.querySelector(\"li[data-user='\(user)']\").innerText")
+                + ".includes(\(Page.quoted(text)))")
     }
 
     /// Goes to a view by its link.
