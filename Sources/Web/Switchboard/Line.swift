@@ -104,6 +104,11 @@ final class Line {
         close()
     }
 
+    func endReaders() {
+        readers.fail(.noBroker)
+        readers.end()
+    }
+
     private func close() {
         connection?.disconnect()
         flush()
