@@ -8,8 +8,10 @@ public struct TopicFilter: Hashable, Sendable {
 
     /// Whether wildcards stand where they may.
     public var isValid: Bool {
-        text.utf8.count <= Int(UInt16.max) && !text.utf8.contains(0)
-            && unsafe mosquitto_sub_topic_check(text) == success
+        guard (1...Int(UInt16.max)).contains(text.utf8.count), !text.utf8.contains(0) else {
+            return false
+        }
+        return unsafe mosquitto_sub_topic_check(text) == success
     }
 
     public func matches(_ topic: String) -> Bool {

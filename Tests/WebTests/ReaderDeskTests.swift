@@ -148,7 +148,7 @@ struct ReaderDeskTests {
         desk.expire(at: .seconds(39))
         #expect(desk.streams.count == 2)
         desk.expire(at: .seconds(41))
-        #expect(desk.streams.map(\.stream) .elementsEqual([box.opened[0]], by: ===))
+        #expect(desk.streams.map(\.stream).elementsEqual([box.opened[0]], by: ===))
     }
 
     @Test mutating func `A filter that nobody reads is given up after a while`() {
