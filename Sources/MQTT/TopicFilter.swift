@@ -6,6 +6,14 @@ public struct TopicFilter: Hashable, Sendable {
 
     public init(_ text: String) { self.text = text }
 
+    /// Whether wildcards stand where they may.
+    public var isValid: Bool {
+        guard (1...Int(UInt16.max)).contains(text.utf8.count), !text.utf8.contains(0) else {
+            return false
+        }
+        return unsafe mosquitto_sub_topic_check(text) == success
+    }
+
     public func matches(_ topic: String) -> Bool {
         var result = false
         let code = unsafe mosquitto_topic_matches_sub(text, topic, &result)

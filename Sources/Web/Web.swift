@@ -48,13 +48,17 @@ public struct Web: Service {
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
             logger: log)
         application.addServices(switchboard)
-        try await application.run()
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw WebError.cannotListen(port, code: error.errnoCode)
+        }
     }
 
     private func router(_ switchboard: Switchboard, _ book: ConnectionBook) -> Router<WebContext> {
         let desk = FrontDesk(settings, switchboard)
         let tally = Tally()
-        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: WebContext.self)
         router.addMiddleware { Shield(settings, tally) }
         SessionRoutes(desk: desk).add(to: router)
         MethodRoutes(desk: desk).add(to: router)

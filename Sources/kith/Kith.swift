@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Foundation
+import MQTT
 
 @main
 struct Kith: AsyncParsableCommand {
@@ -20,6 +21,7 @@ struct Kith: AsyncParsableCommand {
     static func main() async {
         // A limit on the size of files is an error like a full disk, not the end.
         signal(SIGXFSZ, SIG_IGN)
+        raiseFileLimit()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -138,6 +138,19 @@ struct ReaderDeskTests {
         #expect(await box.opened[1].next().map(\.count).map { $0 <= 2_000 } == true)
     }
 
+    @Test mutating func `Who has gone before the answer makes room`() async {
+        for _ in 1...2 {
+            _ = open("a")
+            desk.answered(granted: true)
+        }
+        tell("a")
+        _ = await box.opened[0].next()
+        desk.expire(at: .seconds(39))
+        #expect(desk.streams.count == 2)
+        desk.expire(at: .seconds(41))
+        #expect(desk.streams.map(\.stream).elementsEqual([box.opened[0]], by: ===))
+    }
+
     @Test mutating func `A filter that nobody reads is given up after a while`() {
         _ = open("a")
         desk.answered(granted: true)

@@ -50,7 +50,8 @@ export const session = {
     /// Who is logged in, or null.
     async current() {
         try {
-            return remember(await send("GET", "/session"));
+            const me = await send("GET", "/session");
+            return remember(me.user ? me : null);
         } catch (problem) {
             if (problem.status !== 401) throw problem;
             remember(null);

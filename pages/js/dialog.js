@@ -5,8 +5,8 @@ import { h } from "./dom.js";
 let count = 0;
 
 /// Opens a modal dialog with this content; the function that is returned closes it. Escape closes,
-/// too; `closed` is called then.
-export function openDialog(title, content, { closed, kind = "" } = {}) {
+/// too, and a press beside it unless it `isFirm`; `closed` is called then.
+export function openDialog(title, content, { closed, kind = "", isFirm = false } = {}) {
     const id = `dialog-${(count += 1)}`;
     const before = document.activeElement;
     const element = h("dialog", { class: `dialog ${kind}`, "aria-labelledby": id },
@@ -16,8 +16,11 @@ export function openDialog(title, content, { closed, kind = "" } = {}) {
         if (before?.isConnected) before.focus();
         closed?.();
     });
+    // Not the end of a press that began before the dialog was there.
+    let isPressed = false;
+    element.addEventListener("pointerdown", (event) => { isPressed = event.target === element; });
     element.addEventListener("click", (event) => {
-        if (event.target === element) element.close();
+        if (!isFirm && isPressed && event.target === element) element.close();
     });
     document.body.append(element);
     element.showModal();

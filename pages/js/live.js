@@ -162,6 +162,8 @@ function reopenIfNeeded() {
     });
     opened.addEventListener("refused", (event) => {
         refused.add(JSON.parse(event.data).topic);
+        // Granted again it needs a new stream, although the topics are the same.
+        openTopics = "";
         loadSharers().catch(() => {});
     });
     opened.addEventListener("error", () => {

@@ -6,6 +6,7 @@ const PALETTE = [
     "#1f6f8b", "#7a4b9d", "#a3472b", "#2f6b3a", "#8a3a6b", "#4a5a1f", "#34528f", "#8a5a00",
     "#00695c", "#5d4037", "#6a3fb0", "#9c2f4f",
 ];
+export const FRIEND_COLOUR = "#44524d";
 const STANDING_STILL = 0.4;
 const OLD_MS = 5 * 60_000;
 const WARNINGS = {
@@ -27,6 +28,15 @@ export function colours(users) {
     return found;
 }
 
+/// A friend who shows me where they are, as far as that is like a member of a group; or null.
+export function friendOf(user, state) {
+    const fix = state.locations.get(user);
+    if (!fix) return null;
+    return {
+        user, name: fix.name ?? user, kind: "friend", state: "active", online: true, warnings: [], fix,
+    };
+}
+
 /// One or two letters.
 export function initials(name) {
     const words = name.trim().split(/\s+/u).filter(Boolean);
@@ -39,6 +49,7 @@ export function initials(name) {
 export function describe(member, now = Date.now()) {
     const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
     const where = member.journey?.destination?.name ?? "the destination";
+    if (member.kind === "friend") return { label: "Friend", tone: "", detail: "", warnings };
     switch (member.state) {
     case "sos":
         return {

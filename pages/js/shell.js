@@ -36,7 +36,10 @@ const views = {
 };
 
 export function makeShell(place) {
-    const mapElement = h("div", { class: "map", id: "map" });
+    const mapElement = h("div", {
+        class: "map", id: "map", role: "application",
+        "aria-label": "Map: arrow keys move it, plus and minus zoom it. The list says the same.",
+    });
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
     const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);

@@ -157,6 +157,10 @@ function countDown(app) {
     whereabouts.locate({ patience: COUNTDOWN_S * 1000 }).then((found) => { fix = found; }, () => {});
 
     const digit = h("p", { class: "sos-digit numbers", role: "timer" }, String(left));
+    let isPressed = false;
+    const meant = (work) => (event) => {
+        if (isPressed || event.detail === 0) work();
+    };
     const finish = () => {
         isCalled = true;
         close();
@@ -167,25 +171,27 @@ function countDown(app) {
         if (left <= 0) finish();
     }, 1000);
     const cancel = h("button", {
-        type: "button", class: "button sos-cancel", autofocus: true, onclick: () => close(),
+        type: "button", class: "button sos-cancel", autofocus: true, onclick: meant(() => close()),
     }, "Cancel");
     const close = openDialog("Calling for help in", [
         digit,
         h("p", null, promise(app.store.state)),
         cancel,
-        h("button", { type: "button", class: "button quiet", onclick: finish }, "Send it now"),
+        h("button", { type: "button", class: "button quiet", onclick: meant(finish) },
+            "Send it now"),
     ], {
         kind: "sos-dialog",
+        isFirm: true,
         closed: () => {
             clearInterval(timer);
             if (isCalled) distress.call(fix);
             else app.say("Cancelled. Nothing was sent.");
         },
     });
-    // The key that was held is still down: its repetitions are no answer.
-    cancel.closest("dialog").addEventListener("keydown", (event) => {
-        if (event.repeat) event.preventDefault();
-    });
+    // The key or the finger that was held is still down: its repetitions and its end are no answer.
+    const dialog = cancel.closest("dialog");
+    dialog.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+    dialog.addEventListener("pointerdown", () => { isPressed = true; });
     cancel.focus();
 }
 

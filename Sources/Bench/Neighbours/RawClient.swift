@@ -114,11 +114,3 @@ struct RawClientError: Error {
 /// Lets this thread alone give way: on a machine of their own, hostile clients would not take
 /// the broker's and the bridge's time.
 func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
-
-/// Lets this process and its children open as many files as they may.
-func raiseFileLimit() {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-}

@@ -53,7 +53,7 @@ struct FleetLoop {
         scheduled = Array(repeating: nil, count: handsets.count)
         sockets = Array(
             repeating: pollfd(fd: -1, events: 0, revents: 0), count: handsets.count + 1)
-        allowDescriptors(4 * handsets.count + 64)
+        raiseFileLimit()
     }
 
     mutating func run(waker: Waker, until isStopped: () -> Bool) throws(StateError) -> Tally {
@@ -145,16 +145,6 @@ private final class OnceFilter {
         }
         report(event)
     }
-}
-
-/// Asks the operating system for as many open files as it grants, if they are needed.
-private func allowDescriptors(_ count: Int) {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-        limit.rlim_cur < UInt(count)
-    else { return }
-    limit.rlim_cur = min(limit.rlim_max, UInt(count))
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
 extension Timestamp {

@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import MQTT
 
 /// `GET /api/events?topic=…&topic=…`: server-sent events (HTML, 9.2), each subscription made with
 /// the caller's own rights.
@@ -38,7 +39,7 @@ struct EventRoutes: Sendable {
         var filters: [String] = []
         for parameter in request.uri.queryParameters where parameter.key == "topic" {
             let filter = String(parameter.value)
-            guard (1...EventRoutes.maximumLength).contains(filter.utf8.count),
+            guard filter.utf8.count <= EventRoutes.maximumLength, TopicFilter(filter).isValid,
                 !filter.unicodeScalars.contains(where: {
                     $0.properties.generalCategory == .control
                 })

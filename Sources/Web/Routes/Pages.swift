@@ -68,14 +68,3 @@ struct Pages: Sendable {
         "webmanifest": "application/manifest+json", "txt": "text/plain; charset=utf-8",
     ]
 }
-
-/// Why the page cannot be served.
-public enum WebError: Error, CustomStringConvertible, Sendable {
-    case noPages(String)
-
-    public var description: String {
-        switch self {
-        case .noPages(let directory): "The pages in \(directory) cannot be read."
-        }
-    }
-}

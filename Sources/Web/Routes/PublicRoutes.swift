@@ -13,10 +13,17 @@ struct PublicRoutes: Sendable {
         router.get("config.json", use: config)
         router.get("healthz", use: healthz)
         for path in ["", "**"] as [RouterPath] {
-            router.get(path) { request, _ in
-                try pages.response(to: request, path: request.uri.path)
+            router.get(path, use: page)
+            router.head(path) { request, context in
+                try await page(request, context).createHeadResponse()
             }
         }
+    }
+
+    @Sendable private func page(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        try pages.response(to: request, path: request.uri.path)
     }
 
     @Sendable private func healthz(_ request: Request, _ context: WebContext) async throws

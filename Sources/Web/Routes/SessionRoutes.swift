@@ -37,9 +37,11 @@ struct SessionRoutes: Sendable {
         return session(token)
     }
 
+    /// 204 for a browser that has no cookie, 401 for one whose token works no more.
     @Sendable private func current(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
+        guard try request.caller(desk.cookie) != nil else { return Response(status: .noContent) }
         guard case .device(let token) = try desk.caller(request) else {
             throw Refusal.notLoggedIn
         }

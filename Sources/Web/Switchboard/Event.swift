@@ -34,7 +34,8 @@ struct Event {
 
     /// Something may have been missed.
     static let reset = text("event: reset\ndata: {}\n\n")
-    static let heartbeat = text(": \n\n")
+    /// Not a comment, which scripts in a browser do not see.
+    static let heartbeat = text("event: heartbeat\ndata: {}\n\n")
 
     /// The filter is granted no more.
     static func refused(_ filter: String) -> [UInt8] {

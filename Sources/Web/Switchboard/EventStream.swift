@@ -6,6 +6,7 @@ final class EventStream: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var isEnded = false
+        var isRead = false
         var reader: CheckedContinuation<Void, Never>?
     }
 
@@ -40,10 +41,14 @@ final class EventStream: Sendable {
         reader?.resume()
     }
 
+    /// Whether its reader has come: a browser that has gone before its answer never does.
+    var isRead: Bool { state.withLock { $0.isRead } }
+
     /// Waits for bytes; nil at the end. For one reader.
     func next() async -> [UInt8]? {
         while true {
             let taken: [UInt8]? = state.withLock { state in
+                state.isRead = true
                 if state.bytes.isEmpty { return state.isEnded ? nil : [] }
                 return state.bytes.take()
             }

@@ -6,6 +6,7 @@ internal import MQTT
 struct ReaderDesk {
     struct Reader {
         let stream: EventStream
+        let openedAt: Duration
         var lastWritten: Duration
     }
 
@@ -74,7 +75,7 @@ struct ReaderDesk {
             remove(oldest.stream, at: now)
         }
         let stream = EventStream(wanted, backlog: limits.backlog)
-        streams.append(Reader(stream: stream, lastWritten: now))
+        streams.append(Reader(stream: stream, openedAt: now, lastWritten: now))
         for filter in wanted { filters[filter, default: Use()].unusedSince = nil }
         return stream
     }
@@ -188,6 +189,11 @@ struct ReaderDesk {
             opening.stream.end()
             remove(opening.stream, at: now)
             opening.answer(.failure(.noAnswer))
+        }
+        for reader in streams where now - reader.openedAt > limits.answer * 2 {
+            guard !reader.stream.isRead else { continue }
+            reader.stream.end()
+            remove(reader.stream, at: now)
         }
     }
 

@@ -85,7 +85,10 @@ struct EventTests {
                     ["-H", "Authorization: Bearer \(eve)", "--max-time", "10"])
                 #expect(answer.status == 403, "\(filter): \(answer)")
             }
-            for filter in ["", "kith/%00/x", "kith/%0Aid", String(repeating: "a", count: 600)] {
+            for filter in [
+                "", "kith/%00/x", "kith/%0Aid", String(repeating: "a", count: 600), "kith/%23/x",
+                "kith/a%2Bb",
+            ] {
                 let answer = try await site.curl(
                     "/api/events?topic=\(filter)", ["-H", "Authorization: Bearer \(eve)"])
                 #expect(answer.status == 400, "\(filter): \(answer)")

@@ -1,7 +1,7 @@
 /// Who is on the map: the members of the chosen group, friends who share, and myself.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { colours, membersOf } from "../member.js";
+import { FRIEND_COLOUR, colours, friendOf, membersOf } from "../member.js";
 import { chosenGroup, store } from "../store.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
@@ -42,7 +42,7 @@ export function makePeople(app) {
 
         /// Goes to a member; `isQuiet`: only as far as needed.
         show(user, { animate = true } = {}) {
-            const state = chosenGroup()?.states.get(user) ?? friend(user);
+            const state = whereIs(user);
             if (!state?.fix) return false;
             isFitted = true;
             lookAt([state.fix.latitude, state.fix.longitude], Math.max(map.getZoom(), 15), animate);
@@ -69,11 +69,11 @@ export function makePeople(app) {
         },
     };
 
-    function friend(user) {
-        const fix = store.state.locations.get(user);
-        if (!fix) return null;
-        const name = fix.name ?? user;
-        return { user, name, state: "active", online: true, warnings: [], fix };
+    /// What is known of somebody: of a member who does not share with the group, as a friend.
+    function whereIs(user) {
+        const member = chosenGroup()?.states.get(user);
+        return member && !isOnlyFriend(member, store.state)
+            ? member : friendOf(user, store.state) ?? member;
     }
 
     function positions() {
@@ -113,10 +113,10 @@ export function makePeople(app) {
         if (chosen) {
             const colour = people.colours();
             for (const member of membersOf(chosen, state.me?.user)) {
-                if (!member.fix) continue;
+                if (!member.fix || isOnlyFriend(member, state)) continue;
                 shown.set(member.user, {
                     member,
-                    colour: colour.get(member.user) ?? "#44524d",
+                    colour: colour.get(member.user) ?? FRIEND_COLOUR,
                     path: visiblePath(chosen, member, state.selected),
                     isSelected: state.selected === member.user,
                     isMe: member.user === state.me?.user,
@@ -126,7 +126,7 @@ export function makePeople(app) {
         for (const user of state.locations.keys()) {
             if (shown.has(user) || user === state.me?.user) continue;
             shown.set(user, {
-                member: friend(user), colour: "#44524d", path: [],
+                member: friendOf(user, state), colour: FRIEND_COLOUR, path: [],
                 isSelected: state.selected === user, kind: "friend",
             });
         }
@@ -167,9 +167,8 @@ export function makePeople(app) {
         me.setLatLng(at).addTo(layer);
     }
 
-    function follow({ followed, locations }) {
-        const fix = followed
-            && (chosenGroup()?.states.get(followed)?.fix ?? locations.get(followed));
+    function follow({ followed }) {
+        const fix = followed && whereIs(followed)?.fix;
         const place = fix ? `${fix.latitude} ${fix.longitude}` : "";
         if (place === followedPlace) return;
         followedPlace = place;
@@ -178,6 +177,7 @@ export function makePeople(app) {
 
     function choose(user) {
         store.change((state) => { state.selected = user; });
+        app.sheet?.open();
         if (!location.hash.startsWith("#map") && location.hash !== "") app.go("#map");
     }
 
@@ -214,6 +214,10 @@ export function makePeople(app) {
     const ticker = setInterval(() => update(store.state), 15_000);
     update(store.state);
     return people;
+}
+
+function isOnlyFriend(member, { locations }) {
+    return member.state === "inactive" && locations.has(member.user);
 }
 
 function priority({ member, isSelected, isMe }) {

@@ -5,7 +5,8 @@ import { coordinates } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
 import {
-    ageWords, describe, fixWords, initials, isCurrent, journeyWords, membersOf,
+    FRIEND_COLOUR, ageWords, describe, fixWords, friendOf, initials, isCurrent, journeyWords,
+    membersOf,
 } from "../member.js";
 import { positionControl } from "../position.js";
 import { sharingSwitch } from "../sharing.js";
@@ -18,6 +19,8 @@ export function mount(root, app) {
     const title = h("h1", null, "Map");
     const summary = h("p", { class: "muted small" });
     const rows = h("ul", { class: "list members", "aria-label": "Members" });
+    const friendsTitle = h("h2", null, "Friends");
+    const friendRows = h("ul", { class: "list members", "aria-label": "Friends" });
     const empty = h("div", { class: "empty", hidden: true });
     const sheet = makeSheet(root, app, [
         h("div", { class: "sheet-title" }, title, summary),
@@ -31,13 +34,16 @@ export function mount(root, app) {
         }, icon("fit")),
     ], [
         rows,
+        friendsTitle,
+        friendRows,
         empty,
-        h("section", { class: "you", "aria-label": "You" },
-            h("h2", null, "You"), h("div", { class: "card tight" }, sharingSwitch(app)),
-            positionControl(app), journeyControl(app)),
+        h("section", { class: "card you", "aria-label": "You" },
+            h("h2", null, "You"), sharingSwitch(app), positionControl(app), journeyControl(app)),
     ]);
     app.sheet = sheet;
     const showRows = keyed(rows, (view) => makeRow(app, sheet, view), (view) => view.member.user);
+    const showFriends = keyed(
+        friendRows, (view) => makeRow(app, sheet, view), (view) => view.member.user);
     let unlisten = null;
     let ticker = null;
     let selected = null;
@@ -53,16 +59,23 @@ export function mount(root, app) {
             : "");
         const colours = app.people.colours();
         const now = Date.now();
-        showRows(members.map((member) => ({
+        const view = (member) => ({
             member,
             now,
-            group: group.group,
-            colour: colours.get(member.user),
-            hasPath: group.paths.has(member.user),
+            group: group?.group,
+            colour: colours.get(member.user) ?? FRIEND_COLOUR,
+            hasPath: group?.paths.has(member.user) ?? false,
             isMe: member.user === state.me?.user,
             isSelected: state.selected === member.user,
             isFollowed: state.followed === member.user,
-        })));
+        });
+        showRows(members.map(view));
+        const isMember = new Set(members
+            .filter((member) => member.state !== "inactive").map((member) => member.user));
+        const friends = [...state.locations.keys()].filter((user) => !isMember.has(user))
+            .map((user) => friendOf(user, state));
+        showFriends(friends.map(view));
+        friendsTitle.hidden = friends.length === 0;
         showEmpty(state, group, members);
         if (state.selected !== selected) {
             selected = state.selected;
@@ -84,8 +97,7 @@ export function mount(root, app) {
     }
 
     function reveal() {
-        sheet.open();
-        rows.querySelector(`[data-user="${CSS.escape(selected)}"]`)
+        root.querySelector(`[data-user="${CSS.escape(selected)}"]`)
             ?.scrollIntoView({ block: "nearest" });
     }
 
@@ -146,7 +158,8 @@ function makeRow(app, sheet, { member: { user } }) {
             toggle(element, "data-selected", isSelected);
             toggle(element, "data-old", !isCurrent(member, now));
             toggle(button, "aria-expanded", String(isSelected));
-            avatar.style.setProperty("--person", colour ?? "#44524d");
+            toggle(element, "data-kind", member.kind);
+            avatar.style.setProperty("--person", colour);
             write(avatar, member.state === "sos" ? "SOS" : initials(member.name));
             write(name, isMe ? `${member.name} (you)` : member.name);
             write(age, fix ? ageWords(fix, now) : "");
@@ -154,6 +167,7 @@ function makeRow(app, sheet, { member: { user } }) {
             write(state, [label, detail].filter(Boolean).join(" "));
             write(warning, warnings.join(", "));
             warning.hidden = warnings.length === 0;
+            presence.hidden = member.kind === "friend";
             write(presence, member.online ? "Online" : "Offline");
             toggle(presence, "data-online", member.online);
             write(journey, member.state === "routing" && member.journey
@@ -182,9 +196,10 @@ function makeDetails(app, user) {
             write(place, fix ? coordinates(fix) : "");
             follow.hidden = !fix;
             toggle(follow, "aria-pressed", String(isFollowed));
-            gpx.hidden = !hasPath && !["routing", "sos"].includes(member.state);
+            gpx.hidden = member.kind === "friend"
+                || (!hasPath && !["routing", "sos"].includes(member.state));
             json.hidden = gpx.hidden;
-            const base = `/api/groups/${encodeURIComponent(group)}/members/`
+            const base = `/api/groups/${encodeURIComponent(group ?? "")}/members/`
                 + `${encodeURIComponent(user)}/path`;
             toggle(gpx, "href", `${base}.gpx`);
             toggle(json, "href", `${base}.geojson`);

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Why the page cannot be served.
+public enum WebError: Error, CustomStringConvertible, Sendable {
+    /// The directory.
+    case noPages(String)
+    /// The port, and the kernel's code.
+    case cannotListen(Int, code: Int32)
+
+    public var description: String {
+        switch self {
+        case .noPages(let directory): "The pages in \(directory) cannot be read."
+        case .cannotListen(let port, let code):
+            if code == EADDRINUSE {
+                "The page's port \(port) is taken: choose another one with --web-port or web.port."
+            } else {
+                "The page cannot listen on port \(port) (error \(code))."
+            }
+        }
+    }
+}

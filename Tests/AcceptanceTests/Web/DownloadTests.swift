@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Testing
+
+/// `GET /api/export.zip`: what is stored about somebody, asked for page by page.
+@Suite(.timeLimit(.minutes(3)))
+struct DownloadTests {
+    /// What the archive's files have in them, as Python's libraries read it.
+    private func contents(_ archive: String) async throws -> JSON {
+        let script = """
+            import json, sys, zipfile
+            import xml.etree.ElementTree as xml
+            archive = zipfile.ZipFile(sys.argv[1])
+            assert archive.testzip() is None
+            def points(name):
+                space = "{http://www.topografix.com/GPX/1/1}"
+                return len(list(xml.fromstring(archive.read(name)).iter(space + "trkpt")))
+            fixes = json.loads(archive.read("fixes.json"))
+            print(json.dumps({
+                "names": sorted(archive.namelist()),
+                "account": json.loads(archive.read("account.json")),
+                "devices": {each["device"]: len(each["fixes"]) for each in fixes},
+                "features": len(json.loads(archive.read("fixes.geojson"))["features"]),
+                "points": points("fixes.gpx"),
+                "paths": [len(each["properties"]["times"])
+                    for each in json.loads(archive.read("paths.geojson"))["features"]],
+                "pathPoints": points("paths.gpx"),
+            }))
+            """
+        return JSON(parsing: try await Program.succeed("python3", ["-c", script, archive]))
+    }
+
+    private func download(_ site: Site, _ token: String, _ file: String) async throws {
+        try await Program.succeed(
+            "curl",
+            [
+                "-sf", "--max-time", "60", "-o", file, "-H", "Authorization: Bearer \(token)",
+                site.address + "/api/export.zip",
+            ])
+    }
+
+    @Test func `Everything that is stored comes into one file`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let phone = try await installation.token("ann")
+            let watch = try await installation.token("ann", "watch")
+            _ = try await site.ask(phone, "sos.trigger")
+            let now = Int(Date().timeIntervalSince1970 * 1000)
+            // More than a page of fixes, and of the path.
+            for (token, count) in [(phone, 900), (watch, 250)] {
+                let fixes = (1...count).map {
+                    """
+                    {"latitude":\(46 + Double($0) / 100_000),"longitude":14.5,"accuracy":5,\
+                    "seq":\($0),"timestamp":\(now + $0 * 50)}
+                    """
+                }
+                for part in stride(from: 0, to: count, by: 300) {
+                    let piece = fixes[part..<min(part + 300, count)].joined(separator: ",")
+                    let answer = try await site.ask(token, "fix", "[\(piece)]")
+                    try #require(answer.status == 200, "\(answer)")
+                }
+            }
+            for text in ["one", "<two>", "\\\"three\\\""] {
+                _ = try await site.ask(
+                    phone, "chat.send", #"{"group":"\#(group)","text":"\#(text)"}"#)
+            }
+            let file = installation.directory + "/ann.zip"
+            try await download(site, phone, file)
+            let found = try await contents(file)
+            #expect(
+                found["names"] == [
+                    "README.txt", "account.json", "fixes.geojson", "fixes.gpx", "fixes.json",
+                    "paths.geojson", "paths.gpx",
+                ])
+            #expect(found["devices"] == .object(["phone": .number(900), "watch": .number(250)]))
+            #expect(found["features"] == .number(1150) && found["points"] == .number(1150))
+            let length = try await installation.database().read {
+                try Double.fetchOne($0, sql: "SELECT count(*) FROM path_points")
+            }
+            #expect(found["paths"] == .array([.number(try #require(length))]))
+            #expect(found["pathPoints"].number == length)
+            let account = found["account"]
+            #expect(account["account"]["user"] == "ann")
+            #expect(account["devices"].elements.count == 2)
+            #expect(account["groups"].elements.count == 1)
+            #expect(account["alerts"].elements.count == 1)
+            let texts = account["messages"].elements.map { $0["message"]["text"].text }
+            #expect(Set(texts) == ["one", "<two>", "\"three\""])
+        }
+    }
+
+    @Test func `Who has nothing gets a file as well`() async throws {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let file = installation.directory + "/ann.zip"
+            try await download(site, try await installation.token("ann"), file)
+            let found = try await contents(file)
+            #expect(found["features"] == .number(0) && found["paths"] == [])
+            #expect(found["account"]["account"]["user"] == "ann")
+            let nobody = try await site.curl("/api/export.zip")
+            #expect(nobody.status == 401)
+        }
+    }
+}
