@@ -2,6 +2,7 @@
 
 import { localTimes } from "./format.js";
 import { live } from "./live.js";
+import { noticeWords } from "./people/notices.js";
 import { emergencies, isSeen } from "./sos-state.js";
 import { sound, unlockSound } from "./sound.js";
 import { nameOf, store } from "./store.js";
@@ -64,6 +65,15 @@ export function makeAttention(app) {
         notify(`${name} · ${group}`, message.text ?? "", message.id, "#chat");
     }
 
+    function hearNotice(notice) {
+        const { me } = store.state;
+        if (notice.by !== undefined && notice.by === me?.user) return;
+        if (Date.now() - new Date(notice.at) > NEWS_MS || !isNew(notice.id)) return;
+        const text = noticeWords(notice, store.state);
+        app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
+        if (document.hidden) notify("Kith", text, notice.id, "#people");
+    }
+
     function update() {
         const open = emergencies();
         const calls = open.filter((emergency) => !isSeen(emergency));
@@ -76,7 +86,10 @@ export function makeAttention(app) {
         if (sign && sign.getAttribute("href") !== file) sign.setAttribute("href", file);
     }
 
-    const endings = [live.onAlert(hearAlert), live.onChat(hearChat), store.listen(update)];
+    const endings = [
+        live.onAlert(hearAlert), live.onChat(hearChat), live.onNotice(hearNotice),
+        store.listen(update),
+    ];
     document.addEventListener("pointerdown", unlockSound);
     document.addEventListener("keydown", unlockSound);
 

@@ -37,6 +37,13 @@ export function dateTime(at) {
     return dated.format(new Date(at));
 }
 
+/// As a field for date and time wants it: on the visitor's clock, to the minute.
+export function fieldTime(at) {
+    const date = new Date(at);
+    const shifted = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS);
+    return shifted.toISOString().slice(0, 16);
+}
+
 /// "Today", "Yesterday", or the day by name.
 export function day(at, now = Date.now()) {
     const date = new Date(at);

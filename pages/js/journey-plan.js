@@ -4,7 +4,7 @@ import { circle, circleMarker, layerGroup } from "/leaflet/leaflet.esm.js";
 
 import { h, write } from "./dom.js";
 import { makeField, sentence, showProblem } from "./form.js";
-import { coordinates, duration, moment } from "./format.js";
+import { coordinates, duration, fieldTime, moment } from "./format.js";
 import { icon } from "./icons.js";
 import { whereabouts } from "./whereabouts.js";
 
@@ -158,6 +158,7 @@ function makeWhen() {
     const show = () => {
         field.input.hidden = select.value !== "at";
         field.element.querySelector("label").hidden = select.value !== "at";
+        field.input.value ||= fieldTime(Date.now() + 2 * USUAL_MINUTES * MINUTE_MS);
     };
     show();
     return {

@@ -4,7 +4,7 @@ import { ask } from "./dialog.js";
 import { h, replace, write } from "./dom.js";
 import { metresBetween } from "./fix.js";
 import { makeField, problemText } from "./form.js";
-import { coordinates, distance, duration, moment } from "./format.js";
+import { coordinates, distance, duration, fieldTime, moment } from "./format.js";
 import { icon } from "./icons.js";
 import { insist } from "./insist.js";
 import { makePlan } from "./journey-plan.js";
@@ -81,7 +81,9 @@ function makeProgress(app) {
     const at = makeField({
         name: "eta", label: "New time of arrival", type: "datetime-local",
     });
-    const byTime = h("details", null,
+    const byTime = h("details", {
+        ontoggle: () => { at.input.value = fieldTime(Date.parse(current.eta)); },
+    },
         h("summary", null, "To another time"),
         h("form", {
             class: "row",

@@ -14,6 +14,7 @@ const OPENING_PATIENCE_MS = 30_000;
 const SILENCE_MS = 45_000;
 /// A page that slept so long may hold a connection that is dead, and does not know it.
 const SLEEP_MS = 60_000;
+const PAST_PAUSE_MS = 15_000;
 const FAILURES_WITH_FRIENDS = 3;
 const ALERTS_AT_FIRST = 50;
 const CHAT_AT_FIRST = 50;
@@ -26,6 +27,8 @@ let watchdog = null;
 let hasHeartbeats = false;
 let hiddenAt = null;
 let isRunning = false;
+let loading = null;
+let isWanted = false;
 /// Of friends who show me where they are.
 let sharers = new Map();
 let refused = new Set();
@@ -251,7 +254,19 @@ function hurry({ anew = false } = {}) {
 
 /// What no retained topic keeps. What is found at the start is the past; what is found later was
 /// missed, and is news.
-async function loadPast() {
+function loadPast() {
+    isWanted = true;
+    loading ??= loadWhileWanted().finally(() => { loading = null; });
+}
+
+async function loadWhileWanted() {
+    while (isWanted && isRunning) {
+        isWanted = false;
+        await loadAll();
+    }
+}
+
+async function loadAll() {
     const isLive = store.state.isLoaded === true;
     for (const group of [...store.state.groups.keys()]) {
         try {
@@ -262,7 +277,9 @@ async function loadPast() {
             for (const alert of alerts.alerts) foldAlert(alert, { isLive });
             foldHistory(group, chat);
         } catch (problem) {
-            if (problem.isPassing) setTimeout(() => isRunning && loadPast(), LONGEST_PAUSE_MS / 4);
+            // What is refused is not mine any more; the others may be there.
+            if (!problem.isPassing) continue;
+            setTimeout(() => isRunning && loadPast(), PAST_PAUSE_MS);
             return;
         }
     }

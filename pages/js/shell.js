@@ -22,7 +22,7 @@ import * as group from "./views/group.js";
 import * as map from "./views/map.js";
 import * as people from "./views/people.js";
 
-const TOAST_MS = 6_000;
+const TOAST_MS = 5_000;
 /// Until a new address has come to be the view.
 const ROUTE_MS = 50;
 

@@ -1,18 +1,16 @@
-/// The button that has to be held, the five seconds in which it can be taken back, and the words
-/// on what became of the call.
+/// The button that has to be held to call for help, and then says that I am safe.
 
-import { ask, openDialog } from "./dialog.js";
+import { ask } from "./dialog.js";
 import { distress, reach, whoKnows } from "./distress.js";
-import { h, replace, svg, toggle, write } from "./dom.js";
-import { moment, together } from "./format.js";
+import { h, svg, toggle, write } from "./dom.js";
+import { together } from "./format.js";
 import { whileShown } from "./shown.js";
+import { makeBar } from "./sos-bar.js";
+import { countDown } from "./sos-countdown.js";
 import { nameOf } from "./store.js";
-import { whereabouts } from "./whereabouts.js";
 
 /// How long the button has to be held.
 export const HOLD_MS = 1_500;
-/// In which it can be cancelled.
-export const COUNTDOWN_S = 5;
 const RING = 2 * Math.PI * 20;
 
 export function sosButton(app) {
@@ -145,155 +143,3 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
     });
     return { stop };
 }
-
-// MARK: Counting down
-
-function countDown(app) {
-    const { groups, isLoaded } = app.store.state;
-    if (isLoaded && groups.size === 0) return tellAlone();
-    let fix = app.store.state.position;
-    let isCalled = false;
-    let left = COUNTDOWN_S;
-    whereabouts.locate({ patience: COUNTDOWN_S * 1000 }).then((found) => { fix = found; }, () => {});
-
-    const digit = h("p", { class: "sos-digit numbers", role: "timer" }, String(left));
-    let isPressed = false;
-    const meant = (work) => (event) => {
-        if (isPressed || event.detail === 0) work();
-    };
-    const finish = () => {
-        isCalled = true;
-        close();
-    };
-    const timer = setInterval(() => {
-        left -= 1;
-        write(digit, String(left));
-        if (left <= 0) finish();
-    }, 1000);
-    const cancel = h("button", {
-        type: "button", class: "button sos-cancel", autofocus: true, onclick: meant(() => close()),
-    }, "Cancel");
-    const close = openDialog("Calling for help in", [
-        digit,
-        h("p", null, promise(app.store.state)),
-        cancel,
-        h("button", { type: "button", class: "button quiet", onclick: meant(finish) },
-            "Send it now"),
-    ], {
-        kind: "sos-dialog",
-        isFirm: true,
-        closed: () => {
-            clearInterval(timer);
-            if (isCalled) distress.call(fix);
-            else app.say("Cancelled. Nothing was sent.");
-        },
-    });
-    // The key or the finger that was held is still down: its repetitions and its end are no answer.
-    const dialog = cancel.closest("dialog");
-    dialog.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
-    dialog.addEventListener("pointerdown", () => { isPressed = true; });
-    cancel.focus();
-}
-
-function promise(state) {
-    const { names, isKnown } = reach(state);
-    if (names.length) return `Everybody in ${together(names)} is alerted and sees where you are.`;
-    return isKnown
-        ? "Nobody else is in a group of yours: nobody will be alerted."
-        : "Everybody in your groups is alerted and sees where you are.";
-}
-
-// MARK: What became of it
-
-distress.listen(({ isLost, isAlone }) => {
-    if (isAlone) tellAlone();
-    if (isLost) {
-        tell("Your SOS was not sent", "You are logged out. Log in, and it is sent at once. "
-            + "If you can, call somebody by phone, too.");
-    }
-});
-
-function tellAlone() {
-    tell("Nobody to call", "An SOS goes to the people of your groups, and you are in none. Nobody "
-        + "was alerted. If you need help now, call somebody by phone.");
-}
-
-function tell(title, text) {
-    const close = openDialog(title, [
-        h("p", null, text),
-        h("div", { class: "row end" },
-            h("button", { type: "button", class: "button primary", onclick: () => close() }, "OK")),
-    ]);
-}
-
-function makeBar() {
-    const title = h("strong", { role: "alert" });
-    const detail = h("p", { class: "small" });
-    const actions = h("div", { class: "row" });
-    const element = h("section", { class: "own-sos", "aria-label": "Your SOS", hidden: true },
-        h("div", { class: "grow" }, title, detail), actions);
-    let shown = "none";
-
-    function show(current, known, state) {
-        element.hidden = current.phase === "none";
-        if (element.hidden) {
-            shown = "none";
-            return write(title, "");
-        }
-        element.dataset.phase = current.phase;
-        write(title, titles[current.phase](current));
-        write(detail, details[current.phase](current, known, state));
-        if (shown === current.phase) return;
-        shown = current.phase;
-        replace(actions, buttons[current.phase]());
-    }
-    return { element, show };
-}
-
-const titles = {
-    calling: () => "SOS not sent yet. Trying…",
-    stale: ({ since }) => `Your SOS of ${moment(since)} was never sent.`,
-    on: ({ since }) => `Your SOS is on since ${moment(since)}.`,
-    ending: () => "Not told yet that you are safe. Trying…",
-};
-
-const details = {
-    calling: ({ attempts, trouble }) => `${attempt(attempts, trouble)} Call somebody by phone, too.`,
-    stale: () => "This device had no connection. Do you still need help?",
-    on({ fixRefused }, { groups, users }, state) {
-        const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";
-        const { names, isKnown } = reach(state);
-        if (isKnown && names.length === 0) {
-            return `Nobody else is in a group of yours: nobody was alerted.${where}`;
-        }
-        if (users.length > 0) {
-            return `Seen by ${together(users.map((user) => nameOf(user)))}.${where}`;
-        }
-        const who = groups.length ? together(groups) : "Your groups";
-        return `Sent to ${who}. Nobody has said yet that they saw it.${where}`;
-    },
-    ending: ({ attempts, trouble }) => attempt(attempts, trouble),
-};
-
-function attempt(attempts, trouble) {
-    if (!attempts) return "";
-    return `${trouble ?? ""} Tried ${attempts === 1 ? "once" : `${attempts} times`}.`;
-}
-
-const buttons = {
-    calling: () => [
-        h("button", { type: "button", class: "button", onclick: () => distress.cancel() },
-            "Cancel SOS"),
-    ],
-    stale: () => [
-        h("button", { type: "button", class: "button", onclick: () => distress.callAfterAll() },
-            "Send it now"),
-        h("button", { type: "button", class: "button quiet", onclick: () => distress.cancel() },
-            "Discard"),
-    ],
-    on: () => [],
-    ending: () => [
-        h("button", { type: "button", class: "button", onclick: () => distress.cancel() },
-            "I still need help"),
-    ],
-};

@@ -65,7 +65,8 @@ export function makePhone(app, { added }) {
             h("h3", null, `${login.device} is added`),
             h("p", null, "Open the file, or the link, on the phone with OwnTracks. "
                 + "Newer versions of the app want “external configuration” allowed in their "
-                + "settings first."),
+                + "settings first. Is this not the phone? Send it the file, or open this page "
+                + "there."),
             h("div", { class: "row" },
                 h("a", {
                     class: "button primary", href: URL.createObjectURL(file),

@@ -45,5 +45,13 @@ export function makeGlider(map, duration = 900) {
         stop(marker) {
             moving.delete(marker);
         },
+
+        /// Puts everybody where they are: before the map zooms.
+        finish() {
+            for (const way of moving.values()) {
+                for (const layer of way.layers) layer.setLatLng(way.to);
+            }
+            moving.clear();
+        },
     };
 }

@@ -48,7 +48,8 @@ export function makePersonMarker({ layer, glider, select }) {
                 circle.setLatLng(at);
             }
             glider.move(marker, at, [circle]);
-            marker.setZIndexOffset(isSOS ? 4000 : isSelected ? 3000 : isMe ? -500 : 0);
+            marker.setZIndexOffset(isSOS ? 4000 : isSelected ? 3000
+                : member.warnings.length ? 1500 : isMe ? -500 : 0);
 
             const accuracy = fix.accuracy ?? 0;
             show(circle, accuracy > 0 && accuracy < LARGEST_CIRCLE_M);

@@ -208,7 +208,7 @@ export function makePeople(app) {
         isFitted = true;
         if (store.state.followed) people.follow(null);
     });
-    map.on("zoomstart", () => layer.eachLayer((part) => glider.stop(part)));
+    map.on("zoomstart", () => glider.finish());
     const unlisten = store.listen(update);
     // What is current becomes old without a message.
     const ticker = setInterval(() => update(store.state), 15_000);

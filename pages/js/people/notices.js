@@ -11,20 +11,28 @@ export function makeNotices(app) {
         h("h2", { id: "notices-title" }, "News"), list);
     return {
         element,
-        update({ notices, groups }) {
+        update(state) {
+            const { notices } = state;
             element.hidden = notices.length === 0;
             replace(list, notices.slice(0, SHOWN).map((notice) => h("li", { class: "notice" },
-                h("p", null, words(notice, groups)),
+                h("p", null, noticeWords(notice, state)),
                 h("p", { class: "small muted" }, moment(notice.at)))));
         },
     };
 }
 
-function words(notice, groups) {
+/// A notice as a sentence.
+export function noticeWords(notice, { groups, me }) {
     const who = notice.name ?? notice.user;
+    // The service tells both sides.
+    const isMine = notice.by !== undefined && notice.by === me?.user;
     switch (notice.kind) {
-    case "added-to-group": return `You were added to the group ${notice.name}.`;
-    case "removed-from-group": return `You were removed from the group ${notice.name}.`;
+    case "added-to-group": return isMine
+        ? `You added somebody to the group ${notice.name}.`
+        : `You were added to the group ${notice.name}.`;
+    case "removed-from-group": return isMine
+        ? `You removed somebody from the group ${notice.name}, or left it.`
+        : `You were removed from the group ${notice.name}.`;
     case "friend-added": return `${who} added you as a friend.`;
     case "location-shared": return `${who} shows you where they are.`;
     case "sharing-reminder": return reminder(notice, groups);

@@ -1,7 +1,7 @@
 /// The members of the chosen group beside the map: also the way to the map for the keyboard.
 
 import { h, keyed, toggle, write } from "../dom.js";
-import { coordinates } from "../format.js";
+import { coordinates, dateTime } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
 import {
@@ -163,6 +163,7 @@ function makeRow(app, sheet, { member: { user } }) {
             write(avatar, member.state === "sos" ? "SOS" : initials(member.name));
             write(name, isMe ? `${member.name} (you)` : member.name);
             write(age, fix ? ageWords(fix, now) : "");
+            toggle(age, "title", fix ? dateTime(fix.timestamp) : null);
             state.className = `badge ${tone}`;
             write(state, [label, detail].filter(Boolean).join(" "));
             write(warning, warnings.join(", "));

@@ -1,0 +1,79 @@
+/// What became of my call for help, across every view.
+
+import { distress, reach } from "./distress.js";
+import { h, replace, write } from "./dom.js";
+import { moment, together } from "./format.js";
+import { nameOf } from "./store.js";
+
+/// - Returns: `{element,show(current,known,state)}`, with `distress.current` and `whoKnows`.
+export function makeBar() {
+    const title = h("strong", { role: "alert" });
+    const detail = h("p", { class: "small" });
+    const actions = h("div", { class: "row" });
+    const element = h("section", { class: "own-sos", "aria-label": "Your SOS", hidden: true },
+        h("div", { class: "grow" }, title, detail), actions);
+    let shown = "none";
+
+    function show(current, known, state) {
+        element.hidden = current.phase === "none";
+        if (element.hidden) {
+            shown = "none";
+            return write(title, "");
+        }
+        element.dataset.phase = current.phase;
+        write(title, titles[current.phase](current));
+        write(detail, details[current.phase](current, known, state));
+        if (shown === current.phase) return;
+        shown = current.phase;
+        replace(actions, buttons[current.phase]());
+    }
+    return { element, show };
+}
+
+const titles = {
+    calling: () => "SOS not sent yet. Trying…",
+    stale: ({ since }) => `Your SOS of ${moment(since)} was never sent.`,
+    on: ({ since }) => `Your SOS is on since ${moment(since)}.`,
+    ending: () => "Not told yet that you are safe. Trying…",
+};
+
+const details = {
+    calling: ({ attempts, trouble }) => `${attempt(attempts, trouble)} Call somebody by phone, too.`,
+    stale: () => "This device had no connection. Do you still need help?",
+    on({ fixRefused }, { groups, users }, state) {
+        const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";
+        const { names, isKnown } = reach(state);
+        if (isKnown && names.length === 0) {
+            return `Nobody else is in a group of yours: nobody was alerted.${where}`;
+        }
+        if (users.length > 0) {
+            return `Seen by ${together(users.map((user) => nameOf(user)))}.${where}`;
+        }
+        const who = groups.length ? together(groups) : "Your groups";
+        return `Sent to ${who}. Nobody has said yet that they saw it.${where}`;
+    },
+    ending: ({ attempts, trouble }) => attempt(attempts, trouble),
+};
+
+function attempt(attempts, trouble) {
+    if (!attempts) return "";
+    return `${trouble ?? ""} Tried ${attempts === 1 ? "once" : `${attempts} times`}.`;
+}
+
+const buttons = {
+    calling: () => [
+        h("button", { type: "button", class: "button", onclick: () => distress.cancel() },
+            "Cancel SOS"),
+    ],
+    stale: () => [
+        h("button", { type: "button", class: "button", onclick: () => distress.callAfterAll() },
+            "Send it now"),
+        h("button", { type: "button", class: "button quiet", onclick: () => distress.cancel() },
+            "Discard"),
+    ],
+    on: () => [],
+    ending: () => [
+        h("button", { type: "button", class: "button", onclick: () => distress.cancel() },
+            "I still need help"),
+    ],
+};
