@@ -27,7 +27,7 @@ extension Page {
     }
 
     /// Nil where it is not there, disabled, or covered by something else.
-    private func place(of element: Element) async throws -> (x: Double, y: Double)? {
+    func place(of element: Element) async throws -> (x: Double, y: Double)? {
         guard let object = try await find(element) else { return nil }
         let place = try await call(
             """

@@ -45,7 +45,7 @@ function makeRow(app) {
             const seen = isSeen(emergency);
             element.classList.toggle("seen", seen);
             write(title, `${emergency.name} needs help`);
-            toggle(showMap, "aria-label", `Show ${emergency.name} on the map`);
+            toggle(showMap, "aria-label", `Show on map: ${emergency.name}`);
             const by = [...new Set(emergency.alerts.flatMap((alert) => alert.acknowledgedBy))]
                 .map((user) => (user === me?.user ? "you" : nameOf(user)));
             write(detail, `SOS since ${moment(emergency.since)}. `

@@ -32,7 +32,9 @@ export function journeyControl(shell) {
         update(app.store.state);
         if (!value) return;
         element.querySelector("button")?.focus({ preventScroll: true });
-        element.scrollIntoView({ block: "start" });
+        const scroller = element.closest(".sheet-body");
+        const way = element.getBoundingClientRect().top - scroller?.getBoundingClientRect().top;
+        scroller?.scrollBy({ top: way });
     };
     function update(state) {
         const journey = ownJourney(state);
@@ -124,7 +126,7 @@ function makeProgress(app) {
             write(title, `On the way to ${destination.name ?? coordinates(destination, 4)}`);
             const left = Date.parse(eta) - Date.now();
             write(times, `Expected at ${moment(eta)}`
-                + (left > 0 ? `, in ${duration(left + MINUTE_MS / 2)}` : ""));
+                + (left > 0 ? `, in ${duration(left)}` : ""));
             const metres = remainingDistance
                 ?? (state.position ? metresBetween(state.position, destination) : null);
             write(rest, metres === null

@@ -99,6 +99,17 @@ struct EmergencyPageTests {
         }
     }
 
+    @Test func `A finger that lifts does not take the call back`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.touch(.button("SOS"), holding: .milliseconds(1800))
+            try await page.sees("Calling for help in")
+            try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+        }
+    }
+
     @Test func `A call for help without network goes out when it is back, also after a reload`()
         async throws
     {
