@@ -67,8 +67,8 @@ export const distress = {
     },
 };
 
-/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page has
-/// not heard which groups there are.
+/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page
+/// has not heard which groups there are.
 export function reach({ me, groups, isLoaded }) {
     const reached = [...groups.values()].filter(({ members }) =>
         members.length === 0 || members.some(({ user }) => user !== me?.user));
@@ -141,8 +141,8 @@ function fail(problem) {
     // The server answers the same to the same id: what it refused needs another one.
     const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
     keep({ ...current, id, attempts, trouble });
-    const isLoggedOut = problem.kind === "logged-out";
-    if (!isLoggedOut) timer = setTimeout(attempt, Math.max(AGAIN_MS, 1000 * (problem.retryAfter ?? 0)));
+    if (problem.kind === "logged-out") return;
+    timer = setTimeout(attempt, Math.max(AGAIN_MS, 1000 * (problem.retryAfter ?? 0)));
 }
 
 function withPatience(promise) {
