@@ -7,6 +7,8 @@ import { whereabouts } from "./whereabouts.js";
 const KEY = "kith.sos";
 /// Between two attempts.
 export const AGAIN_MS = 2_000;
+/// A call for help waits no longer than this, whatever the server asks for.
+const LONGEST_PAUSE_MS = 10_000;
 /// After so long without an answer the next attempt is made; both carry the same id.
 const ANSWER_PATIENCE_MS = 8_000;
 /// What has waited for longer than this is not sent by itself when the page is opened again.
@@ -142,7 +144,8 @@ function fail(problem) {
     const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
     keep({ ...current, id, attempts, trouble });
     if (problem.kind === "logged-out") return;
-    timer = setTimeout(attempt, Math.max(AGAIN_MS, 1000 * (problem.retryAfter ?? 0)));
+    const asked = Math.min(LONGEST_PAUSE_MS, 1000 * (problem.retryAfter ?? 0));
+    timer = setTimeout(attempt, Math.max(AGAIN_MS, asked));
 }
 
 function withPatience(promise) {
