@@ -13,6 +13,10 @@ public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertib
     public static func toggle(_ name: String) -> Element {
         .role(["switch", "checkbox", "ToggleButton"], name: name)
     }
+    /// The line that opens and closes what stands below it.
+    public static func disclosure(_ name: String) -> Element {
+        .role(["DisclosureTriangle"], name: name)
+    }
     public static func choice(_ name: String) -> Element { .role(["radio", "option"], name: name) }
     /// Where something can be typed or chosen.
     public static func field(_ name: String) -> Element {

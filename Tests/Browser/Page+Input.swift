@@ -78,7 +78,7 @@ extension Page {
         try await send("Input.insertText", ["text": .string(text)])
     }
 
-    /// Chooses of a list by what can be read.
+    /// Chooses of a list by what can be read, or how that begins.
     public func choose(_ text: String, in element: Element) async throws {
         try await wait(for: "“\(text)” in \(element)") { () -> Bool? in
             guard let object = try await find(element) else { return nil }
@@ -87,7 +87,8 @@ extension Page {
                 function(text) {
                     const words = o => \(Page.read("o.text")).trim();
                     const options = [...this.options];
-                    const option = options.find(o => words(o) === text);
+                    const option = options.find(o => words(o) === text)
+                        ?? options.find(o => words(o).startsWith(text));
                     if (!option) throw new Error(options.map(words).join(' | '));
                     this.value = option.value;
                     this.dispatchEvent(new Event('input', {bubbles: true}));

@@ -29,7 +29,10 @@ struct ProductionTests {
                 .write(toFile: template, atomically: true, encoding: .utf8)
             let up = RunningProgram(
                 Program.kith,
-                ["up", "--data", data, "--port", "\(plain)", "--broker-config", template])
+                [
+                    "up", "--data", data, "--port", "\(plain)", "--web-port", "0",
+                    "--broker-config", template,
+                ])
             _ = try await eventually("a connected bridge: \(up.lines)") {
                 up.lines.contains { $0.contains("Connected to the broker") } ? true : nil
             }

@@ -33,7 +33,10 @@ struct UpTests {
         try await withBroker { broker in
             try await withTemporaryDirectory { directory in
                 let ending = try await Program.run(
-                    Program.kith, ["up", "--data", directory, "--port", "\(broker.port)"])
+                    Program.kith,
+                    [
+                        "up", "--data", directory, "--port", "\(broker.port)", "--web-port", "0",
+                    ])
                 #expect(ending.status == 1)
                 let complaints = ending.complaints.filter { $0.hasPrefix("kith: ") }
                 #expect(complaints.count == 1 && ending.complaints.last == complaints.first)
@@ -65,7 +68,8 @@ struct UpTests {
     /// Returns when the bridge hears its broker.
     private func start(_ directory: String, _ port: UInt16) async throws -> RunningProgram {
         let up = RunningProgram(
-            Program.kith, ["up", "--data", directory, "--port", "\(port)"])
+            Program.kith,
+            ["up", "--data", directory, "--port", "\(port)", "--web-port", "0"])
         let isConnected = try await eventually("a connected bridge") { () -> Bool? in
             if up.lines.contains(where: { $0.contains("Connected to the broker") }) { return true }
             return up.ending == nil ? nil : false

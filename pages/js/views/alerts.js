@@ -125,7 +125,7 @@ function makeRow(app, { day: date }) {
             }
             acknowledge.disabled = false;
         },
-    }, icon("check", 20), "Acknowledge");
+    }, "Acknowledge");
     const show = h("button", {
         type: "button", class: "button quiet",
         onclick: () => showOnMap(app, alert.user, [alert.group]),

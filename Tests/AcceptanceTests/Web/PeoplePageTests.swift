@@ -1,0 +1,71 @@
+import Browser
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct PeoplePageTests {
+    @Test func `A friend sees where one is, until that is switched off`() async throws {
+        try await withWebsite { site in
+            try await site.register("ann")
+            try await site.house.kith("user", "add", "ben", "--name", "Ben")
+            try await site.house.done("ben", "friend.add", #"{"user":"ann"}"#)
+            let page = try await site.logIn("ann")
+            try await page.setLocation(latitude: Place.latitude(30), longitude: Place.longitude)
+            try await page.visit("People")
+            try await page.sees("Nobody sees where you are.")
+            try await page.click(.disclosure("Add a friend"))
+            try await page.type(into: .field("User name"), "nobody")
+            try await page.click(.button("Add"))
+            page.visitor.tolerate { $0.url.hasSuffix("friend.add") }
+            try await page.shows(.css("[aria-invalid=true], form [role=alert]:not(:empty)"))
+            try await page.type(into: .field("User name"), "ben")
+            try await page.click(.button("Add"))
+            try await page.sees("does not see you")
+
+            try await page.click(.button("Show Ben where I am"))
+            try await page.click(.button("Take the position of this device first"))
+            try await page.sees("1 person sees your position")
+            let ben = try await site.house.listen(
+                as: .device("ben"), to: "kith/users/ann/location")
+            try await ben.hears("where Ann is", on: "kith/users/ann/location") {
+                $0.isFix(at: 30)
+            }
+            try await page.click(.button("Location off"))
+            try await page.sees("Turn your location off?")
+            try await page.click(.css("dialog .button.danger"))
+            try await page.sees("The position that was known is deleted")
+            try await page.sees("Nobody sees where you are.")
+            // Whoever comes later finds nothing, and is refused.
+            let other = try await Program.run(
+                "mosquitto_sub",
+                try await site.house.credentials(.device("ben")) + [
+                    "-t", "kith/users/ann/location", "-C", "1", "-W", "3",
+                ])
+            #expect(other.output.isEmpty)
+        }
+    }
+
+    @Test func `Friends nearby are told with how far and where`() async throws {
+        try await withWebsite { site in
+            try await site.register("ann")
+            try await site.house.kith("user", "add", "ben", "--name", "Ben")
+            try await site.house.done("ben", "friend.add", #"{"user":"ann"}"#)
+            try await site.house.done("ann", "friend.add", #"{"user":"ben"}"#)
+            try await site.house.done(
+                "ben", "friend.share", #"{"with":"all","fix":\#(fix(at: 300))}"#)
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            // The gate cuts off whoever may see less than before; the page asks again.
+            page.visitor.tolerate { $0.source == .network && $0.text.contains("503") }
+            try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
+            try await page.visit("People")
+            try await page.click(.button("Find"))
+            try await page.sees("300 m north of you")
+            try await page.click(.button("Ben: show on the map"))
+            try await page.shows(.css(".person-marker[data-kind=friend]"))
+            try await page.visit("People")
+            try await site.house.done("ben", "location.off")
+            try await page.click(.button("Find"))
+            try await page.sees("No friend who shares with you is within")
+        }
+    }
+}
