@@ -48,8 +48,14 @@ public struct Web: Service {
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
             logger: log)
         application.addServices(switchboard)
+        let ready = application
         do {
-            try await application.run()
+            try await withGracefulShutdownHandler {
+                try await ready.run()
+            } onGracefulShutdown: {
+                // Readers of events would stay for ever, and the server would wait for them.
+                switchboard.endReaders()
+            }
         } catch let error as IOError {
             throw WebError.cannotListen(port, code: error.errnoCode)
         }

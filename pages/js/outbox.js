@@ -140,6 +140,7 @@ class Outbox {
             try {
                 answer = await sendFixes(batch.map((record) => record.fix));
             } catch (problem) {
+                if (owner !== this.#owner) return;
                 if (isRefusal(problem)) {
                     // The request as a whole: find out on account of which fix.
                     if (batch.length === 1) await this.#giveUp(database, owner, batch[0], problem);

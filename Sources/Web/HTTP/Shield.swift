@@ -47,7 +47,8 @@ struct Shield: RouterMiddleware {
             worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
             """
         fields[.xContentTypeOptions] = "nosniff"
-        fields[.unchecked("Referrer-Policy")] = "no-referrer"
+        // Servers of tiles want to know for whom they work; more than the site they do not learn.
+        fields[.unchecked("Referrer-Policy")] = "strict-origin-when-cross-origin"
         fields[.unchecked("Permissions-Policy")] =
             "geolocation=(self), camera=(), microphone=(), payment=()"
         fields[.unchecked("Cross-Origin-Opener-Policy")] = "same-origin"

@@ -5,6 +5,7 @@ internal import MQTT
 struct Event {
     /// Without an id, and without the empty line that ends it.
     let lines: [UInt8]
+    let topic: String
 
     /// `{"topic":…,"payload":…,"retain":…}`: the payload as it is where it is JSON, as a string
     /// where not, null where it is empty.
@@ -18,6 +19,7 @@ struct Event {
             json.bool(message.retain)
         }
         lines = Array("data: ".utf8) + json
+        topic = message.topic
     }
 
     private static func write(_ payload: [UInt8], to json: inout JSONWriter) {

@@ -4,7 +4,6 @@ internal import DequeModule
 struct Journal {
     struct Entry {
         let number: UInt64
-        let topic: String
         /// Shared with the journals of the others who were told the same.
         let event: Event
     }
@@ -17,10 +16,10 @@ struct Journal {
     init(capacity: Int) { self.capacity = capacity }
 
     /// - Returns: its number.
-    mutating func append(_ topic: String, _ event: Event) -> UInt64 {
+    mutating func append(_ event: Event) -> UInt64 {
         number += 1
         if entries.count >= capacity { entries.removeFirst() }
-        entries.append(Entry(number: number, topic: topic, event: event))
+        entries.append(Entry(number: number, event: event))
         return number
     }
 

@@ -104,6 +104,11 @@ final class Line {
         close()
     }
 
+    func endReaders() {
+        readers.fail(.noBroker)
+        readers.end()
+    }
+
     private func close() {
         connection?.disconnect()
         flush()
@@ -205,55 +210,6 @@ final class Line {
 
     /// Messages read at a time.
     private static let batch = 200
-}
-
-/// The topics of the visitor's own that a line lives on.
-struct LineTopics {
-    let space: TopicSpace
-    private let visitor: Visitor
-    private let client: ClientID?
-    let replies: String
-    let stored: String?
-    let rejected: String?
-
-    init(_ visitor: Visitor, _ space: TopicSpace, clientID: String) {
-        self.space = space
-        self.visitor = visitor
-        client = ClientID(clientID)
-        switch visitor {
-        case .device(let token):
-            let (user, device) = (token.user, token.device)
-            replies = space.string(.replies(user, device: device, suffix: "/web"))
-            stored = space.string(.stored(user, device: device))
-            rejected = space.string(.rejected(user, device: device))
-        case .guest:
-            replies = client.map { space.string(.guestReplies($0, suffix: "")) } ?? ""
-            stored = nil
-            rejected = nil
-        case .system:
-            replies = ""
-            stored = nil
-            rejected = nil
-        }
-    }
-
-    /// Nil where the visitor can ask for nothing.
-    func request(_ method: String) -> String? {
-        switch visitor {
-        case .device(let token):
-            space.string(.request(token.user, device: token.device, method: method))
-        case .guest: client.map { space.string(.guestRequest($0, method: method)) }
-        case .system: nil
-        }
-    }
-
-    /// Nil for who has no device.
-    var fix: String? {
-        guard case .device(let token) = visitor else { return nil }
-        return space.string(.fix(token.user, device: token.device))
-    }
-
-    var own: [String] { [replies, stored, rejected].compactMap { $0 }.filter { !$0.isEmpty } }
 }
 
 extension MQTTError {

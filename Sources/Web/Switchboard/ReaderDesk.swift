@@ -48,7 +48,7 @@ struct ReaderDesk {
             wanted.allSatisfy({ filters[$0]?.isGranted ?? false })
         else { return nil }
         let stream = add(wanted, at: now)
-        for entry in missed where wanted.matches(entry.topic) {
+        for entry in missed where wanted.matches(entry.event.topic) {
             stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
         }
         return stream
@@ -171,7 +171,7 @@ struct ReaderDesk {
     mutating func take(_ message: Message, _ renderer: inout Renderer) {
         guard filters.keys.matches(message.topic) else { return }
         let event = renderer.event(of: message)
-        let number = message.retain ? journal.pass() : journal.append(message.topic, event)
+        let number = message.retain ? journal.pass() : journal.append(event)
         let text = event.text(EventID(epoch: epoch, number: number))
         var slow: [EventStream] = []
         for reader in streams where reader.stream.filters.matches(message.topic) {

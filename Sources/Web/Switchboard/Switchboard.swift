@@ -103,6 +103,15 @@ final class Switchboard: Service {
             })
     }
 
+    /// Nobody reads events any more, and nobody begins to.
+    func endReaders() {
+        enqueue(
+            Job { loop in
+                loop.endReaders()
+            } refuse: {
+            })
+    }
+
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (SwitchboardLoop, @escaping Answer<Value>) -> Void
     ) async throws(Refusal) -> Value {

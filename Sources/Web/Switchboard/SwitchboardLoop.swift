@@ -11,6 +11,7 @@ final class SwitchboardLoop {
     private var order: [Line] = []
     private var nextSecond = Duration.seconds(1)
     private var renderer = Renderer()
+    private var isEnding = false
 
     init(_ settings: WebSettings, logger: Logger) {
         self.settings = settings
@@ -26,6 +27,7 @@ final class SwitchboardLoop {
     func withLine<Value>(
         of visitor: Visitor, orElse answer: Switchboard.Answer<Value>, _ body: (Line) -> Void
     ) {
+        guard !isEnding else { return answer(.failure(.noBroker)) }
         if let line = lines[visitor] { return body(line) }
         guard lines.count < settings.limits.visitors else { return answer(.failure(.full)) }
         let line = Line(visitor, settings, at: now)
@@ -68,6 +70,11 @@ final class SwitchboardLoop {
         return figures
     }
 
+    func endReaders() {
+        isEnding = true
+        for line in order { line.endReaders() }
+    }
+
     /// Everybody who waits is answered.
     func end() {
         for line in order { line.end(.noBroker) }
@@ -90,22 +97,26 @@ struct Figures: Sendable {
     var overruns = 0
 }
 
-/// Makes events of messages, for whom many lines get the same once.
+/// Makes events of messages: where many lines get the same message, one for all of them.
 struct Renderer {
-    private var message: Message?
-    private var event: Event?
+    private struct Key: Hashable {
+        let topic: String
+        let payload: [UInt8]
+        let retain: Bool
+    }
+
+    private var known: [Key: Event] = [:]
     var events = 0
     var overruns = 0
 
     mutating func event(of message: Message) -> Event {
-        if let event, let last = self.message, last.retain == message.retain,
-            last.topic == message.topic, last.payload == message.payload
-        {
-            return event
-        }
+        let key = Key(topic: message.topic, payload: message.payload, retain: message.retain)
+        if let event = known[key] { return event }
+        if known.count >= Renderer.maximum { known.removeAll(keepingCapacity: true) }
         let event = Event(message)
-        self.event = event
-        self.message = message
+        known[key] = event
         return event
     }
+
+    private static let maximum = 128
 }

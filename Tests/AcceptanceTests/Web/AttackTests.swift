@@ -204,7 +204,7 @@ struct AttackTests {
             #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
             #expect(policy.contains("img-src 'self' data: https://tiles.example.org;"))
             #expect(page.headers["x-content-type-options"] == "nosniff")
-            #expect(page.headers["referrer-policy"] == "no-referrer")
+            #expect(page.headers["referrer-policy"] == "strict-origin-when-cross-origin")
             #expect(!page.body.contains("<script>") && !page.body.contains("style="))
             let problem = try await site.curl("/api/group.list", ["-d", "{}"])
             #expect(problem.headers["content-security-policy"] == policy)

@@ -139,4 +139,18 @@ struct EventTests {
             #expect(try await site.ask(token, "group.list").status == 401)
         }
     }
+
+    @Test func `When the page is stopped, nobody holds it up`() async throws {
+        try await withSite { installation, site in
+            _ = try await installation.family("ann", "ben")
+            let reader = site.events(
+                try await installation.token("ann"), "kith/users/ann/groups")
+            _ = try await eventually("the groups") { () -> Bool? in
+                events(reader).isEmpty ? nil : true
+            }
+            kill(try #require(site.program.processIdentifier), SIGTERM)
+            _ = try await eventually("the end", within: .seconds(10)) { site.program.ending }
+            _ = try await eventually("the reader's end") { reader.ending }
+        }
+    }
 }
