@@ -7,6 +7,8 @@ import { whereabouts } from "./whereabouts.js";
 const KEY = "kith.sos";
 /// Between two attempts.
 export const AGAIN_MS = 2_000;
+/// A call for help waits no longer than this, whatever the server asks for.
+const LONGEST_PAUSE_MS = 10_000;
 /// After so long without an answer the next attempt is made; both carry the same id.
 const ANSWER_PATIENCE_MS = 8_000;
 /// What has waited for longer than this is not sent by itself when the page is opened again.
@@ -67,8 +69,8 @@ export const distress = {
     },
 };
 
-/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page has
-/// not heard which groups there are.
+/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page
+/// has not heard which groups there are.
 export function reach({ me, groups, isLoaded }) {
     const reached = [...groups.values()].filter(({ members }) =>
         members.length === 0 || members.some(({ user }) => user !== me?.user));
@@ -141,8 +143,9 @@ function fail(problem) {
     // The server answers the same to the same id: what it refused needs another one.
     const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
     keep({ ...current, id, attempts, trouble });
-    const isLoggedOut = problem.kind === "logged-out";
-    if (!isLoggedOut) timer = setTimeout(attempt, Math.max(AGAIN_MS, 1000 * (problem.retryAfter ?? 0)));
+    if (problem.kind === "logged-out") return;
+    const asked = Math.min(LONGEST_PAUSE_MS, 1000 * (problem.retryAfter ?? 0));
+    timer = setTimeout(attempt, Math.max(AGAIN_MS, asked));
 }
 
 function withPatience(promise) {

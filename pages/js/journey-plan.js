@@ -103,7 +103,9 @@ export function makePlan(app, done) {
             }
         }
         const eta = when.eta();
-        if (!(eta > Date.now())) problem.errors.push({ field: "eta", reason: "Choose a time that lies ahead" });
+        if (!(eta > Date.now())) {
+            problem.errors.push({ field: "eta", reason: "Choose a time that lies ahead" });
+        }
         if (groups.chosen().length === 0) {
             problem.errors.push({ field: "groups", reason: "Choose at least one" });
         }

@@ -25,7 +25,9 @@ export function positionControl(app) {
         "This is the demo: everybody who watches it would see where you are.");
     const locate = h("button", { type: "button", class: "button", onclick: () => show(app) },
         "Where am I?");
-    const element = h("div", { class: "position stack tight", role: "group", "aria-label": "My position" },
+    const element = h("div", {
+        class: "position stack tight", role: "group", "aria-label": "My position",
+    },
         h("label", { class: "switch" },
             h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch),
         words, trouble, watchers, demo, h("div", { class: "row" }, locate));

@@ -38,7 +38,8 @@ const titles = {
 };
 
 const details = {
-    calling: ({ attempts, trouble }) => `${attempt(attempts, trouble)} Call somebody by phone, too.`,
+    calling: ({ attempts, trouble }) =>
+        `${attempt(attempts, trouble)} Call somebody by phone, too.`,
     stale: () => "This device had no connection. Do you still need help?",
     on({ fixRefused }, { groups, users }, state) {
         const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";

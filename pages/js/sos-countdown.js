@@ -23,7 +23,8 @@ export function countDown(app) {
     let fix = app.store.state.position;
     let isCalled = false;
     let left = COUNTDOWN_S;
-    whereabouts.locate({ patience: COUNTDOWN_S * 1000 }).then((found) => { fix = found; }, () => {});
+    whereabouts.locate({ patience: COUNTDOWN_S * 1000 })
+        .then((found) => { fix = found; }, () => {});
 
     const digit = h("p", { class: "sos-digit numbers", role: "timer" }, String(left));
     let isPressed = false;

@@ -33,7 +33,8 @@ export function mount(root, shell) {
     for (const part of [phone, password, deletion]) part.element.hidden = isDemo;
 
     root.append(h("div", { class: "panel" },
-        h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)), profile.element, devices.element,
+        h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
+        profile.element, devices.element,
         phone.element, password.element, makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
@@ -61,8 +62,8 @@ function makeSettings() {
     return h("section", { class: "card", "aria-labelledby": "settings-title" },
         h("h2", { id: "settings-title" }, "This page"),
         h("p", { class: "small muted" },
-            `Times and units follow the language of your browser: ${usesMiles ? "miles" : "kilometres"}`
-            + `, such as ${distance(4200)}.`),
+            "Times and units follow the language of your browser: "
+            + `${usesMiles ? "miles" : "kilometres"}, such as ${distance(4200)}.`),
         h("p", { class: "small muted" },
             "It can be installed from the menu of the browser, and opens without a network. While "
             + "it is closed it sends nothing: for that there is OwnTracks."),
