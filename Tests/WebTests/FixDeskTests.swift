@@ -1,4 +1,5 @@
 import Contract
+import HTTPTypes
 import Testing
 
 @testable import Web
@@ -6,7 +7,7 @@ import Testing
 /// When fixes count as stored, without a broker.
 struct FixDeskTests {
     private final class Box {
-        var receipts: [Receipt] = []
+        var receipts: [FixOutcome] = []
         var refusals: [Refusal] = []
     }
 
@@ -44,7 +45,8 @@ struct FixDeskTests {
         #expect(box.refusals.count == 2)
     }
 
-    @Test mutating func `What could not be read at all is answered, where it is one alone`() throws {
+    @Test mutating func `What could not be read at all is answered, where it is one alone`() throws
+    {
         try add(#"{"seq":1}"#)
         reject(#"{"topic":"fix","problem":{"status":413}}"#)
         #expect(box.refusals.map(\.status.code) == [413])

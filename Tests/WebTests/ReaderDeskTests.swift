@@ -158,7 +158,7 @@ struct ReaderDeskTests {
         let goesOn = open("a", after: id(1))
         #expect(!goesOn)
         answer(false)
-        #expect(await read(box.opened[0]) == ["a", "reset", "refused"])
+        #expect(await read(box.opened[0]) == ["a", "reset", "refused", "a"])
     }
 
     @Test mutating func `The oldest reader makes room, and a slow one is ended`() async {

@@ -7,7 +7,7 @@ struct FixDesk {
         let fixes: NumberedFixes
         let topic: String
         let deadline: Duration
-        let answer: Switchboard.Answer<Receipt>
+        let answer: Switchboard.Answer<FixOutcome>
         /// On this connection.
         var published: Connection.PublishID?
         /// Whether the broker has them: a receipt from before that is about others.
@@ -24,7 +24,7 @@ struct FixDesk {
 
     mutating func add(
         _ fixes: NumberedFixes, to topic: String, until deadline: Duration,
-        _ answer: @escaping Switchboard.Answer<Receipt>
+        _ answer: @escaping Switchboard.Answer<FixOutcome>
     ) {
         number += 1
         waiting[number] = Waiting(
@@ -60,7 +60,7 @@ struct FixDesk {
             waiting[number]?.isConfirmed = true
             guard entry.fixes.last == nil else { continue }
             waiting[number] = nil
-            entry.answer(.success(Receipt(stored: nil, rejected: entry.rejected)))
+            entry.answer(.success(FixOutcome(stored: nil, rejected: entry.rejected)))
         }
     }
 
@@ -70,7 +70,7 @@ struct FixDesk {
         for (number, entry) in waiting where entry.isConfirmed {
             guard let last = entry.fixes.last, last <= stored else { continue }
             waiting[number] = nil
-            entry.answer(.success(Receipt(stored: stored, rejected: entry.rejected)))
+            entry.answer(.success(FixOutcome(stored: stored, rejected: entry.rejected)))
         }
     }
 
@@ -112,7 +112,7 @@ struct FixDesk {
 }
 
 /// What became of fixes.
-struct Receipt: Sendable {
+struct FixOutcome: Sendable {
     /// Up to which number everything is on disk; nil where the fixes have none.
     var stored: Int64?
     /// What the bridge did not take.
@@ -127,7 +127,7 @@ struct Rejection: Sendable {
 
 extension Line {
     func send(
-        _ fixes: NumberedFixes, at now: Duration, _ answer: @escaping Switchboard.Answer<Receipt>
+        _ fixes: NumberedFixes, at now: Duration, _ answer: @escaping Switchboard.Answer<FixOutcome>
     ) {
         guard let topic = topics.fix else {
             let problem = Problem(.notAllowed, "Only a user's device has fixes.")

@@ -70,7 +70,7 @@ final class Switchboard: Service {
     }
 
     /// - Returns: when they are on disk, or, without numbers, when the broker has them.
-    func send(_ visitor: Visitor, _ fixes: NumberedFixes) async throws(Refusal) -> Receipt {
+    func send(_ visitor: Visitor, _ fixes: NumberedFixes) async throws(Refusal) -> FixOutcome {
         try await perform { loop, answer in
             loop.withLine(of: visitor, orElse: answer) {
                 $0.send(fixes, at: loop.now, answer)
