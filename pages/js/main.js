@@ -10,6 +10,9 @@ import { mountWelcome } from "./views/welcome.js";
 const AGAIN_MS = 5_000;
 const place = document.getElementById("app");
 let shell = null;
+/// Whether this page has belonged to a session: what still comes for it must not be taken for the
+/// next one, which gets a page of its own.
+let isUsed = false;
 
 // Another tab logged out, or in as somebody else: the cookie is the same.
 window.addEventListener("storage", (event) => {
@@ -53,6 +56,8 @@ async function hearAgain() {
 }
 
 function enter(me) {
+    if (isUsed) return location.reload();
+    isUsed = true;
     store.change((state) => { state.me = me; });
     shell = makeShell(place);
     live.start();
