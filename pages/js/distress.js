@@ -70,6 +70,12 @@ export const distress = {
         attempt();
     },
 
+    /// Takes out of the browser what is no use to anybody: all but what is still to be sent.
+    forget(user) {
+        const kept = stored();
+        if (kept?.owner === user && kept.phase === "on") localStorage.removeItem(KEY);
+    },
+
     /// I am safe.
     end() {
         keep({ ...current, phase: "ending", id: newID(), attempts: 0, trouble: undefined });
@@ -180,13 +186,17 @@ function keep(next) {
     for (const listener of listeners) listener(current);
 }
 
-function read() {
-    let kept = null;
+function stored() {
     try {
-        kept = JSON.parse(localStorage.getItem(KEY));
+        return JSON.parse(localStorage.getItem(KEY));
     } catch {
         // Nothing that this page wrote.
+        return null;
     }
+}
+
+function read() {
+    const kept = stored();
     if (!kept || kept.owner !== owner) return { phase: "none" };
     const { owner: _, ...rest } = kept;
     const isOld = rest.phase === "calling" && Date.now() - rest.since > STALE_MS;

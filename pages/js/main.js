@@ -1,6 +1,7 @@
 /// Starts the page: who is there, then the shell with its views.
 
 import { ME_KEY, config, onSessionEnd, session } from "./api.js";
+import { closeDialogs } from "./dialog.js";
 import { replace } from "./dom.js";
 import { live } from "./live.js";
 import { makeShell } from "./shell.js";
@@ -19,7 +20,8 @@ window.addEventListener("storage", (event) => {
     if (event.key !== ME_KEY || !shell) return;
     if (session.remembered()?.user !== store.state.me?.user) location.reload();
 });
-onSessionEnd(() => showWelcome("You are logged out."));
+// Requests that were under way say it once more.
+onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
 start();
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
 // A notification was pressed.
@@ -65,6 +67,7 @@ function enter(me) {
 
 function showWelcome(word) {
     live.stop();
+    closeDialogs();
     shell?.remove();
     shell = null;
     store.clear();
