@@ -1,4 +1,7 @@
-/// The server, as requests with results. The token is in a cookie that no script can read.
+/// The server, as requests with results. The token is in a cookie that no script can read; whose it
+/// is may have changed in another tab, so each request says whose page it comes from.
+
+import { store } from "./store.js";
 
 const PATIENCE_MS = 30_000;
 const DEVICE_KEY = "kith.device";
@@ -7,7 +10,8 @@ export const ME_KEY = "kith.me";
 /// What went wrong, in words for the person: RFC 9457, and `kind`, the last part of its type.
 ///
 /// Without a server's word `kind` is `unreachable` (no network), `away` (502, 503, 504), `too-much`
-/// (429; `retryAfter` in seconds), `logged-out` (401) or `failed`.
+/// (429; `retryAfter` in seconds), `logged-out` (401), `other-user` (409: another tab logged in as
+/// somebody else) or `failed`.
 export class Problem extends Error {
     constructor({ type = "about:blank", title, status = 0, detail, errors }, retryAfter) {
         super(detail || title || "That did not work.");
@@ -21,14 +25,17 @@ export class Problem extends Error {
     }
 
     static kind(status) {
-        const kinds = { 0: "unreachable", 401: "logged-out", 429: "too-much" };
+        const kinds = {
+            0: "unreachable", 401: "logged-out", 409: "other-user", 429: "too-much",
+        };
         if (status >= 502 && status <= 504) return "away";
         return kinds[status] ?? "failed";
     }
 
     /// What is worth trying again as it is, with the same id.
     get isPassing() {
-        return ["unreachable", "away", "too-much"].includes(this.kind) || this.status >= 500;
+        return ["unreachable", "away", "other-user", "too-much"].includes(this.kind)
+            || this.status >= 500;
     }
 }
 
@@ -47,7 +54,7 @@ export function config() {
 }
 
 export const session = {
-    /// Who is logged in, or null.
+    /// Who is logged in, or null. Throws, and loads the page anew, where it shows somebody else.
     async current() {
         try {
             const me = await send("GET", "/session");
@@ -119,6 +126,11 @@ function announceLoss() {
 }
 
 function remember(me) {
+    const shown = store.state.me;
+    if (me && shown && (me.user !== shown.user || me.device !== shown.device)) {
+        location.reload();
+        throw new Problem({ status: 409, detail: words(409) });
+    }
     if (me) localStorage.setItem(ME_KEY, JSON.stringify(me));
     else localStorage.removeItem(ME_KEY);
     return me;
@@ -136,6 +148,9 @@ async function send(verb, path, body) {
         options.headers["Content-Type"] = "application/json";
         options.body = JSON.stringify(body);
     }
+    // `GET /session` asks who it is.
+    const isOwn = path.startsWith("/api/") || verb === "DELETE";
+    if (isOwn && store.state.me) options.headers["Kith-User"] = store.state.me.user;
     let response, text;
     try {
         response = await fetch(path, options);
@@ -153,6 +168,7 @@ async function send(verb, path, body) {
         remember(null);
         announceLoss();
     }
+    if (problem.kind === "other-user") session.current().catch(() => {});
     throw problem;
 }
 
@@ -167,6 +183,7 @@ function parse(text) {
 
 function words(status) {
     if (status === 401) return "You are not logged in any more.";
+    if (status === 409) return "Another user is logged in in this browser.";
     if (status === 429) return "That was too much at once. Wait a moment.";
     if (status >= 502 && status <= 504) return "The service does not answer now. Try again soon.";
     return "That did not work.";

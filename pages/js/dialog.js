@@ -27,6 +27,11 @@ export function openDialog(title, content, { closed, kind = "", isFirm = false }
     return () => element.close();
 }
 
+/// For the end of a session: none of its questions can be answered any more.
+export function closeDialogs() {
+    for (const element of document.querySelectorAll("dialog[open]")) element.close();
+}
+
 /// Asks; true if the person says yes.
 export function ask({ title, text, yes = "Yes", no = "Cancel", danger = false }) {
     return new Promise((resolve) => {

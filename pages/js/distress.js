@@ -27,7 +27,8 @@ const over = new Set();
 /// With `none`, `isLost`: the session ended before the call was sent; it is sent after a login.
 /// `isAlone`: there is no group to call.
 /// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`,
-/// `hasSwitchedOn`: whether sending the position began with it, and ends with it.
+/// `hasSwitchedOn`: whether sending the position began with it, and ends with it; `before`: when
+/// those began that are over once this call is taken.
 let current = { phase: "none" };
 
 export const distress = {
@@ -49,10 +50,17 @@ export const distress = {
         attempt();
     },
 
-    /// Gives up what has not been sent. It may have arrived all the same: then it shows as `on`.
+    /// Gives up what has not been sent. It may have arrived all the same: then it shows as `on`,
+    /// and what has ended is called for anew.
     cancel() {
-        if (["calling", "stale"].includes(current.phase)) finish();
-        if (current.phase === "ending") keep({ ...current, phase: "on" });
+        if (["calling", "stale"].includes(current.phase)) return finish();
+        if (current.phase !== "ending") return;
+        const { fix, hasSwitchedOn } = current;
+        keep({
+            phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0, hasSwitchedOn,
+            before: ownBeginnings(),
+        });
+        attempt();
     },
 
     /// Sends what has waited for long.
@@ -60,6 +68,12 @@ export const distress = {
         if (current.phase !== "stale") return;
         keep({ ...current, phase: "calling", since: Date.now() });
         attempt();
+    },
+
+    /// Takes out of the browser what is no use to anybody: all but what is still to be sent.
+    forget(user) {
+        const kept = stored();
+        if (kept?.owner === user && kept.phase === "on") localStorage.removeItem(KEY);
     },
 
     /// I am safe.
@@ -103,16 +117,18 @@ async function attempt() {
     const asked = current;
     if (isTrying || !["calling", "ending"].includes(asked.phase)) return;
     isTrying = true;
+    let result = null;
     let trouble = null;
     try {
-        const result = await withPatience(send(asked));
-        if (current.id === asked.id) succeed(result);
+        result = await withPatience(send(asked));
     } catch (problem) {
         trouble = problem;
     }
     isTrying = false;
-    if (trouble && current.id === asked.id) fail(trouble);
-    else if (current.id !== asked.id) attempt();
+    // What was asked for since then is another thing, and this is not its answer.
+    if (current.id !== asked.id) attempt();
+    else if (trouble) fail(asked.phase, trouble);
+    else succeed(asked.phase, result);
 }
 
 function send({ phase, id, fix }) {
@@ -121,13 +137,14 @@ function send({ phase, id, fix }) {
     return call("sos.trigger", newest ? { id, fix: newest } : { id });
 }
 
-function succeed(result) {
-    if (current.phase === "ending") {
-        for (const { state: name, since } of ownStates(store.state)) {
-            if (name === "sos") over.add(since);
-        }
+/// - Parameter phase: in which it was asked for.
+function succeed(phase, result) {
+    if (phase === "ending") {
+        for (const since of ownBeginnings()) over.add(since);
         return finish();
     }
+    // Nobody who is in an SOS can call for help again: the one before has ended.
+    if (result) for (const since of current.before ?? []) over.add(since);
     wasSeen = false;
     keep({
         phase: "on", id: current.id, since: current.since, hasSwitchedOn: current.hasSwitchedOn,
@@ -135,9 +152,11 @@ function succeed(result) {
     });
 }
 
-function fail(problem) {
+function fail(phase, problem) {
     if (problem.kind === "not-a-member") return keep({ phase: "none", isAlone: true });
-    if (problem.kind === "already-in-sos" || problem.kind === "not-in-sos") return succeed(null);
+    if (problem.kind === "already-in-sos" || problem.kind === "not-in-sos") {
+        return succeed(phase, null);
+    }
     const attempts = (current.attempts ?? 0) + 1;
     const trouble = navigator.onLine ? problem.message : "This device is offline.";
     // The server answers the same to the same id: what it refused needs another one.
@@ -167,13 +186,17 @@ function keep(next) {
     for (const listener of listeners) listener(current);
 }
 
-function read() {
-    let kept = null;
+function stored() {
     try {
-        kept = JSON.parse(localStorage.getItem(KEY));
+        return JSON.parse(localStorage.getItem(KEY));
     } catch {
         // Nothing that this page wrote.
+        return null;
     }
+}
+
+function read() {
+    const kept = stored();
     if (!kept || kept.owner !== owner) return { phase: "none" };
     const { owner: _, ...rest } = kept;
     const isOld = rest.phase === "calling" && Date.now() - rest.since > STALE_MS;
@@ -203,6 +226,11 @@ store.listenAlways((state) => {
     }
     follow(state);
 });
+
+/// When the SOS began that I am in, as its states say it.
+function ownBeginnings() {
+    return ownStates(store.state).filter(({ state }) => state === "sos").map(({ since }) => since);
+}
 
 /// An SOS may begin and end on another device of mine.
 function follow(state) {

@@ -1,6 +1,7 @@
 /// Starts the page: who is there, then the shell with its views.
 
 import { ME_KEY, config, onSessionEnd, session } from "./api.js";
+import { closeDialogs } from "./dialog.js";
 import { replace } from "./dom.js";
 import { live } from "./live.js";
 import { makeShell } from "./shell.js";
@@ -10,13 +11,17 @@ import { mountWelcome } from "./views/welcome.js";
 const AGAIN_MS = 5_000;
 const place = document.getElementById("app");
 let shell = null;
+/// Whether this page has belonged to a session: what still comes for it must not be taken for the
+/// next one, which gets a page of its own.
+let isUsed = false;
 
 // Another tab logged out, or in as somebody else: the cookie is the same.
 window.addEventListener("storage", (event) => {
     if (event.key !== ME_KEY || !shell) return;
     if (session.remembered()?.user !== store.state.me?.user) location.reload();
 });
-onSessionEnd(() => showWelcome("You are logged out."));
+// Requests that were under way say it once more.
+onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
 start();
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
 // A notification was pressed.
@@ -53,6 +58,8 @@ async function hearAgain() {
 }
 
 function enter(me) {
+    if (isUsed) return location.reload();
+    isUsed = true;
     store.change((state) => { state.me = me; });
     shell = makeShell(place);
     live.start();
@@ -60,6 +67,7 @@ function enter(me) {
 
 function showWelcome(word) {
     live.stop();
+    closeDialogs();
     shell?.remove();
     shell = null;
     store.clear();

@@ -1,5 +1,6 @@
 /// The seconds in which a call for help can be taken back, and the words where there is none.
 
+import { onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { distress, reach } from "./distress.js";
 import { h, write } from "./dom.js";
@@ -32,9 +33,13 @@ export function countDown(app) {
         if (isPressed || event.detail === 0) work();
     };
     const finish = () => {
+        if (isCalled) return;
         isCalled = true;
+        distress.call(fix);
         close();
     };
+    // Nobody took it back: it is kept for the next login.
+    const unlisten = onSessionEnd(finish);
     const timer = setInterval(() => {
         left -= 1;
         write(digit, String(left));
@@ -54,8 +59,8 @@ export function countDown(app) {
         isFirm: true,
         closed: () => {
             clearInterval(timer);
-            if (isCalled) distress.call(fix);
-            else app.say("Cancelled. Nothing was sent.");
+            unlisten();
+            if (!isCalled) app.say("Cancelled. Nothing was sent.");
         },
     });
     // The key or the finger that was held is still down: its repetitions and its end are no answer.

@@ -6,6 +6,7 @@ import { problemText } from "./form.js";
 import { store } from "./store.js";
 
 const KEY = "kith.unsent";
+const DRAFT_KEY = "kith.draft";
 const PAUSES_MS = [2_000, 5_000, 15_000, 30_000];
 
 const listeners = new Set();
@@ -29,6 +30,19 @@ export const unsent = {
     /// `[{id,group,text,at,error?}]`, the oldest first.
     of: (group) => read().filter((message) => message.group === group)
         .map((message) => ({ ...message, isSending: sending.has(message.id) })),
+
+    get count() { return read().length; },
+
+    /// Where the browser keeps what I have begun to write to a group.
+    draftKey: (group) => `${DRAFT_KEY}.${store.state.me?.user}.${group}`,
+
+    /// Deletes it all, and what was only begun.
+    forget(user) {
+        localStorage.removeItem(`${KEY}.${user}`);
+        for (const key of Object.keys(localStorage)) {
+            if (key.startsWith(`${DRAFT_KEY}.${user}.`)) localStorage.removeItem(key);
+        }
+    },
 
     listen(listener) {
         listeners.add(listener);

@@ -2,11 +2,13 @@
 
 import { session } from "../api.js";
 import { ask, openDialog } from "../dialog.js";
+import { distress } from "../distress.js";
 import { h } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
-import { number } from "../format.js";
+import { number, together } from "../format.js";
 import { icon } from "../icons.js";
 import { outbox } from "../outbox.js";
+import { unsent } from "../unsent.js";
 import { whereabouts } from "../whereabouts.js";
 import { userNameFor } from "./user-name.js";
 
@@ -32,8 +34,10 @@ export function makeLogOut(app) {
             if (!await mayGo()) return;
             button.disabled = true;
             whereabouts.stop();
+            const { user } = app.store.state.me;
             try {
                 await session.logOut();
+                await forgetPerson(user);
             } catch (problem) {
                 app.say(`Not logged out: ${problemText(problem)}`, "error");
             }
@@ -44,11 +48,15 @@ export function makeLogOut(app) {
     /// What is still kept here would stay in the browser, or be lost.
     async function mayGo() {
         const { waiting } = outbox.status;
-        if (waiting === 0) return true;
+        const kept = [[waiting, "position"], [unsent.count, "message"]]
+            .filter(([count]) => count > 0);
+        if (kept.length === 0) return true;
+        const counted = kept.map(([count, word]) =>
+            `${number(count)} ${word}${count > 1 ? "s" : ""}`);
         const discards = await ask({
-            title: "Some positions are not sent yet",
-            text: `${number(waiting)} are kept in this browser. Delete them and log out, or stay `
-                + "until they are sent?",
+            title: `Some ${kept.map(([, word]) => `${word}s`).join(" and ")} are not sent yet`,
+            text: `Kept in this browser: ${together(counted)}. Delete that and log out, or stay `
+                + "until it is sent?",
             yes: "Delete and log out", no: "Stay", danger: true,
         });
         if (discards) await outbox.forget();
@@ -89,10 +97,12 @@ export function makeDeletion(app) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "password", reason: "This is not your password" }] };
             }
+            const { user: gone } = app.store.state.me;
             whereabouts.stop();
             await outbox.forget().catch(() => {});
-            showReceipt(deleted);
             await leave();
+            await forgetPerson(gone);
+            showReceipt(deleted);
         },
     });
     form.prepend(userNameFor(app));
@@ -105,6 +115,18 @@ export function makeDeletion(app) {
                 + "name and words. Download your data first if you want to keep it."),
             form),
     };
+}
+
+/// Takes out of a browser that others use, too, what it keeps of somebody who leaves.
+async function forgetPerson(user) {
+    distress.forget(user);
+    unsent.forget(user);
+    try {
+        const worker = await navigator.serviceWorker?.getRegistration();
+        for (const told of await worker?.getNotifications() ?? []) told.close();
+    } catch {
+        // Where the browser keeps none.
+    }
 }
 
 /// The session ended with the account; the page learns it as soon as the server says so.

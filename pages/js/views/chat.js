@@ -256,7 +256,7 @@ function makeComposer(app, sent) {
     });
     const button = h("button", { type: "submit", class: "send", "aria-label": "Send" },
         icon("send"));
-    const draft = () => `kith.draft.${store.state.me?.user}.${group}`;
+    const draft = () => unsent.draftKey(group);
 
     function fit() {
         input.style.height = "auto";
