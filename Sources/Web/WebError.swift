@@ -12,7 +12,8 @@ public enum WebError: Error, CustomStringConvertible, Sendable {
         case .noPages(let directory): "The pages in \(directory) cannot be read."
         case .cannotListen(let port, let code):
             if code == EADDRINUSE {
-                "The page's port \(port) is taken: choose another one with --web-port or web.port."
+                "The page's port \(port) is taken: choose another one (kith up --web-port, kith web "
+                    + "--port, or web.port in the configuration)."
             } else {
                 "The page cannot listen on port \(port) (error \(code))."
             }
