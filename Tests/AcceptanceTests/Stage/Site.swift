@@ -3,25 +3,19 @@ import Testing
 
 /// `kith web` for an installation, and a stock client of it: `curl`.
 struct Site: Sendable {
+    let page: RunningPage
+    /// Without a slash at its end.
+    let address: String
     let port: Int
-    let program: RunningProgram
 
     /// Returns when it listens.
     init(_ installation: Installation, _ settings: [String: String] = [:]) async throws {
-        let program = RunningProgram(
-            Program.kith, ["web", "--port", "0", "--data", installation.directory],
-            environment: ["KITH_BROKER_PORT": "\(installation.port)"].merging(settings) { $1 })
-        self.program = program
-        let found = try await eventually("a page: \(program.lines)") { () -> Int? in
-            let line = program.lines.first { $0.contains("The page is at") }
-            if line == nil, program.ending != nil { return 0 }
-            return line?.split(separator: ":").last.flatMap { Int($0.dropLast()) }
-        }
-        try #require(found > 0, "it ended: \(program.lines)")
-        port = found
+        page = try await installation.openPage(port: "0", settings)
+        address = String(try #require(page.address).dropLast())
+        port = try #require(URL(string: address)?.port)
     }
 
-    var address: String { "http://127.0.0.1:\(port)" }
+    var program: RunningProgram { page.program }
 
     struct Answer: Sendable {
         var status = 0

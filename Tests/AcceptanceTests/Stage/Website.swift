@@ -129,29 +129,3 @@ func withWebsite(
         await web.program.kill()
     }
 }
-
-/// `kith web`, and where it says that it is.
-struct RunningPage {
-    let program: RunningProgram
-
-    var address: String? {
-        let line = program.lines.first { $0.contains("The page is at ") }
-        return line?.split(separator: " ").last.map(String.init)
-    }
-}
-
-extension Installation {
-    /// Returns when it can be visited.
-    nonisolated func openPage(port: String) async throws -> RunningPage {
-        let web = RunningPage(
-            program: RunningProgram(
-                Program.kith, ["web", "--data", directory, "--port", port],
-                environment: ["KITH_BROKER_PORT": "\(self.port)"]))
-        let isOpen = try await eventually("a page:\n\(web.program.lines)") { () -> Bool? in
-            if web.address != nil { return true }
-            return web.program.ending == nil ? nil : false
-        }
-        try #require(isOpen, "it ended: \(web.program.lines)")
-        return web
-    }
-}
