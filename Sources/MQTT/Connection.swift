@@ -102,10 +102,13 @@ public final class Connection {
     }
 
     /// - Parameter ownMessagesToo: whether we want to receive what we publish ourselves.
+    /// - Parameter withRetained: whether to be told what is retained (MQTT 5).
     public func subscribe(
-        to filters: [String], qos: QoS = .atLeastOnce, ownMessagesToo: Bool = false
+        to filters: [String], qos: QoS = .atLeastOnce, ownMessagesToo: Bool = false,
+        withRetained: Bool = true
     ) throws(MQTTError) {
-        let options = ownMessagesToo ? 0 : MQTT_SUB_OPT_NO_LOCAL.rawValue.signed
+        var options = ownMessagesToo ? 0 : MQTT_SUB_OPT_NO_LOCAL.rawValue.signed
+        if !withRetained { options |= MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue.signed }
         for filter in filters {
             let code = unsafe mosquitto_subscribe_v5(
                 handle, nil, filter, qos.rawValue, self.options.version == .v5 ? options : 0, nil)

@@ -12,7 +12,10 @@ public struct TopicFilter: Hashable, Sendable {
             return false
         }
         return unsafe mosquitto_sub_topic_check(text) == success
+            && mosquitto_validate_utf8(text, Int32(text.utf8.count)) == success
     }
+
+    public var hasWildcards: Bool { text.utf8.contains { "+#".utf8.contains($0) } }
 
     public func matches(_ topic: String) -> Bool {
         var result = false

@@ -18,24 +18,34 @@ struct ReaderDeskTests {
         var limits = WebSettings.Limits()
         limits.streamsOfVisitor = 2
         limits.journal = 3
+        limits.filtersOfVisitor = 3
         limits.backlog = 2_000
         desk = ReaderDesk(epoch: 7, limits)
     }
 
+    /// - Returns: whether the reader goes on from where it was.
+    @discardableResult
     private mutating func open(
-        _ filters: String..., again: Bool = false, at now: Duration = .zero
-    ) -> [String] {
+        _ filters: String..., after last: EventID? = nil, at now: Duration = .zero
+    ) -> Bool {
         let box = box
-        return desk.open(filters, asksAgain: again, isConnected: true, at: now) { result in
+        let goesOn = desk.open(filters, after: last, at: now) { result in
             switch result {
             case .success(let stream): box.opened.append(stream)
             case .failure: box.refused += 1
             }
         }
+        for filter in filters { desk.expectAnswer(about: filter) }
+        return goesOn
+    }
+
+    private mutating func answer(_ granted: Bool...) {
+        for granted in granted { desk.answered(granted: granted, at: .zero) }
     }
 
     private mutating func tell(_ topic: String, _ text: String = "1", retain: Bool = false) {
-        desk.take(Message(topic: topic, payload: Array(text.utf8), retain: retain), &renderer)
+        desk.take(
+            Message(topic: topic, payload: Array(text.utf8), retain: retain), at: .zero, &renderer)
     }
 
     /// The topics that a stream was told of, and other kinds of event.
@@ -51,115 +61,143 @@ struct ReaderDeskTests {
     }
 
     @Test mutating func `A reader is let in when all filters are granted`() async {
-        let wanted = open("a/#", "b")
-        #expect(wanted == ["a/#", "b"])
-        desk.answered(granted: true)
+        open("a/#", "b")
+        answer(true)
         #expect(box.opened.isEmpty)
         // What is retained may come before the answer.
         tell("a/1")
-        desk.answered(granted: true)
+        answer(true)
         #expect(box.opened.count == 1)
         tell("b")
         tell("c")
         #expect(await read(box.opened[0]) == ["a/1", "b"])
     }
 
-    @Test mutating func `One refused filter refuses the reader`() {
-        _ = open("a", "b")
-        desk.answered(granted: true)
-        desk.answered(granted: false)
+    @Test mutating func `One refused filter refuses the reader, and leaves nothing behind`() {
+        open("a", "b")
+        answer(true, false)
         #expect(box.opened.isEmpty && box.refused == 1)
-        #expect(desk.streams.isEmpty)
+        #expect(desk.readers.isEmpty)
+        let left = desk.takeUnused(at: .seconds(61))
+        #expect(Set(left) == ["a", "b"])
     }
 
     @Test mutating func `Answers about the line's own topics are not the readers'`() {
-        desk.expectAnswers(own: 2)
-        _ = open("a")
-        desk.answered(granted: false)
-        desk.answered(granted: true)
+        desk.expectAnswer(about: nil)
+        desk.expectAnswer(about: nil)
+        open("a")
+        answer(false, true)
         #expect(box.refused == 0 && box.opened.isEmpty)
-        desk.answered(granted: true)
+        answer(true)
         #expect(box.opened.count == 1)
     }
 
-    private mutating func resume(
-        _ filters: [String] = ["a"], after number: UInt64, epoch: UInt64 = 7
-    ) -> EventStream? {
-        desk.resume(filters, after: EventID(epoch: epoch, number: number), at: .zero)
+    @Test mutating func `A filter that could not be asked for disturbs no other`() {
+        _ = desk.open(["a"], after: nil, at: .zero) { [box] result in
+            if case .failure = result { box.refused += 1 }
+        }
+        desk.refuse("a", at: .zero)
+        open("b")
+        answer(true)
+        #expect(box.refused == 1 && box.opened.count == 1)
     }
 
-    @Test mutating func `Who comes back gets what was missed`() async throws {
-        _ = open("a")
-        desk.answered(granted: true)
+    private func id(_ number: UInt64, epoch: UInt64 = 7) -> EventID {
+        EventID(epoch: epoch, number: number)
+    }
+
+    @Test mutating func `Who comes back gets what was missed, once the broker agrees`() async {
+        open("a")
+        answer(true)
         for _ in 1...4 { tell("a") }
         desk.remove(box.opened[0], at: .zero)
-        let found = resume(after: 2)
-        let stream = try #require(found)
-        #expect(await read(stream) == ["a", "a"])
-        // The journal has three.
-        let (oldest, older) = (resume(after: 1), resume(after: 0))
-        #expect(oldest != nil && older == nil)
-        let (foreign, future) = (resume(after: 4, epoch: 8), resume(after: 5))
-        #expect(foreign == nil && future == nil)
-        let unknown = resume(["a", "b"], after: 4)
-        #expect(unknown == nil)
+        let goesOn = open("a", after: id(2))
+        #expect(goesOn)
+        // Not twice, and not before what was missed.
+        tell("a")
+        answer(true)
+        tell("a")
+        #expect(await read(box.opened[1]) == ["a", "a", "a", "a"])
+        let refused = open("a", after: id(5))
+        answer(false)
+        #expect(refused && box.refused == 1)
     }
 
-    @Test mutating func `Who has not got all that is retained begins anew`() async throws {
-        _ = open("a")
-        desk.answered(granted: true)
+    @Test mutating func `Who was away for too long begins anew`() async {
+        open("a")
+        answer(true)
+        for _ in 1...4 { tell("a") }
+        // The journal has three.
+        let (oldest, older) = (open("a", after: id(1)), open("a", after: id(0)))
+        #expect(oldest && !older)
+        let (foreign, future) = (open("a", after: id(4, epoch: 8)), open("a", after: id(5)))
+        #expect(!foreign && !future)
+        let unknown = open("a", "b", after: id(4))
+        #expect(!unknown)
+        answer(true, true)
+        #expect(await read(box.opened[2]) == ["reset"])
+    }
+
+    @Test mutating func `Who has not got all that is retained begins anew`() async {
+        open("a")
+        answer(true)
         for retain in [false, true, true, false] { tell("a", retain: retain) }
-        let (partial, whole) = (resume(after: 2), resume(after: 3))
-        #expect(partial == nil)
-        #expect(await read(try #require(whole)) == ["a"])
+        let (partial, whole) = (open("a", after: id(2)), open("a", after: id(3)))
+        #expect(!partial && whole)
     }
 
     @Test mutating func `After a broken connection readers are told to ask anew`() async {
-        _ = open("a")
-        desk.answered(granted: true)
-        desk.expectAnswers(own: 1)
+        open("a")
+        answer(true)
+        tell("a")
         let wanted = desk.reopen()
         #expect(wanted == ["a"])
-        desk.answered(granted: true)
-        desk.answered(granted: false)
-        #expect(await read(box.opened[0]) == ["reset", "refused", "a"])
+        for filter in wanted { desk.expectAnswer(about: filter) }
+        answer(true)
+        // What came while there was no connection nobody knows.
+        let goesOn = open("a", after: id(1))
+        #expect(!goesOn)
+        answer(false)
+        #expect(await read(box.opened[0]) == ["a", "reset", "refused", "a"])
     }
 
     @Test mutating func `The oldest reader makes room, and a slow one is ended`() async {
         for _ in 1...3 {
-            _ = open("a")
-            desk.answered(granted: true)
+            open("a")
+            answer(true)
         }
-        #expect(desk.streams.count == 2)
+        #expect(desk.readers.count == 2)
         #expect(await read(box.opened[0]).isEmpty)
         for _ in 1...60 { tell("a", "\"\(String(repeating: "x", count: 60))\"") }
-        #expect(desk.streams.isEmpty)
+        #expect(desk.readers.isEmpty)
         #expect(renderer.overruns == 2)
         #expect(await box.opened[1].next().map(\.count).map { $0 <= 2_000 } == true)
     }
 
     @Test mutating func `Who has gone before the answer makes room`() async {
         for _ in 1...2 {
-            _ = open("a")
-            desk.answered(granted: true)
+            open("a")
+            answer(true)
         }
         tell("a")
         _ = await box.opened[0].next()
         desk.expire(at: .seconds(39))
-        #expect(desk.streams.count == 2)
+        #expect(desk.readers.count == 2)
         desk.expire(at: .seconds(41))
-        #expect(desk.streams.map(\.stream).elementsEqual([box.opened[0]], by: ===))
+        #expect(desk.readers.map(\.stream).elementsEqual([box.opened[0]], by: ===))
     }
 
-    @Test mutating func `A filter that nobody reads is given up after a while`() {
-        _ = open("a")
-        desk.answered(granted: true)
+    @Test mutating func `Filters that nobody reads are given up after a while, and have a bound`() {
+        open("a")
+        answer(true)
+        #expect(desk.hasRoom(for: ["a", "b", "c"]))
+        #expect(!desk.hasRoom(for: ["b", "c", "d"]))
         desk.remove(box.opened[0], at: .seconds(10))
         let early = desk.takeUnused(at: .seconds(60))
         let late = desk.takeUnused(at: .seconds(71))
         #expect(early.isEmpty && late == ["a"])
         tell("a")
-        let stream = resume(after: 0)
-        #expect(stream == nil)
+        let goesOn = open("a", after: id(0))
+        #expect(!goesOn)
     }
 }

@@ -11,6 +11,7 @@ final class Patience: ChannelInboundHandler, RemovableChannelHandler {
     private let limits: WebSettings.Limits
     private let book: ConnectionBook
     private var deadline: Scheduled<Void>?
+    private var writing: Scheduled<Void>?
     private var address: String?
 
     init(_ limits: WebSettings.Limits, _ book: ConnectionBook) {
@@ -27,6 +28,7 @@ final class Patience: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        writing?.cancel()
         if let address { book.leave(address) }
         address = nil
         context.fireChannelInactive()
@@ -42,11 +44,19 @@ final class Patience: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        writing?.cancel()
+        if !context.channel.isWritable { writing = end(context, after: limits.writing) }
+        context.fireChannelWritabilityChanged()
+    }
+
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
+        deadline = end(context, after: time)
+    }
+
+    private func end(_ context: ChannelHandlerContext, after time: Duration) -> Scheduled<Void> {
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) {
-            channel.close(promise: nil)
-        }
+        return context.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
     }
 }

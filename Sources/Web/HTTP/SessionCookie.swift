@@ -34,6 +34,6 @@ struct SessionCookie: Sendable {
             + (isSecure ? "; Secure" : "")
     }
 
-    /// Seconds. Every look at the session begins it anew.
-    private static let lifetime = 90 * 86_400
+    /// Seconds; as long as browsers grant.
+    private static let lifetime = 400 * 86_400
 }

@@ -103,7 +103,7 @@ final class Meter<Key: Hashable & Sendable>: Sendable {
     init(_ allowance: Allowance) { self.allowance = allowance }
 
     /// - Returns: whether there was something left.
-    func take(_ key: Key) -> Bool {
+    func take(_ key: Key, _ cost: Double = 1) -> Bool {
         let now = ContinuousClock.now - start
         return uses.withLock { uses in
             if uses.count >= Meter.maximum, uses[key] == nil {
@@ -113,7 +113,8 @@ final class Meter<Key: Hashable & Sendable>: Sendable {
                 // More than so many at once: who came first is forgotten as well.
                 if uses.count >= Meter.maximum { uses = [:] }
             }
-            return uses[key, default: .init(allowance, at: now)].take(of: allowance, at: now)
+            return uses[key, default: .init(allowance, at: now)].take(
+                cost, of: allowance, at: now)
         }
     }
 

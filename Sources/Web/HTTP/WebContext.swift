@@ -47,6 +47,8 @@ extension Request {
 
 extension HTTPField.Name {
     static let forwardedFor = unchecked("X-Forwarded-For")
+    /// Whom a page shows.
+    static let user = unchecked("Kith-User")
     static let fetchSite = unchecked("Sec-Fetch-Site")
     static let lastEventID = unchecked("Last-Event-ID")
 

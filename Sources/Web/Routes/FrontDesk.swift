@@ -11,6 +11,8 @@ struct FrontDesk: Sendable {
     let sameSite: SameSite
     private let visitors: Meter<Visitor>
     private let attempts: Meter<NetworkAddress>
+    private let guestLines: Meter<Int>
+    private let guests: Meter<Nobody>
 
     init(_ settings: WebSettings, _ switchboard: Switchboard) {
         self.settings = settings
@@ -19,6 +21,8 @@ struct FrontDesk: Sendable {
         sameSite = SameSite(settings)
         visitors = Meter(settings.limits.requestsOfVisitor)
         attempts = Meter(settings.limits.attemptsOfAddress)
+        guestLines = Meter(settings.limits.messagesOfGuestLine)
+        guests = Meter(settings.limits.messagesOfGuests)
     }
 
     /// Whose request it is.
@@ -26,6 +30,7 @@ struct FrontDesk: Sendable {
     /// - Throws: ``Refusal`` where it is nobody's, comes from another site, or is one too many.
     func caller(_ request: Request) throws(Refusal) -> Visitor {
         guard let caller = try request.caller(cookie) else { throw .notLoggedIn }
+        try checkUser(of: request, caller)
         if request.method != .get {
             try sameSite.check(request, isCertain: caller.byCookie)
             // A form of another site can send no such body.
@@ -37,26 +42,58 @@ struct FrontDesk: Sendable {
         return caller.visitor
     }
 
+    /// A page says whom it shows, since another tab may have logged somebody else in.
+    private func checkUser(of request: Request, _ caller: Caller) throws(Refusal) {
+        guard caller.byCookie, let shown = request.headers[.user],
+            case .device(let token) = caller.visitor, shown != token.user.text
+        else { return }
+        throw Refusal(.conflict, "Another user is logged in in this browser.")
+    }
+
+    func isDemo(_ visitor: Visitor) -> Bool {
+        guard let demo = settings.demo else { return false }
+        return visitor == .device(demo)
+    }
+
     /// For who wants to log in or to register.
-    func guest(_ request: Request, _ context: WebContext) throws(Refusal) -> Visitor {
+    ///
+    /// - Returns: the result, a JSON object.
+    func askAsGuest(_ request: Request, _ context: WebContext, _ method: String) async throws
+        -> [UInt8]
+    {
         let address = request.address(context, behindProxy: settings.server.isBehindProxy)
         guard attempts.take(address) else {
             throw Refusal(
                 .tooManyRequests, "Too many attempts from this address.", retryAfter: .seconds(60))
         }
+        let body = try await body(of: request, atMost: settings.limits.guestBody)
         var hasher = Hasher()
         hasher.combine(address)
-        let slot = UInt(bitPattern: hasher.finalize()) % UInt(settings.limits.guestLines)
-        return .guest(Int(slot))
+        let line = Int(UInt(bitPattern: hasher.finalize()) % UInt(settings.limits.guestLines))
+        // The gate would end the connection of all who share it.
+        let cost = Double(1 + body.count / FrontDesk.bytesOfOne)
+        guard guestLines.take(line, cost), guests.take(Nobody(), cost) else {
+            throw Refusal.tooMuch
+        }
+        return try await ask(.guest(line), method, body)
     }
 
+    /// All guests together.
+    private struct Nobody: Hashable {}
+
+    /// What counts as one message more at the gate.
+    private static let bytesOfOne = 512
+
     /// - Throws: `too-large`.
-    func body(of request: Request) async throws -> [UInt8] {
+    ///
+    /// - Parameter limit: bytes; nil: as many as over MQTT.
+    func body(of request: Request, atMost limit: Int? = nil) async throws -> [UInt8] {
+        let limit = limit ?? settings.limits.body
         do {
-            let buffer = try await request.body.collect(upTo: settings.limits.body)
+            let buffer = try await request.body.collect(upTo: limit)
             return Array(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw Problem(.tooLarge, "A request has at most \(settings.limits.body) bytes.")
+            throw Problem(.tooLarge, "This request may have at most \(limit) bytes.")
         }
     }
 

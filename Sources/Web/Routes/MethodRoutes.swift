@@ -18,15 +18,23 @@ struct MethodRoutes: Sendable {
         guard method.utf8.allSatisfy({ MethodRoutes.isLetter($0) }), method.utf8.count <= 64 else {
             throw Problem(.unknownMethod, "This service has no method of that name.")
         }
-        let visitor: Visitor
         if GuestCommand.methods.contains(method) {
             try desk.sameSite.check(request, isCertain: false)
-            visitor = try desk.guest(request, context)
-        } else {
-            visitor = try desk.caller(request)
+            return .json(try await desk.askAsGuest(request, context, method))
         }
-        let body = try await desk.body(of: request)
-        return .json(try await desk.ask(visitor, method, body))
+        let visitor = try desk.caller(request)
+        guard !desk.isDemo(visitor) || MethodRoutes.isForDemo(method) else {
+            throw Problem(.notAllowed, "This is the demo: everybody shares one account.")
+        }
+        return .json(try await desk.ask(visitor, method, try await desk.body(of: request)))
+    }
+
+    /// Who watches the demo can do all but end it for others.
+    private static func isForDemo(_ method: String) -> Bool {
+        let forbidden: Set = ["group.leave", "group.remove", "group.rename", "location.off"]
+        let isOwn = ["account.", "device."].contains { method.hasPrefix($0) }
+        return ["account.get", "account.export", "device.list"].contains(method)
+            || !isOwn && !forbidden.contains(method)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -36,23 +44,22 @@ struct MethodRoutes: Sendable {
     /// A fix or an array of them.
     @Sendable private func fix(_ request: Request, _ context: WebContext) async throws -> Response {
         let visitor = try desk.caller(request)
-        let body = try await desk.body(of: request)
-        let fixes: JSONValue
-        do throws(JSONError) { fixes = try JSONValue.parse(body) } catch { throw Problem(error) }
-        var last: Int64?
-        switch fixes {
-        case .object: last = fixes["seq"]?.integer
-        case .array(let fixes): last = fixes.compactMap { $0["seq"]?.integer }.max()
-        default: throw Problem(.malformed, "A fix is an object, or they are an array of objects.")
-        }
-        let receipt = try await desk.switchboard.send(visitor, fixes: body, upTo: last)
+        let fixes = try NumberedFixes(try await desk.body(of: request))
+        let receipt = try await desk.switchboard.send(visitor, fixes)
         var response = Response.json(
             JSONWriter.object { json in
                 guard let stored = receipt.stored else { return }
                 json.key("stored")
                 json.number(stored)
                 json.key("rejected")
-                json.array(receipt.rejected.compactMap { JSONValue.read($0) }) { $0.value($1) }
+                json.array(receipt.rejected) { json, rejection in
+                    json.object { json in
+                        json.key("problem")
+                        json.value(rejection.problem)
+                        json.key("seq")
+                        json.array(rejection.numbers) { $0.number($1) }
+                    }
+                }
             })
         // Without a number it is in good hands, and nobody knows whether it is on disk.
         if receipt.stored == nil { response.status = .accepted }

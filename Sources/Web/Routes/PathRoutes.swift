@@ -54,11 +54,15 @@ struct PathRoutes: Sendable {
             try await writer.write(ByteBuffer(bytes: first.properties(of: start.user)))
             (pages, page) = (start, first)
             var left = count
-            while let points = page?.points.prefix(left), !points.isEmpty {
+            while left > 0 {
+                // Where another path has begun meanwhile, half of each is no path.
+                guard let points = page?.points.prefix(left), !points.isEmpty,
+                    page?.startedAt == first.startedAt
+                else { throw Refusal.pathChanged }
                 try await writer.write(
                     list(points, isFirst: left == count) { $0.number($1.takenAt.milliseconds) })
                 left -= points.count
-                page = try await pages.next()
+                page = left > 0 ? try await pages.next() : nil
             }
             try await writer.write(ByteBuffer(string: "]}}"))
         }
@@ -114,6 +118,10 @@ private func list(
         bytes += json.bytes
     }
     return ByteBuffer(bytes: bytes)
+}
+
+extension Refusal {
+    fileprivate static let pathChanged = Refusal(.conflict, "The path has changed meanwhile.")
 }
 
 extension JSONWriter {

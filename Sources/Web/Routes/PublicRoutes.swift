@@ -85,31 +85,3 @@ extension JSONWriter {
         }
     }
 }
-
-/// Whether broker and bridge answer, looked at now and then.
-actor Health {
-    private let switchboard: Switchboard
-    private var last: (at: ContinuousClock.Instant, isWell: Bool)?
-
-    init(_ switchboard: Switchboard) { self.switchboard = switchboard }
-
-    var isWell: Bool {
-        get async {
-            if let last, .now - last.at < Health.freshness { return last.isWell }
-            let isWell: Bool
-            do throws(Refusal) {
-                // No method has this name: that the bridge says so is the sign of life.
-                _ = try await switchboard.ask(Health.visitor, "healthz", Array("{}".utf8))
-                isWell = true
-            } catch {
-                isWell = false
-            }
-            last = (.now, isWell)
-            return isWell
-        }
-    }
-
-    private static let freshness = Duration.seconds(5)
-    /// A line of its own, beside those of other guests.
-    private static let visitor = Visitor.guest(-1)
-}

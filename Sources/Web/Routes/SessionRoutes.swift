@@ -18,13 +18,12 @@ struct SessionRoutes: Sendable {
         -> Response
     {
         try desk.sameSite.check(request, isCertain: true)
-        let visitor = try desk.guest(request, context)
-        let body = try await desk.body(of: request)
-        let result = JSONValue.read(try await desk.ask(visitor, "account.login", body))
+        let result = JSONValue.read(
+            try await desk.askAsGuest(request, context, "account.login"))
         guard case .string(let text) = result?["token"], let token = DeviceToken(text) else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }
-        return session(token)
+        return session(token, isNew: true)
     }
 
     @Sendable private func watchDemo(_ request: Request, _ context: WebContext) async throws
@@ -34,7 +33,7 @@ struct SessionRoutes: Sendable {
         guard let token = desk.settings.demo else {
             throw Refusal(.notFound, "There is no demo here.")
         }
-        return session(token)
+        return session(token, isNew: true)
     }
 
     /// 204 for a browser that has no cookie, 401 for one whose token works no more.
@@ -46,7 +45,8 @@ struct SessionRoutes: Sendable {
             throw Refusal.notLoggedIn
         }
         try await desk.switchboard.connect(.device(token))
-        return session(token)
+        // Without the cookie: a late answer must not take the place of a newer login.
+        return session(token, isNew: false)
     }
 
     /// The token stops working, but for the demo's, which is everybody's.
@@ -68,7 +68,7 @@ struct SessionRoutes: Sendable {
     }
 
     /// `{user,device,root,demo}`
-    private func session(_ token: DeviceToken) -> Response {
+    private func session(_ token: DeviceToken, isNew: Bool) -> Response {
         var response = Response.json(
             JSONWriter.object { json in
                 json.key("user")
@@ -80,7 +80,7 @@ struct SessionRoutes: Sendable {
                 json.key("demo")
                 json.bool(token == desk.settings.demo)
             })
-        response.headers[.setCookie] = desk.cookie.set(token)
+        if isNew { response.headers[.setCookie] = desk.cookie.set(token) }
         return response
     }
 }

@@ -70,18 +70,25 @@ public struct WebSettings: Sendable {
         public var connections = 4_000
         public var requestsOfAddress = Allowance(burst: 300, perSecond: 50)
         public var requestsOfVisitor = Allowance(burst: 200, perSecond: 20)
-        /// To log in or register, and tokens that were wrong.
+        /// To log in or to register.
         public var attemptsOfAddress = Allowance(burst: 20, perSecond: 0.2)
         /// Visitors with a connection to the broker.
         public var visitors = 4_000
         /// Connections to the broker that people share who are not logged in.
         public var guestLines = 32
-        public var streamsOfVisitor = 16
+        public var streamsOfVisitor = 32
         public var filtersOfStream = 700
+        /// Of all streams that a visitor has or had a minute ago.
+        public var filtersOfVisitor = 2_000
+        /// Of the people on one such line together: less than the gate lets through.
+        public var messagesOfGuestLine = Allowance(burst: 15, perSecond: 0.9)
+        /// Of all lines of guests; the same.
+        public var messagesOfGuests = Allowance(burst: 400, perSecond: 18)
         /// Requests of a visitor without their answer.
         public var requestsWaiting = 32
         /// Bytes of a request, as over MQTT.
         public var body = 65_536
+        public var guestBody = 4096
         /// Bytes that wait for a reader of events; who is slower is disconnected, and comes back.
         public var backlog = 1_048_576
         /// Events of a visitor that are kept for who comes back.
@@ -94,6 +101,8 @@ public struct WebSettings: Sendable {
         /// Until the head of a request is there, and then its body.
         public var head = Duration.seconds(10)
         public var bodyTime = Duration.seconds(30)
+        /// Without anything of what waits for a browser being taken.
+        public var writing = Duration.seconds(60)
 
         public init() {}
     }

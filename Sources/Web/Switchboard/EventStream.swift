@@ -1,3 +1,4 @@
+internal import MQTT
 internal import Synchronization
 
 /// What waits for one reader of events. The line writes, the reader takes; who takes too slowly
@@ -10,14 +11,21 @@ final class EventStream: Sendable {
         var reader: CheckedContinuation<Void, Never>?
     }
 
-    let filters: [String]
+    let filters: Set<String>
+    /// Those of them that have wildcards.
+    private let patterns: [TopicFilter]
     private let backlog: Int
     private let state = Mutex(State())
 
     /// - Parameter backlog: bytes.
     init(_ filters: [String], backlog: Int) {
-        self.filters = filters
+        self.filters = Set(filters)
+        patterns = filters.map { TopicFilter($0) }.filter(\.hasWildcards)
         self.backlog = backlog
+    }
+
+    func matches(_ topic: String) -> Bool {
+        filters.contains(topic) || patterns.contains { $0.matches(topic) }
     }
 
     /// - Returns: whether the reader still follows.

@@ -4,76 +4,102 @@ internal import MQTT
 /// A line's fixes that wait for the word that they are stored.
 struct FixDesk {
     private struct Waiting {
-        /// Nil where the fixes have no numbers: then the broker's word is all there is.
-        let last: Int64?
-        let deadline: Duration
-        let answer: Switchboard.Answer<Receipt>
-        var published: Connection.PublishID?
-        var rejected: [[UInt8]] = []
-    }
-
-    private struct Unsent {
+        let fixes: NumberedFixes
         let topic: String
-        let payload: [UInt8]
-        let number: Int
+        let deadline: Duration
+        let answer: Switchboard.Answer<FixOutcome>
+        /// On this connection.
+        var published: Connection.PublishID?
+        /// Whether the broker has them: a receipt from before that is about others.
+        var isConfirmed = false
+        var rejected: [Rejection] = []
     }
 
     private var waiting: [Int: Waiting] = [:]
-    private var unsent: [Unsent] = []
+    /// Not sent on this connection, in their order.
+    private var unsent: [Int] = []
     private var number = 0
 
     var count: Int { waiting.count }
 
     mutating func add(
-        _ topic: String, _ payload: [UInt8], upTo last: Int64?, until deadline: Duration,
-        _ answer: @escaping Switchboard.Answer<Receipt>
+        _ fixes: NumberedFixes, to topic: String, until deadline: Duration,
+        _ answer: @escaping Switchboard.Answer<FixOutcome>
     ) {
         number += 1
-        waiting[number] = Waiting(last: last, deadline: deadline, answer: answer)
-        unsent.append(Unsent(topic: topic, payload: payload, number: number))
+        waiting[number] = Waiting(
+            fixes: fixes, topic: topic, deadline: deadline, answer: answer)
+        unsent.append(number)
     }
 
     mutating func flush(to connection: Connection) {
-        for fix in unsent {
+        for number in unsent {
+            guard let entry = waiting[number] else { continue }
             do throws(MQTTError) {
-                waiting[fix.number]?.published = try connection.publish(
-                    topic: fix.topic, payload: fix.payload, qos: .atLeastOnce)
+                waiting[number]?.published = try connection.publish(
+                    topic: entry.topic, payload: entry.fixes.payload, qos: .atLeastOnce)
             } catch {
-                waiting.removeValue(forKey: fix.number)?.answer(.failure(.noBroker))
+                waiting.removeValue(forKey: number)?.answer(.failure(.noBroker))
             }
         }
         unsent = []
     }
 
+    /// The connection is gone: on the next one all are sent again. The same fix twice is one.
+    mutating func sendAgain() {
+        unsent = waiting.keys.sorted()
+        for number in unsent {
+            waiting[number]?.published = nil
+            waiting[number]?.isConfirmed = false
+        }
+    }
+
     /// The broker has them.
     mutating func confirm(_ id: Connection.PublishID) {
-        for (number, fixes) in waiting where fixes.published == id && fixes.last == nil {
+        for (number, entry) in waiting where entry.published == id {
+            waiting[number]?.isConfirmed = true
+            guard entry.fixes.last == nil else { continue }
             waiting[number] = nil
-            fixes.answer(.success(Receipt(stored: nil, rejected: fixes.rejected)))
+            entry.answer(.success(FixOutcome(stored: nil, rejected: entry.rejected)))
         }
     }
 
     /// - Parameter payload: `{"seq":n}`
     mutating func takeReceipt(_ payload: [UInt8]) {
         guard let stored = JSONValue.read(payload)?["seq"]?.integer else { return }
-        for (number, fixes) in waiting {
-            guard let last = fixes.last, last <= stored else { continue }
+        for (number, entry) in waiting where entry.isConfirmed {
+            guard let last = entry.fixes.last, last <= stored else { continue }
             waiting[number] = nil
-            fixes.answer(.success(Receipt(stored: stored, rejected: fixes.rejected)))
+            entry.answer(.success(FixOutcome(stored: stored, rejected: entry.rejected)))
         }
     }
 
     /// - Parameter payload: `{topic,problem,seq?}`
-    mutating func takeRejection(_ payload: [UInt8]) {
-        for (number, fixes) in waiting where fixes.rejected.count < FixDesk.maximumRejections {
-            waiting[number]?.rejected.append(payload)
+    /// - Parameter topic: of the device's fixes; what else was refused is not for here.
+    mutating func takeRejection(_ payload: [UInt8], topic: String?) {
+        guard let told = JSONValue.read(payload), case .string(topic) = told["topic"],
+            let problem = told["problem"]
+        else { return }
+        let numbers = (told["seq"]?.elements ?? []) + [told["seq"] ?? .null]
+        let refused = Set(numbers.compactMap(\.integer))
+        for (number, entry) in waiting {
+            let own = entry.fixes.numbers.intersection(refused)
+            guard !own.isEmpty else { continue }
+            waiting[number]?.rejected.append(Rejection(problem: problem, numbers: own.sorted()))
         }
+        // A message of which nothing could be read: there is no doubt whose it is with one alone.
+        guard refused.isEmpty, waiting.count == 1, let only = waiting.first else { return }
+        waiting = [:]
+        var json = JSONWriter()
+        json.value(problem)
+        let status = Int(problem["status"]?.integer ?? 422)
+        only.value.answer(.failure(Refusal(status: status, problem: json.bytes)))
     }
 
     mutating func expire(at now: Duration) {
-        for (number, fixes) in waiting where fixes.deadline <= now {
+        for (number, entry) in waiting where entry.deadline <= now {
             waiting[number] = nil
-            fixes.answer(.failure(.noAnswer))
+            entry.answer(.failure(.noAnswer))
         }
     }
 
@@ -81,24 +107,35 @@ struct FixDesk {
         unsent = []
         let all = waiting
         waiting = [:]
-        for fixes in all.values { fixes.answer(.failure(refusal)) }
+        for entry in all.values { entry.answer(.failure(refusal)) }
     }
+}
 
-    private static let maximumRejections = 100
+/// What became of fixes.
+struct FixOutcome: Sendable {
+    /// Up to which number everything is on disk; nil where the fixes have none.
+    var stored: Int64?
+    /// What the bridge did not take.
+    var rejected: [Rejection] = []
+}
+
+/// Why, and which.
+struct Rejection: Sendable {
+    let problem: JSONValue
+    let numbers: [Int64]
 }
 
 extension Line {
     func send(
-        _ payload: [UInt8], upTo last: Int64?, at now: Duration,
-        _ answer: @escaping Switchboard.Answer<Receipt>
+        _ fixes: NumberedFixes, at now: Duration, _ answer: @escaping Switchboard.Answer<FixOutcome>
     ) {
         guard let topic = topics.fix else {
             let problem = Problem(.notAllowed, "Only a user's device has fixes.")
             return answer(.failure(Refusal(problem)))
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
-        fixes.add(topic, payload, upTo: last, until: now + limits.answer, answer)
-        if isConnected, let connection { fixes.flush(to: connection) }
+        self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
+        if isConnected, let connection { self.fixes.flush(to: connection) }
     }
 }
 

@@ -50,8 +50,8 @@ final class Line {
     }
 
     var isConnected: Bool { if case .connected = state { true } else { false } }
-    var streamCount: Int { readers.streams.count }
-    var waitingCount: Int { requests.count + fixes.count }
+    var streamCount: Int { readers.readers.count }
+    var waitingCount: Int { requests.count + fixes.count + readers.openings.count }
 
     /// Whether the loop may forget it.
     var isOver: Bool {
@@ -68,8 +68,11 @@ final class Line {
         if case .waiting(let until) = state, now >= until { connect(at: now) }
         guard let connection else { return }
         let messages = connection.receive(atMost: Line.batch)
-        for event in connection.takeEvents() { note(event, at: now) }
-        for message in messages { take(message, &renderer) }
+        let events = connection.takeEvents()
+        // A lost connection is the last event; what came before it is still true.
+        for event in events where !event.isEnd { note(event, at: now) }
+        for message in messages { take(message, at: now, &renderer) }
+        for event in events where event.isEnd { note(event, at: now) }
         flush()
     }
 
@@ -84,10 +87,12 @@ final class Line {
         readers.expire(at: now)
         readers.beat(at: now)
         if isConnected {
-            for filter in readers.takeUnused(at: now) { unsubscribe(filter) }
+            // The line's own are not the readers' to give up.
+            let unused = readers.takeUnused(at: now).filter { !topics.own.contains($0) }
+            for filter in unused { unsubscribe(filter) }
         }
         if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
-        if now - lastUsed > limits.idle { close() }
+        if now - lastUsed > limits.idle { close(at: now) }
     }
 
     /// Sends what is published.
@@ -98,32 +103,32 @@ final class Line {
     }
 
     /// Everybody who waits is told so, and the line is of no more use.
-    func end(_ refusal: Refusal) {
-        fail(refusal)
+    func end(_ refusal: Refusal, at now: Duration) {
+        fail(refusal, at: now)
         readers.end()
-        close()
+        close(at: now)
     }
 
-    func endReaders() {
-        readers.fail(.noBroker)
+    func endReaders(at now: Duration) {
+        readers.fail(.noBroker, at: now)
         readers.end()
     }
 
-    private func close() {
+    private func close(at now: Duration) {
         connection?.disconnect()
         flush()
         connection = nil
         if !isOver { state = .closed }
-        fail(.noBroker)
+        fail(.noBroker, at: now)
     }
 
-    private func fail(_ refusal: Refusal) {
+    private func fail(_ refusal: Refusal, at now: Duration) {
         let waiters = connectedWaiters
         connectedWaiters = []
         for answer in waiters { answer(.failure(refusal)) }
         requests.fail(refusal)
         fixes.fail(refusal)
-        readers.fail(refusal)
+        readers.fail(refusal, at: now)
     }
 
     // MARK: The connection
@@ -145,12 +150,12 @@ final class Line {
         case .disconnected(let error):
             if error.isRefusalOfCredentials {
                 state = .refused
-                end(.notLoggedIn)
+                end(.notLoggedIn, at: now)
             } else {
                 lose(at: now, .noBroker)
             }
         case .confirmed(let id): fixes.confirm(id)
-        case .subscribed(let granted): readers.answered(granted: granted)
+        case .subscribed(let granted): readers.answered(granted: granted, at: now)
         }
     }
 
@@ -159,9 +164,9 @@ final class Line {
         failures = 0
         lastUsed = max(lastUsed, now)
         // Its own topics first: what was asked is answered there.
-        for filter in topics.own { subscribe(filter) }
-        readers.expectAnswers(own: topics.own.count)
-        for filter in readers.reopen() { subscribe(filter) }
+        let wanted = readers.reopen()
+        for filter in topics.own { subscribeOwn(filter) }
+        for filter in wanted { subscribe(filter, at: now) }
         let waiters = connectedWaiters
         connectedWaiters = []
         for answer in waiters { answer(.success(())) }
@@ -174,42 +179,88 @@ final class Line {
     private func lose(at now: Duration, _ refusal: Refusal) {
         guard !isOver else { return }
         connection = nil
-        fail(refusal)
+        if failures == 0, case .device = visitor {
+            // The gate ends connections when rights change: that is no reason to ask in vain.
+            requests.askAgain()
+            fixes.sendAgain()
+        } else {
+            fail(refusal, at: now)
+        }
         // Not everybody at once, and ever more rarely.
         let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, 5))
         failures += 1
         state = .waiting(until: now + pause)
     }
 
-    func subscribe(_ filter: String) {
-        // Without a connection it is done when there is one again.
-        do throws(MQTTError) { try connection?.subscribe(to: [filter]) } catch {}
+    /// - Parameter withRetained: whether to be told what is retained.
+    func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
+        do throws(MQTTError) {
+            try connection?.subscribe(to: [filter], withRetained: withRetained)
+            readers.expectAnswer(about: filter)
+        } catch {
+            readers.refuse(filter, at: now)
+        }
+    }
+
+    private func subscribeOwn(_ filter: String) {
+        do throws(MQTTError) {
+            try connection?.subscribe(to: [filter])
+            readers.expectAnswer(about: nil)
+        } catch {
+            // The connection is gone, which comes as an event.
+        }
     }
 
     private func unsubscribe(_ filter: String) {
         do throws(MQTTError) { try connection?.unsubscribe(from: [filter]) } catch {}
     }
 
-    private func take(_ message: Message, _ renderer: inout Renderer) {
-        if message.topic == topics.replies {
-            return requests.take(message)
+    private func take(_ message: Message, at now: Duration, _ renderer: inout Renderer) {
+        switch message.topic {
+        case topics.replies: return requests.take(message)
+        case topics.stored: fixes.takeReceipt(message.payload)
+        case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix)
+        default: break
         }
-        if message.topic == topics.stored { fixes.takeReceipt(message.payload) }
-        if message.topic == topics.rejected { fixes.takeRejection(message.payload) }
-        readers.take(message, &renderer)
+        readers.take(message, at: now, &renderer)
+    }
+
+    /// Whether there is a connection, or soon one, and room for one more who waits.
+    func mayBeUsed<Value>(at now: Duration, orElse answer: Switchboard.Answer<Value>) -> Bool {
+        lastUsed = now
+        if let refusal = reasonNotToWait {
+            answer(.failure(refusal))
+            return false
+        }
+        guard waitingCount < limits.requestsWaiting else {
+            answer(.failure(.tooMuch))
+            return false
+        }
+        return true
+    }
+
+    private var reasonNotToWait: Refusal? {
+        switch state {
+        case .connecting, .connected: nil
+        // Lost once it may soon be there again.
+        case .waiting: failures > 1 ? .noBroker : nil
+        case .closed: .noBroker
+        case .refused: .notLoggedIn
+        }
     }
 
     func whenConnected(_ answer: @escaping Switchboard.Answer<Void>) {
-        switch state {
-        case .connected: answer(.success(()))
-        case .connecting: connectedWaiters.append(answer)
-        case .refused: answer(.failure(.notLoggedIn))
-        case .waiting, .closed: answer(.failure(.noBroker))
-        }
+        if isConnected { return answer(.success(())) }
+        if let refusal = reasonNotToWait { return answer(.failure(refusal)) }
+        connectedWaiters.append(answer)
     }
 
     /// Messages read at a time.
     private static let batch = 200
+}
+
+extension Connection.Event {
+    fileprivate var isEnd: Bool { if case .disconnected = self { true } else { false } }
 }
 
 extension MQTTError {

@@ -7,28 +7,34 @@ struct ReaderDesk {
     struct Reader {
         let stream: EventStream
         let openedAt: Duration
-        var lastWritten: Duration
+        /// The last sign of life.
+        var lastBeat: Duration
     }
 
-    private struct Opening {
-        let stream: EventStream
+    /// Somebody whose filters the broker has not all granted yet.
+    struct Opening {
+        let reader: Reader
+        /// What the reader was told before, if all since then is known.
+        let last: EventID?
         /// Filters without their answer.
         var open: Set<String>
-        let deadline: Duration
         let answer: Switchboard.Answer<EventStream>
     }
 
-    private struct Use {
+    struct Use {
         var isGranted = false
-        /// Since when no reader reads it.
+        var readers = 0
+        /// Since when nobody reads it.
         var unusedSince: Duration?
     }
 
+    let limits: WebSettings.Limits
     private let epoch: UInt64
-    private let limits: WebSettings.Limits
-    private(set) var streams: [Reader] = []
-    private var openings: [Opening] = []
-    private var filters: [String: Use] = [:]
+    private(set) var readers: [Reader] = []
+    private(set) var openings: [Opening] = []
+    private(set) var filters: [String: Use] = [:]
+    /// Those of the filters that have wildcards.
+    private var patterns: [TopicFilter] = []
     /// What the broker's answers are about, in their order; nil: one of the line's own topics.
     private var questions: Deque<String?> = []
     private var journal: Journal
@@ -41,54 +47,74 @@ struct ReaderDesk {
 
     // MARK: Coming and going
 
-    /// A reader who was here before, and has missed nothing that is not known any more.
-    mutating func resume(_ wanted: [String], after last: EventID, at now: Duration) -> EventStream?
-    {
-        guard last.epoch == epoch, let missed = journal.entries(after: last.number),
-            wanted.allSatisfy({ filters[$0]?.isGranted ?? false })
-        else { return nil }
-        let stream = add(wanted, at: now)
-        for entry in missed where wanted.matches(entry.event.topic) {
-            stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
-        }
-        return stream
-    }
-
-    /// - Returns: what has to be subscribed to.
+    /// What a reader of filters needs to be let in; the broker is asked for each of them again,
+    /// also for what is granted: it may not be any more.
+    ///
+    /// - Returns: whether the reader can go on from `last`: then what is retained need not come.
     mutating func open(
-        _ wanted: [String], asksAgain: Bool, isConnected: Bool, at now: Duration,
+        _ wanted: [String], after last: EventID?, at now: Duration,
         _ answer: @escaping Switchboard.Answer<EventStream>
-    ) -> [String] {
-        let stream = add(wanted, at: now)
-        if asksAgain { stream.write(Event.reset) }
+    ) -> Bool {
+        let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
+        let stream = EventStream(wanted, backlog: limits.backlog)
+        let reader = Reader(stream: stream, openedAt: now, lastBeat: now)
         openings.append(
             Opening(
-                stream: stream, open: Set(wanted), deadline: now + limits.answer, answer: answer))
-        guard isConnected else { return [] }
-        questions.append(contentsOf: wanted.map { $0 })
-        return wanted
+                reader: reader, last: isKnown ? last : nil, open: Set(wanted), answer: answer))
+        for filter in wanted {
+            filters[filter, default: Use()].readers += 1
+            filters[filter]?.unusedSince = nil
+        }
+        notePatterns()
+        guard !isKnown else { return true }
+        // What is retained may come before the answer.
+        if last != nil { stream.write(Event.reset) }
+        readers.append(reader)
+        return false
     }
 
-    private mutating func add(_ wanted: [String], at now: Duration) -> EventStream {
-        if streams.count >= limits.streamsOfVisitor, let oldest = streams.first {
-            oldest.stream.end()
+    private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
+        last.epoch == epoch && journal.entries(after: last.number) != nil
+            && wanted.allSatisfy { filters[$0]?.isGranted ?? false }
+    }
+
+    /// Whether there is room for these filters besides those that there are.
+    func hasRoom(for wanted: [String]) -> Bool {
+        filters.count + wanted.count { filters[$0] == nil } <= limits.filtersOfVisitor
+    }
+
+    private mutating func letIn(_ opening: Opening, at now: Duration) {
+        let stream = opening.reader.stream
+        if let last = opening.last {
+            if let missed = journal.entries(after: last.number) {
+                for entry in missed where stream.matches(entry.event.topic) {
+                    stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
+                }
+            } else {
+                stream.write(Event.reset)
+            }
+            readers.append(opening.reader)
+        }
+        opening.answer(.success(stream))
+        while readers.count > limits.streamsOfVisitor, let oldest = readers.first {
             remove(oldest.stream, at: now)
         }
-        let stream = EventStream(wanted, backlog: limits.backlog)
-        streams.append(Reader(stream: stream, openedAt: now, lastWritten: now))
-        for filter in wanted { filters[filter, default: Use()].unusedSince = nil }
-        return stream
     }
 
     mutating func remove(_ stream: EventStream, at now: Duration) {
-        streams.removeAll { $0.stream === stream }
-        for filter in stream.filters where !isRead(filter) {
-            filters[filter]?.unusedSince = now
-        }
+        guard let index = readers.firstIndex(where: { $0.stream === stream }) else { return }
+        readers.remove(at: index)
+        leave(stream, at: now)
     }
 
-    private func isRead(_ filter: String) -> Bool {
-        streams.contains { $0.stream.filters.contains(filter) }
+    /// Its filters are read by one reader less.
+    private mutating func leave(_ stream: EventStream, at now: Duration) {
+        stream.end()
+        for filter in stream.filters {
+            guard let count = filters[filter]?.readers else { continue }
+            filters[filter]?.readers = count - 1
+            if count == 1 { filters[filter]?.unusedSince = now }
+        }
     }
 
     /// Filters that nobody has read for a while.
@@ -96,118 +122,113 @@ struct ReaderDesk {
         let unused = filters.filter { filter in
             filter.value.unusedSince.map { now - $0 > limits.idle } ?? false
         }
+        guard !unused.isEmpty else { return [] }
         for filter in unused.keys { filters[filter] = nil }
+        notePatterns()
         return Array(unused.keys)
+    }
+
+    private mutating func notePatterns() {
+        patterns = filters.keys.map { TopicFilter($0) }.filter(\.hasWildcards)
     }
 
     // MARK: The broker's answers
 
-    mutating func expectAnswers(own count: Int) {
-        questions = Deque(repeating: nil, count: count)
-    }
+    /// - Parameter filter: nil for one of the line's own topics.
+    mutating func expectAnswer(about filter: String?) { questions.append(filter) }
 
     /// After the connection was made anew.
     ///
     /// - Returns: what has to be subscribed to.
     mutating func reopen() -> [String] {
-        for reader in streams where !openings.contains(where: { $0.stream === reader.stream }) {
+        questions = []
+        // What came meanwhile nobody knows.
+        _ = journal.pass()
+        for reader in readers
+        where !openings.contains(where: { $0.reader.stream === reader.stream }) {
             reader.stream.write(Event.reset)
         }
-        let read = filters.keys.filter(isRead)
-        filters = [:]
-        for filter in read { filters[filter] = Use() }
-        questions.append(contentsOf: read.map { $0 })
-        return read
+        filters = filters.filter { $0.value.readers > 0 }
+        for filter in filters.keys { filters[filter]?.isGranted = false }
+        notePatterns()
+        return Array(filters.keys)
     }
 
-    mutating func answered(granted: Bool) {
+    mutating func answered(granted: Bool, at now: Duration) {
         guard let question = questions.popFirst(), let filter = question else { return }
-        if granted {
-            filters[filter]?.isGranted = true
-            for index in openings.indices { openings[index].open.remove(filter) }
-            let opened = openings.filter(\.open.isEmpty)
-            openings.removeAll(where: \.open.isEmpty)
-            for opening in opened { opening.answer(.success(opening.stream)) }
-        } else {
-            refuse(filter)
-        }
+        guard granted else { return refuse(filter, at: now) }
+        filters[filter]?.isGranted = true
+        for index in openings.indices { openings[index].open.remove(filter) }
+        let opened = openings.filter(\.open.isEmpty)
+        openings.removeAll(where: \.open.isEmpty)
+        for opening in opened { letIn(opening, at: now) }
     }
 
-    private mutating func refuse(_ filter: String) {
-        filters[filter] = nil
-        let refused = openings.filter { $0.open.contains(filter) }
-        openings.removeAll { $0.open.contains(filter) }
-        for opening in refused {
-            streams.removeAll { $0.stream === opening.stream }
-            opening.stream.end()
+    mutating func refuse(_ filter: String, at now: Duration) {
+        filters[filter]?.isGranted = false
+        for opening in openings where opening.open.contains(filter) {
             let problem = Problem(.notAllowed, "You may not read one of these topics.")
-            opening.answer(.failure(Refusal(problem)))
+            turnAway(opening, Refusal(problem), at: now)
         }
-        for reader in streams where reader.stream.filters.contains(filter) {
+        for reader in readers where reader.stream.filters.contains(filter) {
             reader.stream.write(Event.refused(filter))
         }
     }
 
     /// - Parameter refusal: for who waits for the first word; others go on when there is a
     ///   connection again.
-    mutating func fail(_ refusal: Refusal) {
-        let all = openings
-        openings = []
-        for opening in all {
-            streams.removeAll { $0.stream === opening.stream }
-            opening.stream.end()
-            opening.answer(.failure(refusal))
-        }
+    mutating func fail(_ refusal: Refusal, at now: Duration) {
+        for opening in openings { turnAway(opening, refusal, at: now) }
+    }
+
+    private mutating func turnAway(_ opening: Opening, _ refusal: Refusal, at now: Duration) {
+        let stream = opening.reader.stream
+        openings.removeAll { $0.reader.stream === stream }
+        readers.removeAll { $0.stream === stream }
+        leave(stream, at: now)
+        opening.answer(.failure(refusal))
     }
 
     mutating func end() {
-        for reader in streams { reader.stream.end() }
-        streams = []
+        for reader in readers { reader.stream.end() }
+        readers = []
         filters = [:]
+        patterns = []
     }
 
     // MARK: Events
 
-    mutating func take(_ message: Message, _ renderer: inout Renderer) {
-        guard filters.keys.matches(message.topic) else { return }
+    mutating func take(_ message: Message, at now: Duration, _ renderer: inout Renderer) {
+        guard
+            filters[message.topic] != nil || patterns.contains(where: { $0.matches(message.topic) })
+        else { return }
         let event = renderer.event(of: message)
         let number = message.retain ? journal.pass() : journal.append(event)
         let text = event.text(EventID(epoch: epoch, number: number))
         var slow: [EventStream] = []
-        for reader in streams where reader.stream.filters.matches(message.topic) {
+        for reader in readers where reader.stream.matches(message.topic) {
             renderer.events += 1
             if !reader.stream.write(text) { slow.append(reader.stream) }
         }
         renderer.overruns += slow.count
-        streams.removeAll { reader in slow.contains { $0 === reader.stream } }
+        for stream in slow { remove(stream, at: now) }
     }
 
     mutating func expire(at now: Duration) {
-        let late = openings.filter { $0.deadline <= now }
-        openings.removeAll { $0.deadline <= now }
-        for opening in late {
-            opening.stream.end()
-            remove(opening.stream, at: now)
-            opening.answer(.failure(.noAnswer))
+        for opening in openings where now - opening.reader.openedAt > limits.answer {
+            turnAway(opening, .noAnswer, at: now)
         }
-        for reader in streams where now - reader.openedAt > limits.answer * 2 {
-            guard !reader.stream.isRead else { continue }
-            reader.stream.end()
-            remove(reader.stream, at: now)
+        for reader in readers where now - reader.openedAt > limits.answer * 2 {
+            // A browser that had gone before its answer.
+            if !reader.stream.isRead { remove(reader.stream, at: now) }
         }
     }
 
     mutating func beat(at now: Duration) {
-        for index in streams.indices where now - streams[index].lastWritten >= limits.heartbeat {
-            streams[index].stream.write(Event.heartbeat)
-            streams[index].lastWritten = now
+        for index in readers.indices where now - readers[index].lastBeat >= limits.heartbeat {
+            readers[index].stream.write(Event.heartbeat)
+            readers[index].lastBeat = now
         }
-    }
-}
-
-extension Collection<String> {
-    fileprivate func matches(_ topic: String) -> Bool {
-        contains { TopicFilter($0).matches(topic) }
     }
 }
 
@@ -217,12 +238,13 @@ extension Line {
         _ answer: @escaping Switchboard.Answer<EventStream>
     ) {
         guard mayBeUsed(at: now, orElse: answer) else { return }
-        if isConnected, let last, let stream = readers.resume(filters, after: last, at: now) {
-            return answer(.success(stream))
+        guard readers.hasRoom(for: filters) else {
+            let problem = Problem(.tooMany, "These are too many topics at once.")
+            return answer(.failure(Refusal(problem)))
         }
-        let wanted = readers.open(
-            filters, asksAgain: last != nil, isConnected: isConnected, at: now, answer)
-        for filter in wanted { subscribe(filter) }
+        let goesOn = readers.open(filters, after: isConnected ? last : nil, at: now, answer)
+        guard isConnected else { return }
+        for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
     }
 
     func close(_ stream: EventStream, at now: Duration) {

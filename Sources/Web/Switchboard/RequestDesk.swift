@@ -4,21 +4,17 @@ internal import MQTT
 /// A line's requests that wait for their replies.
 struct RequestDesk {
     private struct Waiting {
+        let topic: String
+        let payload: [UInt8]
+        let replies: String
         let deadline: Duration
         let answer: Switchboard.Answer<[UInt8]>
     }
 
-    private struct Unsent {
-        let topic: String
-        let payload: [UInt8]
-        let key: [UInt8]
-        let replies: String
-    }
-
     /// By the correlation data.
     private var waiting: [[UInt8]: Waiting] = [:]
-    /// Until there is a connection.
-    private var unsent: [Unsent] = []
+    /// Not sent on this connection, in their order.
+    private var unsent: [[UInt8]] = []
 
     var count: Int { waiting.count }
 
@@ -28,22 +24,28 @@ struct RequestDesk {
     ) {
         var random = SystemRandomNumberGenerator()
         let key = (0..<RequestDesk.keyLength).map { _ in UInt8.random(in: 0...255, using: &random) }
-        waiting[key] = Waiting(deadline: deadline, answer: answer)
-        unsent.append(Unsent(topic: topic, payload: payload, key: key, replies: replies))
+        waiting[key] = Waiting(
+            topic: topic, payload: payload, replies: replies, deadline: deadline, answer: answer)
+        unsent.append(key)
     }
 
     mutating func flush(to connection: Connection) {
-        for request in unsent {
+        for key in unsent {
+            guard let request = waiting[key] else { continue }
             do throws(MQTTError) {
                 try connection.publish(
                     topic: request.topic, payload: request.payload, qos: .atLeastOnce,
-                    correlationData: request.key, responseTopic: request.replies)
+                    correlationData: key, responseTopic: request.replies)
             } catch {
-                waiting.removeValue(forKey: request.key)?.answer(.failure(.noBroker))
+                waiting.removeValue(forKey: key)?.answer(.failure(.noBroker))
             }
         }
         unsent = []
     }
+
+    /// The connection is gone: on the next one all are asked again. By the correlation data the
+    /// bridge knows those that it has done.
+    mutating func askAgain() { unsent = Array(waiting.keys) }
 
     mutating func take(_ message: Message) {
         guard let key = message.correlationData else { return }
@@ -80,24 +82,5 @@ extension Line {
         requests.add(
             topic, payload, replies: topics.replies, until: now + limits.answer, answer)
         if isConnected, let connection { requests.flush(to: connection) }
-    }
-
-    /// Whether there is a connection, or soon one, and room for one more who waits.
-    func mayBeUsed<Value>(at now: Duration, orElse answer: Switchboard.Answer<Value>) -> Bool {
-        lastUsed = now
-        switch state {
-        case .connecting, .connected: break
-        case .waiting, .closed:
-            answer(.failure(.noBroker))
-            return false
-        case .refused:
-            answer(.failure(.notLoggedIn))
-            return false
-        }
-        guard waitingCount < limits.requestsWaiting else {
-            answer(.failure(.tooMuch))
-            return false
-        }
-        return true
     }
 }

@@ -69,14 +69,11 @@ final class Switchboard: Service {
         }
     }
 
-    /// - Parameter last: the highest number among the fixes; nil where they have none.
     /// - Returns: when they are on disk, or, without numbers, when the broker has them.
-    func send(_ visitor: Visitor, fixes payload: [UInt8], upTo last: Int64?)
-        async throws(Refusal) -> Receipt
-    {
+    func send(_ visitor: Visitor, _ fixes: NumberedFixes) async throws(Refusal) -> FixOutcome {
         try await perform { loop, answer in
             loop.withLine(of: visitor, orElse: answer) {
-                $0.send(payload, upTo: last, at: loop.now, answer)
+                $0.send(fixes, at: loop.now, answer)
             }
         }
     }
@@ -139,7 +136,12 @@ final class Switchboard: Service {
 
     private func drive() throws {
         let loop = SwitchboardLoop(settings, logger: logger)
-        defer { loop.end() }
+        defer {
+            // Also where the loop fails: nobody waits for an answer that never comes.
+            end()
+            _ = takeJobs()
+            loop.end()
+        }
         while let jobs = takeJobs() {
             for job in jobs { job.run(loop) }
             if let figures = try loop.turn(waker) {
@@ -163,12 +165,4 @@ final class Switchboard: Service {
         state.withLock { $0.isEnded = true }
         waker.wake()
     }
-}
-
-/// What became of fixes.
-struct Receipt: Sendable {
-    /// Up to which number everything is on disk; nil where the fixes have none.
-    var stored: Int64?
-    /// What the bridge said of those that it did not take, as it said it.
-    var rejected: [[UInt8]] = []
 }

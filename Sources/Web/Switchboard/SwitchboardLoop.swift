@@ -56,7 +56,7 @@ final class SwitchboardLoop {
     private func everySecond() -> Figures {
         for line in order { line.everySecond(at: now, &renderer) }
         for line in order where line.isOver {
-            line.end(.noBroker)
+            line.end(.noBroker, at: now)
             lines[line.visitor] = nil
         }
         order.removeAll(where: \.isOver)
@@ -72,12 +72,12 @@ final class SwitchboardLoop {
 
     func endReaders() {
         isEnding = true
-        for line in order { line.endReaders() }
+        for line in order { line.endReaders(at: now) }
     }
 
     /// Everybody who waits is answered.
     func end() {
-        for line in order { line.end(.noBroker) }
+        for line in order { line.end(.noBroker, at: now) }
         lines = [:]
         order = []
     }

@@ -115,6 +115,12 @@ struct AttackTests {
                     "Transfer-Encoding: chunked", "--data-binary", "@\(file)",
                 ])
             #expect(chunked.status == 413)
+            // Guests share connections: one who says too much must not cut off the others.
+            let guest = String(repeating: " ", count: 5000)
+            let long = try await site.curl("/api/account.register", ["-d", guest])
+            #expect(long.status == 413)
+            let login = #"{"login":"ann","password":"no password","device":"xx"}"#
+            #expect(try await site.curl("/api/account.login", ["-d", login]).status == 401)
             let head = try await Program.run(
                 "curl",
                 ["-s", "-i", "-H", "X: \(String(repeating: "a", count: 100_000))", site.address])

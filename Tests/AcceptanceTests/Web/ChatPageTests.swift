@@ -67,6 +67,33 @@ struct ChatPageTests {
         }
     }
 
+    @Test func `A message whose answer gets lost is there once`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.visit("Chat")
+            page.visitor.tolerate { $0.source == .network }
+            // The broker has it; nobody answers.
+            await site.house.crash()
+            try await page.type(into: .field("Message"), "Are you there?")
+            try await page.press("Enter")
+            try await page.sees("Not sent.", within: .seconds(40))
+            try await site.house.start()
+            try await page.wait(for: "a message that is sent", within: .seconds(60)) {
+                () -> Bool? in
+                if try await page.has(.button("Try again")) {
+                    try await page.run(
+                        "[...document.querySelectorAll('.pending button')].at(-1)?.click()")
+                }
+                return try await page.evaluate("!document.querySelector('.pending')") ? true : nil
+            }
+            let history = try await site.house.done(
+                "ben", "chat.history", #"{"group":"\#(group)"}"#)
+            let messages = history["messages"].elements.filter { $0["kind"] == "message" }
+            #expect(messages.map { $0["text"] } == ["Are you there?"])
+        }
+    }
+
     @Test func `Older messages come when one scrolls up`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")

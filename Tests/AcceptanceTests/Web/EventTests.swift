@@ -140,6 +140,29 @@ struct EventTests {
         }
     }
 
+    @Test func `What came while there was no broker is not passed over in silence`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let ben = try await installation.token("ben")
+            let topic = "kith/groups/\(group)/chat"
+            let reader = site.events(ben, topic)
+            try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"one"}"#)
+            let id = try await eventually("the first") { () -> String? in
+                events(reader).contains { $0["payload"]["text"] == "one" } ? lastID(reader) : nil
+            }
+            try await installation.crashBroker()
+            _ = try await eventually("a reset") { () -> Bool? in
+                reader.lines.contains("event: reset") ? true : nil
+            }
+            await reader.kill()
+            let again = site.events(ben, topic, arguments: ["-H", "Last-Event-ID: \(id)"])
+            _ = try await eventually("a reset for who comes back") { () -> Bool? in
+                again.lines.contains("event: reset") ? true : nil
+            }
+            await again.kill()
+        }
+    }
+
     @Test func `When the page is stopped, nobody holds it up`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")

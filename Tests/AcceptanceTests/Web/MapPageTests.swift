@@ -140,6 +140,14 @@ struct MapPageTests {
             try await site.house.publish(Topic.fix("ben"), fix(at: 0))
             try await page.says("just now", of: "ben")
             try await page.sees("Live")
+
+            await site.web.kill()
+            try await page.loses("Live")
+            let web = try await site.house.openPage(port: site.port)
+            try await site.house.done("ben", "sos.trigger")
+            try await page.sees("Ben needs help")
+            try await page.sees("Live")
+            await web.program.kill()
         }
     }
 }

@@ -9,6 +9,7 @@ struct Website {
     /// Ends with a slash.
     let address: String
     let port: String
+    let web: RunningProgram
 
     static let password = "correct horse"
 
@@ -117,7 +118,9 @@ func withWebsite(
                 let address = try #require(web.address)
                 let port = try #require(URL(string: address)?.port)
                 try await body(
-                    Website(house: house, browser: browser, address: address, port: "\(port)"))
+                    Website(
+                        house: house, browser: browser, address: address, port: "\(port)",
+                        web: web.program))
             }
         } catch {
             await web.program.kill()

@@ -1,0 +1,37 @@
+/// Whether broker and bridge answer, looked at now and then.
+actor Health {
+    private let switchboard: Switchboard
+    private var last: (at: ContinuousClock.Instant, isWell: Bool)?
+    /// The look that is being taken, for all who ask meanwhile.
+    private var look: Task<Bool, Never>?
+
+    init(_ switchboard: Switchboard) { self.switchboard = switchboard }
+
+    var isWell: Bool {
+        get async {
+            if let last, .now - last.at < Health.freshness { return last.isWell }
+            let look = look ?? Task { [switchboard] in await Health.look(switchboard) }
+            self.look = look
+            let isWell = await look.value
+            if self.look == look {
+                self.look = nil
+                last = (.now, isWell)
+            }
+            return isWell
+        }
+    }
+
+    private static func look(_ switchboard: Switchboard) async -> Bool {
+        do throws(Refusal) {
+            // No method has this name: that the bridge says so is the sign of life.
+            _ = try await switchboard.ask(visitor, "healthz", Array("{}".utf8))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static let freshness = Duration.seconds(5)
+    /// A line of its own, beside those of other guests.
+    private static let visitor = Visitor.guest(-1)
+}

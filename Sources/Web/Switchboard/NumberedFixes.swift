@@ -1,0 +1,44 @@
+internal import Contract
+
+/// Fixes as they were sent, and the numbers that they have.
+struct NumberedFixes: Sendable {
+    let payload: [UInt8]
+    let numbers: Set<Int64>
+
+    /// The highest number; nil where there is none.
+    var last: Int64? { numbers.max() }
+
+    /// What else is wrong with a fix the bridge says.
+    ///
+    /// - Parameter payload: a fix, or an array of them.
+    /// - Throws: `malformed`, `too-large`, or `invalid` for numbers that none can have: no receipt
+    ///   would ever come for them.
+    init(_ payload: [UInt8]) throws(Problem) {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
+        let fixes: [JSONValue]
+        switch value {
+        case .object: fixes = [value]
+        case .array(let elements): fixes = elements
+        default:
+            throw Problem(.malformed, "A fix is an object, or they are an array of objects.")
+        }
+        guard fixes.count <= FixLimits.maximumCount else {
+            throw Problem(.tooLarge, "A message has at most \(FixLimits.maximumCount) fixes.")
+        }
+        var numbers: Set<Int64> = []
+        var errors: [Problem.FieldError] = []
+        for (index, fix) in fixes.enumerated() {
+            guard let told = fix["seq"], told != .null else { continue }
+            if let number = told.integer, number >= 0 {
+                numbers.insert(number)
+            } else {
+                let field = value == fix ? "seq" : "[\(index)].seq"
+                errors.append(.init(field: field, reason: "must be a whole number from 0"))
+            }
+        }
+        guard errors.isEmpty else { throw Problem(invalid: errors) }
+        self.payload = payload
+        self.numbers = numbers
+    }
+}

@@ -1,0 +1,74 @@
+import Contract
+import HTTPTypes
+import Testing
+
+@testable import Web
+
+/// When fixes count as stored, without a broker.
+struct FixDeskTests {
+    private final class Box {
+        var receipts: [FixOutcome] = []
+        var refusals: [Refusal] = []
+    }
+
+    private var desk = FixDesk()
+    private let box = Box()
+
+    private mutating func add(_ text: String) throws {
+        let box = box
+        desk.add(try NumberedFixes(Array(text.utf8)), to: "fix", until: .seconds(20)) { result in
+            switch result {
+            case .success(let receipt): box.receipts.append(receipt)
+            case .failure(let refusal): box.refusals.append(refusal)
+            }
+        }
+    }
+
+    private mutating func reject(_ text: String) {
+        desk.takeRejection(Array(text.utf8), topic: "fix")
+    }
+
+    @Test mutating func `A receipt from before the broker had them is about others`() throws {
+        try add(#"{"seq":5}"#)
+        desk.takeReceipt(Array(#"{"seq":1000}"#.utf8))
+        #expect(box.receipts.isEmpty && desk.count == 1)
+    }
+
+    @Test mutating func `A rejection is told to whose number it has, and to nobody else`() throws {
+        try add(#"[{"seq":1},{"seq":3}]"#)
+        try add(#"{"seq":4}"#)
+        reject(#"{"topic":"fix","problem":{"status":422},"seq":[3,9]}"#)
+        reject(#"{"topic":"requests/x","problem":{"status":422},"seq":4}"#)
+        reject(#"{"topic":"fix","problem":{"status":422}}"#)
+        #expect(desk.count == 2 && box.refusals.isEmpty)
+        desk.fail(.noAnswer)
+        #expect(box.refusals.count == 2)
+    }
+
+    @Test mutating func `What could not be read at all is answered, where it is one alone`() throws
+    {
+        try add(#"{"seq":1}"#)
+        reject(#"{"topic":"fix","problem":{"status":413}}"#)
+        #expect(box.refusals.map(\.status.code) == [413])
+    }
+
+    @Test(arguments: [
+        (#"{"seq":7}"#, 7), (#"[{"seq":7},{"seq":9},{}]"#, 9), ("{}", nil), ("[]", nil),
+        (#"{"seq":null}"#, nil),
+    ])
+    func `Fixes are known by their numbers`(_ text: String, _ last: Int64?) throws {
+        #expect(try NumberedFixes(Array(text.utf8)).last == last)
+    }
+
+    @Test(arguments: [
+        #"{"seq":-1}"#, #"{"seq":1.5}"#, #"[{},{"seq":"1"}]"#, "3", "{", #"{"seq":1e300}"#,
+    ])
+    func `Numbers that no receipt can have are refused at once`(_ text: String) {
+        #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
+    }
+
+    @Test func `Too many fixes are refused at once`() {
+        let text = "[" + Array(repeating: "{}", count: 1001).joined(separator: ",") + "]"
+        #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
+    }
+}
