@@ -1,6 +1,7 @@
 /// The server, as requests with results. The token is in a cookie that no script can read; whose it
 /// is may have changed in another tab, so each request says whose page it comes from.
 
+import { setClock } from "./clock.js";
 import { store } from "./store.js";
 
 const PATIENCE_MS = 30_000;
@@ -158,6 +159,7 @@ async function send(verb, path, body) {
     } catch {
         throw new Problem({ title: "No connection", detail: "The server cannot be reached." });
     }
+    if (path === "/session" || path === "/config.json") setClock(response.headers.get("Date"));
     const answer = parse(text);
     if (response.ok) return answer ?? {};
     const retryAfter = Number(response.headers.get("Retry-After")) || undefined;

@@ -1,5 +1,6 @@
 /// Calls the person: sound, the browser's notifications, the page's title and its sign.
 
+import { serverNow } from "./clock.js";
 import { localTimes } from "./format.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
@@ -17,6 +18,8 @@ export function makeAttention(app) {
     let viewTitle = "Map";
     const sign = document.getElementById("favicon");
     const told = new Set();
+    /// Ids of calls for help that came late: news all the same, if whoever called is in need still.
+    const late = new Set();
 
     /// What was told once, in this tab or another one, is not told again.
     function isNew(id) {
@@ -41,8 +44,13 @@ export function makeAttention(app) {
         }
         const { me } = store.state;
         if (alert.user === me?.user || alert.acknowledgedBy.includes(me?.user)) return;
-        const said = alert.repetition ? Date.now() : new Date(alert.at);
-        if (Date.now() - said > NEWS_MS || !isNew(alertKey(alert))) return;
+        const isPast = isOld(alert.at) && !alert.repetition;
+        if (!isPast) tell(alert);
+        else if (alert.kind === "sos") late.add(alert.id);
+    }
+
+    function tell(alert) {
+        if (!isNew(alertKey(alert))) return;
         const text = localTimes(alert.text, alert.at);
         const isSOS = alert.kind === "sos";
         if (isSOS) sound.sos();
@@ -58,7 +66,7 @@ export function makeAttention(app) {
     function hearChat(message, { isLive }) {
         const { me } = store.state;
         if (!isLive || message.kind !== "message" || message.from === me?.user) return;
-        if (!document.hidden || Date.now() - new Date(message.at) > NEWS_MS) return;
+        if (!document.hidden || isOld(message.at)) return;
         if (!isNew(message.id)) return;
         const group = store.state.groups.get(message.group)?.name ?? "";
         const name = message.name ?? nameOf(message.from);
@@ -68,7 +76,7 @@ export function makeAttention(app) {
     function hearNotice(notice) {
         const { me } = store.state;
         if (notice.by !== undefined && notice.by === me?.user) return;
-        if (Date.now() - new Date(notice.at) > NEWS_MS || !isNew(notice.id)) return;
+        if (isOld(notice.at) || !isNew(notice.id)) return;
         const text = noticeWords(notice, store.state);
         app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
         if (document.hidden) notify("Kith", text, notice.id, "#people");
@@ -77,6 +85,9 @@ export function makeAttention(app) {
     function update() {
         const open = emergencies();
         const calls = open.filter((emergency) => !isSeen(emergency));
+        for (const alert of calls.flatMap(({ alerts }) => alerts)) {
+            if (late.delete(alert.id)) tell(alert);
+        }
         const count = unread.alerts(store.state) + unread.chat(store.state);
         const title = calls.length
             ? `SOS: ${calls.map((call) => call.name).join(", ")} · Kith`
@@ -106,6 +117,10 @@ export function makeAttention(app) {
             sign?.setAttribute("href", "/favicon.svg");
         },
     };
+}
+
+function isOld(at) {
+    return serverNow() - Date.parse(at) > NEWS_MS;
 }
 
 /// A repetition of an SOS is a new call.

@@ -72,8 +72,7 @@ export const distress = {
 
     /// Takes out of the browser what is no use to anybody: all but what is still to be sent.
     forget(user) {
-        const kept = stored();
-        if (kept?.owner === user && kept.phase === "on") localStorage.removeItem(KEY);
+        if (stored(user)?.phase === "on") localStorage.removeItem(keyOf(user));
     },
 
     /// I am safe.
@@ -181,14 +180,19 @@ function withPatience(promise) {
 
 function keep(next) {
     current = next;
-    if (next.phase === "none") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify({ ...next, owner }));
+    if (next.phase === "none") localStorage.removeItem(keyOf(owner));
+    else localStorage.setItem(keyOf(owner), JSON.stringify(next));
     for (const listener of listeners) listener(current);
 }
 
-function stored() {
+/// Each person who uses this browser has a call of their own.
+function keyOf(user) {
+    return `${KEY}.${user}`;
+}
+
+function stored(user) {
     try {
-        return JSON.parse(localStorage.getItem(KEY));
+        return JSON.parse(localStorage.getItem(keyOf(user)));
     } catch {
         // Nothing that this page wrote.
         return null;
@@ -196,11 +200,10 @@ function stored() {
 }
 
 function read() {
-    const kept = stored();
-    if (!kept || kept.owner !== owner) return { phase: "none" };
-    const { owner: _, ...rest } = kept;
-    const isOld = rest.phase === "calling" && Date.now() - rest.since > STALE_MS;
-    return isOld ? { ...rest, phase: "stale" } : rest;
+    const kept = stored(owner);
+    if (!kept) return { phase: "none" };
+    const isOld = kept.phase === "calling" && Date.now() - kept.since > STALE_MS;
+    return isOld ? { ...kept, phase: "stale" } : kept;
 }
 
 function take(next) {
@@ -211,7 +214,7 @@ function take(next) {
 
 // Another tab of the same person.
 addEventListener("storage", (event) => {
-    if (event.key === KEY && owner) take(read());
+    if (owner && event.key === keyOf(owner)) take(read());
 });
 
 addEventListener("online", () => attempt());

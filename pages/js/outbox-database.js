@@ -72,9 +72,25 @@ class OutboxDatabase {
         });
     }
 
-    /// The numbers stay: none may come again.
+    /// Deletes it all.
     forget(owner) {
-        return this.#write(async ({ fixes }) => { fixes.delete(all(owner)); });
+        return this.#write(async (stores) => {
+            await takeNumbersBack(stores, owner);
+            stores.fixes.delete(all(owner));
+        });
+    }
+
+    /// Deletes one that the server does not have and will not take.
+    giveUp(owner, { place }) {
+        return this.#write(async (stores) => {
+            await takeNumbersBack(stores, owner);
+            stores.fixes.delete([owner, place]);
+        });
+    }
+
+    /// Numbers all anew, from 1 on.
+    numberAnew(owner) {
+        return this.#write((stores) => takeNumbersBack(stores, owner, 1));
     }
 
     async counts(owner) {
@@ -115,6 +131,21 @@ async function thin(fixes, owner, count) {
     const gone = loose.filter((_, index) => index % 2 === 1);
     for (const { place } of gone) fixes.delete([owner, place]);
     return gone.length;
+}
+
+/// What is not acknowledged is numbered once more when it is sent again, from the lowest number or
+/// `from` on: a number that never came would hold up the receipt. The server knows a fix that it
+/// has by its time.
+async function takeNumbersBack({ fixes, owners }, owner, from) {
+    const own = await read(owners, owner);
+    for (const record of await outcome(fixes.getAll(all(owner)))) {
+        const { seq, ...fix } = record.fix;
+        if (seq === undefined) continue;
+        own.nextSeq = Math.min(own.nextSeq, seq);
+        fixes.put({ ...record, fix });
+    }
+    own.nextSeq = from ?? own.nextSeq;
+    owners.put(own);
 }
 
 async function read(owners, owner) {

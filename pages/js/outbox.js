@@ -2,8 +2,9 @@
 ///
 /// A fix gets its number (`seq`) when it is sent for the first time: so the numbers have no gaps,
 /// however many fixes were thinned out while there was no network, and a receipt never has to
-/// wait for one that is gone. Numbers and fixes belong to a user's device; who logs in with
-/// another account in the same browser neither sees nor sends them.
+/// wait for one that is gone: those after it are numbered anew. Numbers and fixes belong to a
+/// user's device; who logs in with another account in the same browser neither sees nor sends
+/// them.
 
 import { sendFixes } from "./api.js";
 import { openDatabase } from "./outbox-database.js";
@@ -163,8 +164,10 @@ class Outbox {
     }
 
     async #giveUp(database, owner, record, problem) {
+        // It is the number that is wrong, and not the fix.
+        if (isAboutNumber(problem) && record.fix.seq !== 1) return database.numberAnew(owner);
         this.#noteRefused([{ problem }]);
-        await database.remove(owner, [record]);
+        await database.giveUp(owner, record);
         await this.#count();
     }
 
@@ -225,6 +228,10 @@ const REFUSALS = ["malformed", "invalid", "too-large", "too-old"];
 
 function isRefusal(problem) {
     return REFUSALS.includes(problem?.kind);
+}
+
+function isAboutNumber({ errors }) {
+    return errors.length > 0 && errors.every(({ field }) => /(?:^|\.)seq$/.test(field));
 }
 
 /// Runs it while no other tab does, where the browser can tell (only on safe origins).

@@ -62,6 +62,9 @@ export const unread = {
     chat: (state) => sum(state, unreadChat),
     chatOf: unreadChat,
 
+    /// For somebody whose account is gone.
+    forget: (user) => localStorage.removeItem(`${KEPT}.${user}`),
+
     /// The person looks at it now.
     markAlerts() {
         for (const group of store.state.groups.values()) mark("alerts", group, group.alerts);

@@ -8,6 +8,7 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { number, together } from "../format.js";
 import { icon } from "../icons.js";
 import { outbox } from "../outbox.js";
+import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
 import { whereabouts } from "../whereabouts.js";
 import { userNameFor } from "./user-name.js";
@@ -102,6 +103,7 @@ export function makeDeletion(app) {
             await outbox.forget().catch(() => {});
             await leave();
             await forgetPerson(gone);
+            unread.forget(gone);
             showReceipt(deleted);
         },
     });
