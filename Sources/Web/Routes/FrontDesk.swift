@@ -43,7 +43,7 @@ struct FrontDesk: Sendable {
     }
 
     /// A page says whom it shows, since another tab may have logged somebody else in.
-    private func checkUser(of request: Request, _ caller: Caller) throws(Refusal) {
+    func checkUser(of request: Request, _ caller: Caller) throws(Refusal) {
         guard caller.byCookie, let shown = request.headers[.user],
             case .device(let token) = caller.visitor, shown != token.user.text
         else { return }

@@ -57,6 +57,7 @@ struct SessionRoutes: Sendable {
             return Response(status: .noContent, headers: [.setCookie: desk.cookie.cleared])
         }
         try desk.sameSite.check(request, isCertain: caller.byCookie)
+        try desk.checkUser(of: request, caller)
         if case .device(let token) = caller.visitor, token != desk.settings.demo {
             do throws(Refusal) {
                 _ = try await desk.ask(caller.visitor, "account.logout", Array("{}".utf8))

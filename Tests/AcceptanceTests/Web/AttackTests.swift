@@ -45,6 +45,12 @@ struct AttackTests {
                 let answer = try await site.curl("/api/group.create", sent + body + bad)
                 #expect(answer.status == 403, "\(bad): \(answer)")
             }
+            // Another tab has logged in somebody else than the page shows.
+            let mistaken = ["-H", "Kith-User: ben"] + Site.sameSite
+            let wrong = try await site.curl("/api/group.create", sent + body + mistaken)
+            #expect(wrong.status == 409)
+            let notOut = try await site.curl("/session", sent + ["-X", "DELETE"] + mistaken)
+            #expect(notOut.status == 409)
             // A form can send this without asking.
             let form = try await site.curl(
                 "/api/group.create",
