@@ -39,8 +39,12 @@ struct ReaderDeskTests {
         return goesOn
     }
 
-    private mutating func answer(_ granted: Bool...) {
-        for granted in granted { desk.answered(granted: granted, at: .zero) }
+    /// - Returns: what has to be subscribed to once more.
+    @discardableResult
+    private mutating func answer(_ granted: Bool...) -> [String] {
+        let wanted = granted.flatMap { desk.answered(granted: $0, at: .zero) }
+        for filter in wanted { desk.expectAnswer(about: filter) }
+        return wanted
     }
 
     private mutating func tell(_ topic: String, _ text: String = "1", retain: Bool = false) {
@@ -144,6 +148,33 @@ struct ReaderDeskTests {
         for retain in [false, true, true, false] { tell("a", retain: retain) }
         let (partial, whole) = (open("a", after: id(2)), open("a", after: id(3)))
         #expect(!partial && whole)
+    }
+
+    @Test mutating func `Who could not go on after all is told what is retained`() async {
+        open("a")
+        answer(true)
+        tell("a")
+        let goesOn = open("a", after: id(1))
+        // Meanwhile another tab is told what is retained.
+        tell("a", retain: true)
+        let wanted = answer(true)
+        #expect(goesOn && wanted == ["a"])
+        #expect(box.opened.count == 1)
+        tell("a", retain: true)
+        answer(true)
+        #expect(box.opened.count == 2)
+        #expect(await read(box.opened[1]) == ["reset", "a"])
+    }
+
+    @Test mutating func `Nor is anything passed over where the connection breaks meanwhile`() async {
+        open("a")
+        answer(true)
+        tell("a")
+        open("a", after: id(1))
+        for filter in desk.reopen() { desk.expectAnswer(about: filter) }
+        tell("a", retain: true)
+        answer(true)
+        #expect(await read(box.opened[1]) == ["reset", "a"])
     }
 
     @Test mutating func `After a broken connection readers are told to ask anew`() async {

@@ -155,7 +155,8 @@ final class Line {
                 lose(at: now, .noBroker)
             }
         case .confirmed(let id): fixes.confirm(id)
-        case .subscribed(let granted): readers.answered(granted: granted, at: now)
+        case .subscribed(let granted):
+            for filter in readers.answered(granted: granted, at: now) { subscribe(filter, at: now) }
         }
     }
 

@@ -83,15 +83,17 @@ struct ReaderDesk {
         filters.count + wanted.count { filters[$0] == nil } <= limits.filtersOfVisitor
     }
 
-    private mutating func letIn(_ opening: Opening, at now: Duration) {
+    /// - Returns: what has to be subscribed to once more, where the reader cannot go on after all:
+    ///   with all that is retained.
+    private mutating func letIn(_ opening: Opening, at now: Duration) -> [String] {
         let stream = opening.reader.stream
         if let last = opening.last {
-            if let missed = journal.entries(after: last.number) {
-                for entry in missed where stream.matches(entry.event.topic) {
-                    stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
-                }
-            } else {
-                stream.write(Event.reset)
+            guard let missed = journal.entries(after: last.number) else {
+                openings.append(beginAnew(opening))
+                return Array(stream.filters)
+            }
+            for entry in missed where stream.matches(entry.event.topic) {
+                stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
             }
             readers.append(opening.reader)
         }
@@ -99,6 +101,16 @@ struct ReaderDesk {
         while readers.count > limits.streamsOfVisitor, let oldest = readers.first {
             remove(oldest.stream, at: now)
         }
+        return []
+    }
+
+    /// A reader who wanted to go on reads from now, what is retained first.
+    private mutating func beginAnew(_ opening: Opening) -> Opening {
+        let stream = opening.reader.stream
+        stream.write(Event.reset)
+        readers.append(opening.reader)
+        return Opening(
+            reader: opening.reader, last: nil, open: stream.filters, answer: opening.answer)
     }
 
     mutating func remove(_ stream: EventStream, at now: Duration) {
@@ -148,20 +160,25 @@ struct ReaderDesk {
         where !openings.contains(where: { $0.reader.stream === reader.stream }) {
             reader.stream.write(Event.reset)
         }
+        openings = openings.map { $0.last == nil ? $0 : beginAnew($0) }
         filters = filters.filter { $0.value.readers > 0 }
         for filter in filters.keys { filters[filter]?.isGranted = false }
         notePatterns()
         return Array(filters.keys)
     }
 
-    mutating func answered(granted: Bool, at now: Duration) {
-        guard let question = questions.popFirst(), let filter = question else { return }
-        guard granted else { return refuse(filter, at: now) }
+    /// - Returns: what has to be subscribed to once more.
+    mutating func answered(granted: Bool, at now: Duration) -> [String] {
+        guard let question = questions.popFirst(), let filter = question else { return [] }
+        guard granted else {
+            refuse(filter, at: now)
+            return []
+        }
         filters[filter]?.isGranted = true
         for index in openings.indices { openings[index].open.remove(filter) }
         let opened = openings.filter(\.open.isEmpty)
         openings.removeAll(where: \.open.isEmpty)
-        for opening in opened { letIn(opening, at: now) }
+        return opened.flatMap { letIn($0, at: now) }
     }
 
     mutating func refuse(_ filter: String, at now: Duration) {
