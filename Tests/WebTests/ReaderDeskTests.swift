@@ -166,7 +166,8 @@ struct ReaderDeskTests {
         #expect(await read(box.opened[1]) == ["reset", "a"])
     }
 
-    @Test mutating func `Nor is anything passed over where the connection breaks meanwhile`() async {
+    @Test mutating func `Nor is anything passed over where the connection breaks meanwhile`() async
+    {
         open("a")
         answer(true)
         tell("a")

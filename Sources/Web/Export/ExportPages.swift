@@ -24,18 +24,3 @@ struct ExportPages: Sendable {
         return Page(cursor: cursor, items: items, next: result["next"] ?? .null)
     }
 }
-
-extension JSONValue {
-    /// The `type` of an exported item.
-    var type: String { text("type") ?? "" }
-
-    func text(_ key: String) -> String? {
-        if case .string(let text) = self[key] { text } else { nil }
-    }
-
-    func number(_ key: String) -> Double? {
-        if case .number(let number) = self[key] { number } else { nil }
-    }
-
-    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-}

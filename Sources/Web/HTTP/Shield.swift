@@ -1,7 +1,6 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
-internal import Synchronization
 
 /// Around everything: how often an address may ask, what a refusal looks like, and what browsers
 /// are told about the pages.
@@ -74,49 +73,4 @@ extension Refusal {
             self.init(.internalServerError, "Something went wrong here.")
         }
     }
-}
-
-extension Response {
-    init(_ refusal: Refusal) {
-        self.init(
-            status: refusal.status, headers: [.contentType: "application/problem+json"],
-            body: .init(byteBuffer: .init(bytes: refusal.body)))
-        if let pause = refusal.retryAfter {
-            headers[.retryAfter] = String(max(1, pause.components.seconds))
-        }
-        if refusal.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-    }
-
-    static func json(_ body: [UInt8]) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: .init(bytes: body)))
-    }
-}
-
-/// How much of an allowance each has used; who used nothing is forgotten.
-final class Meter<Key: Hashable & Sendable>: Sendable {
-    private let allowance: Allowance
-    private let start = ContinuousClock.now
-    private let uses = Mutex<[Key: Allowance.Use]>([:])
-
-    init(_ allowance: Allowance) { self.allowance = allowance }
-
-    /// - Returns: whether there was something left.
-    func take(_ key: Key, _ cost: Double = 1) -> Bool {
-        let now = ContinuousClock.now - start
-        return uses.withLock { uses in
-            if uses.count >= Meter.maximum, uses[key] == nil {
-                for (other, var use) in uses where use.isUntouched(allowance, at: now) {
-                    uses[other] = nil
-                }
-                // More than so many at once: who came first is forgotten as well.
-                if uses.count >= Meter.maximum { uses = [:] }
-            }
-            return uses[key, default: .init(allowance, at: now)].take(
-                cost, of: allowance, at: now)
-        }
-    }
-
-    private static var maximum: Int { 20_000 }
 }

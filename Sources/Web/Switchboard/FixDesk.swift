@@ -138,10 +138,3 @@ extension Line {
         if isConnected, let connection { self.fixes.flush(to: connection) }
     }
 }
-
-extension JSONValue {
-    /// Nil for what is not JSON.
-    static func read(_ bytes: [UInt8]) -> JSONValue? {
-        do throws(JSONError) { return try parse(bytes) } catch { return nil }
-    }
-}

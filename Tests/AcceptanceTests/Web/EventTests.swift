@@ -119,7 +119,11 @@ struct EventTests {
             let count = reader.lines.count
             try await installation.done("ann", "sos.trigger")
             try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"hush"}"#)
-            try await Task.sleep(for: .seconds(1))
+            // What comes on the same connection afterwards says that nothing else is on its way.
+            try await installation.done("ann", "friend.add", #"{"user":"ben"}"#)
+            _ = try await eventually("a later notice") { () -> Bool? in
+                events(reader).contains { $0["payload"]["kind"] == "friend-added" } ? true : nil
+            }
             #expect(!reader.lines.dropFirst(count).joined().contains("hush"))
             #expect(!reader.lines.joined().contains("\"sos\""))
             await reader.kill()

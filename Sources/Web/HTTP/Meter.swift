@@ -1,0 +1,29 @@
+internal import Contract
+internal import Synchronization
+
+/// How much of an allowance each has used; who used nothing is forgotten.
+final class Meter<Key: Hashable & Sendable>: Sendable {
+    private let allowance: Allowance
+    private let start = ContinuousClock.now
+    private let uses = Mutex<[Key: Allowance.Use]>([:])
+
+    init(_ allowance: Allowance) { self.allowance = allowance }
+
+    /// - Returns: whether there was something left.
+    func take(_ key: Key, _ cost: Double = 1) -> Bool {
+        let now = ContinuousClock.now - start
+        return uses.withLock { uses in
+            if uses.count >= Meter.maximum, uses[key] == nil {
+                for (other, var use) in uses where use.isUntouched(allowance, at: now) {
+                    uses[other] = nil
+                }
+                // More than so many at once: who came first is forgotten as well.
+                if uses.count >= Meter.maximum { uses = [:] }
+            }
+            return uses[key, default: .init(allowance, at: now)].take(
+                cost, of: allowance, at: now)
+        }
+    }
+
+    private static var maximum: Int { 20_000 }
+}
