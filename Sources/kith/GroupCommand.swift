@@ -8,6 +8,9 @@ struct GroupCommand: AsyncParsableCommand {
         subcommands: [Create.self, Add.self, Remove.self, List.self])
 }
 
+/// Ids of earlier versions may begin so; new ones do not.
+private let groupHelp: ArgumentHelp = "The group's id; after `--` where it begins with a hyphen."
+
 extension GroupCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -38,7 +41,7 @@ extension GroupCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a user to a group.")
 
-        @Argument(help: "The group's id.")
+        @Argument(help: groupHelp)
         var group: GroupKey
 
         @Argument(help: "The user's name.")
@@ -55,7 +58,7 @@ extension GroupCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a user from a group.")
 
-        @Argument(help: "The group's id.")
+        @Argument(help: groupHelp)
         var group: GroupKey
 
         @Argument(help: "The user's name.")

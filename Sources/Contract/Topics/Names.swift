@@ -22,7 +22,8 @@ public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// What a group is called in topics: made by the server, 22 characters of base64url that hold
-/// 128 random bits.
+/// more than 128 random bits. A new one begins with a letter or a digit, so that no command line
+/// takes it for an option.
 public struct GroupKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let text: String
 
@@ -35,16 +36,18 @@ public struct GroupKey: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     public init(using random: inout some RandomNumberGenerator) {
         let letters = Array(alphabet)
-        // 22 letters of 6 bits are 132; the four that are too many do no harm.
         text = String(
-            decoding: (0..<22).map { _ in letters[Int(random.next(upperBound: UInt(64)))] },
-            as: UTF8.self)
+            decoding: (0..<22).map { place in
+                letters[Int(random.next(upperBound: UInt(place == 0 ? alphanumerics : 64)))]
+            }, as: UTF8.self)
     }
 
     public static func < (left: GroupKey, right: GroupKey) -> Bool { left.text < right.text }
     public var description: String { text }
 }
 
+/// With so many letters and digits the alphabet begins.
+private let alphanumerics = 62
 /// base64url (RFC 4648, 5).
 private let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
 

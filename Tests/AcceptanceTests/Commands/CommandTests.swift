@@ -65,6 +65,10 @@ struct CommandTests {
                 try await run("user", "remove", "nobody"),
                 try await run("group", "create", "Family", "nobody"),
                 try await run("group", "add", "AAAAAAAAAAAAAAAAAAAAAA", "ann"),
+                // Earlier versions made such ids.
+                try await Program.run(
+                    Program.kith,
+                    ["group", "add", "--data", directory, "--", "-AAAAAAAAAAAAAAAAAAAAA", "ann"]),
             ]
             for ending in refused {
                 #expect(ending.status == 1)

@@ -49,4 +49,12 @@ struct NamesTests {
         #expect(Set(keys).count == 1000)
         #expect(Set(keys.flatMap(\.text)).count == 64)
     }
+
+    /// A command line would take one that begins with a hyphen for an option.
+    @Test func `Keys that are made begin with a letter or a digit`() {
+        var random = SplitMix64(seed: 1)
+        let first = Set((0..<10_000).compactMap { _ in GroupKey(using: &random).text.first })
+        #expect(first.count == 62)
+        #expect(first.isDisjoint(with: "-_"))
+    }
 }
