@@ -2,12 +2,14 @@
 
 import { onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { distress, reach } from "./distress.js";
+import { STALE_MS, distress, reach } from "./distress.js";
 import { h, write } from "./dom.js";
 import { together } from "./format.js";
 import { whereabouts } from "./whereabouts.js";
 
 export const COUNTDOWN_S = 5;
+/// Whose countdown this tab shows, and since when: a page that is loaded anew goes on with it.
+const KEY = "kith.sos-countdown";
 
 distress.listen(({ isLost, isAlone }) => {
     if (isAlone) tellAlone();
@@ -17,10 +19,19 @@ distress.listen(({ isLost, isAlone }) => {
     }
 });
 
+/// Counts once more where the page was loaded anew meanwhile: nobody took the call back.
+export function resumeCountDown(app) {
+    const { user, since } = kept();
+    if (user !== app.store.state.me?.user) return;
+    if (Date.now() - since < STALE_MS) countDown(app);
+    else forget();
+}
+
 /// Calls for help at the end, unless it is cancelled.
 export function countDown(app) {
-    const { groups, isLoaded } = app.store.state;
+    const { me, groups, isLoaded } = app.store.state;
     if (isLoaded && groups.size === 0) return tellAlone();
+    keep(me.user);
     let fix = app.store.state.position;
     let isCalled = false;
     let left = COUNTDOWN_S;
@@ -36,6 +47,7 @@ export function countDown(app) {
         if (isCalled) return;
         isCalled = true;
         distress.call(fix);
+        forget();
         close();
     };
     // Nobody took it back: it is kept for the next login.
@@ -60,6 +72,7 @@ export function countDown(app) {
         closed: () => {
             clearInterval(timer);
             unlisten();
+            forget();
             if (!isCalled) app.say("Cancelled. Nothing was sent.");
         },
     });
@@ -69,6 +82,27 @@ export function countDown(app) {
     dialog.addEventListener("pointerdown", () => { isPressed = true; });
     cancel.focus();
 }
+
+// MARK: Keeping
+
+function keep(user) {
+    sessionStorage.setItem(KEY, JSON.stringify({ user, since: Date.now() }));
+}
+
+function kept() {
+    try {
+        return JSON.parse(sessionStorage.getItem(KEY)) ?? {};
+    } catch {
+        // Nothing that this page wrote.
+        return {};
+    }
+}
+
+function forget() {
+    sessionStorage.removeItem(KEY);
+}
+
+// MARK: Words
 
 function promise(state) {
     const { names, isKnown } = reach(state);

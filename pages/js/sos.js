@@ -6,7 +6,7 @@ import { h, svg, toggle, write } from "./dom.js";
 import { together } from "./format.js";
 import { whileShown } from "./shown.js";
 import { makeBar } from "./sos-bar.js";
-import { countDown } from "./sos-countdown.js";
+import { countDown, resumeCountDown } from "./sos-countdown.js";
 import { nameOf } from "./store.js";
 
 /// How long the button has to be held.
@@ -59,6 +59,7 @@ export function sosButton(app) {
         phase = current.phase;
         seenBy = known.users;
     }, { subscriptions: [(f) => distress.listen(f)] });
+    resumeCountDown(app);
     return element;
 }
 

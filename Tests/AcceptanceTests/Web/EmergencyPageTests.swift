@@ -87,6 +87,55 @@ struct EmergencyPageTests {
         }
     }
 
+    @Test func `A countdown goes on when the page is loaded anew, unless it was cancelled`()
+        async throws
+    {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
+            try await page.sees("Calling for help in")
+            try await page.press("Escape")
+            try await page.sees("Nothing was sent")
+            try await page.reload()
+            try await page.sees("Live")
+            #expect(try await page.has(.css("dialog")) == false)
+
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
+            try await page.sees("Calling for help in")
+            try await page.reload()
+            try await page.sees("Calling for help in")
+            try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+            try await page.sees("Your SOS is on since")
+            try await page.reload()
+            try await page.sees("Your SOS is on since")
+            #expect(try await page.has(.css("dialog")) == false)
+            #expect(Set(ben.heard.compactMap { $0.json["id"].text }).count == 1)
+        }
+    }
+
+    @Test func `A countdown that ends with the session is a call after the next login`()
+        async throws
+    {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann")
+            page.visitor.tolerate { $0.source == .network && $0.text.contains("401") }
+            let device: String = try await page.evaluate("localStorage.getItem('kith.device')")
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
+            try await page.sees("Calling for help in")
+            try await site.house.done("ann", "device.revoke", #"{"device":"\#(device)"}"#)
+            try await page.sees("Your SOS was not sent")
+            #expect(ben.heard.isEmpty)
+            try await page.click(.button("OK"))
+            try await site.logIn("ann", on: page)
+            try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+            try await page.sees("Your SOS is on since")
+        }
+    }
+
     @Test func `The keyboard calls for help as well`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
