@@ -4,13 +4,22 @@ extension Page {
     /// Presses the main button on its middle, where nothing covers it, and lets go after a while.
     public func click(_ element: Element, holding time: Duration = .zero) async throws {
         let (x, y) = try await wait(for: "\(element) that can be clicked") {
-            try await place(of: element)
+            () -> (x: Double, y: Double)? in
+            guard let place = try await place(of: element) else { return nil }
+            try await mouse("mouseMoved", place.x, place.y)
+            // What has moved meanwhile is not pressed where it was.
+            guard let now = try await self.place(of: element), now == place else { return nil }
+            return place
         }
-        try await click(x: x, y: y, holding: time)
+        try await press(x: x, y: y, holding: time)
     }
 
     public func click(x: Double, y: Double, holding time: Duration = .zero) async throws {
         try await mouse("mouseMoved", x, y)
+        try await press(x: x, y: y, holding: time)
+    }
+
+    private func press(x: Double, y: Double, holding time: Duration) async throws {
         try await mouse("mousePressed", x, y)
         if time > .zero { try await Task.sleep(for: time) }
         try await mouse("mouseReleased", x, y)

@@ -69,13 +69,14 @@ public final class Page: Sendable {
 
     // MARK: Waiting
 
-    /// Waits until the expression is true, and no longer than it may take on a busy machine.
+    /// Waits until the expression is true, or the promise of that, and no longer than it may take on a busy machine.
     public func wait(
         for what: @autoclosure () -> String, within limit: Duration = .seconds(25),
         _ expression: String
     ) async throws {
         try await wait(for: what(), within: limit) {
-            try await evaluate("!!(\(expression))", as: Bool.self) ? true : nil
+            try await evaluate("(async () => !!(await (\(expression))))()", as: Bool.self)
+                ? true : nil
         }
     }
 

@@ -104,13 +104,23 @@ export function foldAlert(alert, { isLive = false } = {}) {
         // Acknowledgements only ever grow; an older copy may come after a newer one.
         const isOlder = known && known.acknowledgedBy.length > alert.acknowledgedBy.length;
         alerts.set(alert.id, isOlder ? { ...alert, acknowledgedBy: known.acknowledgedBy } : alert);
+        // An acknowledgement tells an alert again that may be old.
+        if (isLive && alert.acknowledgedBy.length === 0) noteNews(state, alert, "alerts");
     });
     for (const listener of alertListeners) listener(alert, { isLive });
 }
 
 export function foldChat(message, { isLive = false } = {}) {
-    store.change((state) => state.groups.get(message.group)?.chat.set(message.id, message));
+    store.change((state) => {
+        state.groups.get(message.group)?.chat.set(message.id, message);
+        if (isLive) noteNews(state, message, "chat");
+    });
     for (const listener of chatListeners) listener(message, { isLive });
+}
+
+function noteNews(state, { group, id }, kind) {
+    const news = state.groups.get(group)?.news;
+    if (news && (news[kind] === null || id < news[kind])) news[kind] = id;
 }
 
 function foldNotice(notice) {

@@ -29,7 +29,6 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
             app.say(problemText(problem), "error");
         } finally {
             isBusy = false;
-            input.disabled = false;
             update();
         }
     });
@@ -40,10 +39,15 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         if (!group) return;
         const mine = group.states.get(store.state.me?.user);
         const isOn = Boolean(mine && mine.state !== "inactive");
-        if (!isBusy) input.checked = isOn;
+        if (!isBusy) {
+            input.checked = isOn;
+            // Before the state has come, neither answer would be true.
+            input.disabled = !mine;
+        }
         write(title, `Share my location with ${group.name}`);
         const others = group.members.filter((member) => member.user !== store.state.me?.user);
-        write(who, !isOn ? "Nobody in this group sees where you go."
+        write(who, !mine ? ""
+            : !isOn ? "Nobody in this group sees where you go."
             : others.length === 0 ? "There is nobody else in this group."
             : `${names(others)} ${others.length === 1 ? "sees" : "see"} where you are.`);
     }

@@ -88,9 +88,9 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
     let frame = 0;
     let wasHeld = false;
 
-    function start() {
+    function start({ timeStamp }) {
         if (began !== null || !canHold()) return;
-        began = performance.now();
+        began = timeStamp;
         wasHeld = true;
         frame = requestAnimationFrame(turn);
     }
@@ -102,6 +102,10 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
             frame = requestAnimationFrame(turn);
             return;
         }
+        finish();
+    }
+
+    function finish() {
         stop();
         navigator.vibrate?.(120);
         done();
@@ -115,8 +119,10 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
         setTimeout(() => { wasHeld = began !== null; }, HOLD_MS / 3);
     }
 
-    function release() {
+    function release({ timeStamp }) {
         if (began === null) return;
+        // A browser that is busy may draw nothing while the button is held.
+        if (timeStamp - began >= HOLD_MS) return finish();
         stop();
         tooShort();
     }
@@ -124,7 +130,7 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
     button.addEventListener("pointerdown", (event) => {
         if (event.button !== 0) return;
         button.setPointerCapture?.(event.pointerId);
-        start();
+        start(event);
     });
     for (const name of ["pointerup", "pointercancel"]) button.addEventListener(name, release);
     button.addEventListener("blur", release);
@@ -132,12 +138,12 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
     button.addEventListener("keydown", (event) => {
         if (![" ", "Enter"].includes(event.key) || !canHold()) return;
         event.preventDefault();
-        if (!event.repeat) start();
+        if (!event.repeat) start(event);
     });
     button.addEventListener("keyup", (event) => {
         if (![" ", "Enter"].includes(event.key)) return;
         if (wasHeld) event.preventDefault();
-        release();
+        release(event);
     });
     button.addEventListener("click", (event) => {
         if (event.detail === 0 && !wasHeld && canHold()) done();

@@ -34,6 +34,8 @@ export function newGroup(group, name) {
         paths: new Map(),
         alerts: new Map(),
         chat: new Map(),
+        /// The ids of the oldest that were heard as they happened.
+        news: { alerts: null, chat: null },
         /// The `before` of the next older page of the chat; null at the end, undefined: not asked.
         chatNext: undefined,
     };

@@ -20,20 +20,23 @@ function keep(values, state = store.state) {
 }
 
 /// Ids grow with time, so the newest seen one tells of all before it. In a browser that has seen
-/// nothing yet, what was there before the page opened is not news.
+/// nothing yet, what was there before the page opened is not news; what came since then is.
 function newest(kind, group) {
     const values = seen();
     const key = `${kind}.${group.group}`;
     if (values[key] !== undefined) return values[key];
     if (!store.state.isLoaded) return "~";
-    const last = lastID(kind === "chat" ? group.chat : group.alerts);
+    const last = lastID(kind === "chat" ? group.chat : group.alerts, group.news[kind]);
     keep({ ...values, [key]: last });
     return last;
 }
 
-function lastID(entries) {
+/// - Parameter end: the first that does not count, or null.
+function lastID(entries, end = null) {
     let last = "";
-    for (const id of entries.keys()) if (id > last) last = id;
+    for (const id of entries.keys()) {
+        if (id > last && (end === null || id < end)) last = id;
+    }
     return last;
 }
 

@@ -259,7 +259,7 @@ extension Line {
             let problem = Problem(.tooMany, "These are too many topics at once.")
             return answer(.failure(Refusal(problem)))
         }
-        let goesOn = readers.open(filters, after: isConnected ? last : nil, at: now, answer)
+        let goesOn = readers.open(filters, after: last, at: now, answer)
         guard isConnected else { return }
         for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
     }

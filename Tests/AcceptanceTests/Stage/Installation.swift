@@ -75,6 +75,7 @@ actor Installation {
     nonisolated func database() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.busyMode = .timeout(10)
         return try DatabaseQueue(path: directory + "/kith.db", configuration: configuration)
     }
 

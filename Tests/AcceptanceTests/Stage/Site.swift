@@ -62,14 +62,20 @@ struct Site: Sendable {
         "-H", "Sec-Fetch-Site: same-origin", "-H", "Content-Type: application/json",
     ]
 
-    /// A reader of events that stays.
-    func events(_ token: String, _ topics: String..., arguments: [String] = []) -> RunningProgram {
+    /// A reader of events that stays. Returns when all that it reads is granted.
+    func events(_ token: String, _ topics: String..., arguments: [String] = []) async throws
+        -> RunningProgram
+    {
         let query = topics.map { "topic=" + $0.replacingOccurrences(of: "#", with: "%23") }
-        return RunningProgram(
+        let reader = RunningProgram(
             "curl",
             ["-sN", "-H", "Authorization: Bearer \(token)"] + arguments + [
                 "\(address)/api/events?" + query.joined(separator: "&")
             ])
+        _ = try await eventually("a stream of events") { () -> Bool? in
+            reader.lines.isEmpty ? nil : true
+        }
+        return reader
     }
 }
 

@@ -100,9 +100,8 @@ struct ChatPageTests {
             for number in 1...60 {
                 // No more than ten a second are taken.
                 try await Task.sleep(for: .milliseconds(100))
-                try await site.house.publish(
-                    Topic.device("ben") + "/requests/chat.send",
-                    #"{"group":"\#(group)","text":"Number \#(number)."}"#)
+                try await site.house.done(
+                    "ben", "chat.send", #"{"group":"\#(group)","text":"Number \#(number)."}"#)
             }
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("Chat")

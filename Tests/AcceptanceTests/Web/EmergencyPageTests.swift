@@ -64,13 +64,12 @@ struct EmergencyPageTests {
             try await page.sees("Nothing was sent")
             #expect(try await page.has(.css("dialog")) == false)
 
-            try await page.click(.button("SOS"), holding: .milliseconds(1800))
-            try await page.sees("Calling for help in")
             let began = ContinuousClock.now
+            try await page.click(.button("SOS"), holding: .milliseconds(1800))
             let alert = try await ben.hears("Ann's SOS", on: Topic.alerts(group)) {
                 $0["kind"] == "sos"
             }
-            #expect(ContinuousClock.now - began > .seconds(3))
+            #expect(ContinuousClock.now - began > .milliseconds(6400))
             #expect(alert.json["user"] == "ann" && alert.json["fix"].isFix(at: 70))
             #expect(ben.heard.count { $0.json["kind"] == "sos" } == 1)
             try await page.sees("Your SOS is on since")
@@ -123,6 +122,7 @@ struct EmergencyPageTests {
             let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann")
             page.visitor.tolerate { $0.source == .network && $0.text.contains("401") }
+            _ = try await site.house.token("ann")
             let device: String = try await page.evaluate("localStorage.getItem('kith.device')")
             try await page.click(.button("SOS"), holding: .milliseconds(1800))
             try await page.sees("Calling for help in")
@@ -172,7 +172,7 @@ struct EmergencyPageTests {
             try await page.click(.button("SOS"), holding: .milliseconds(1800))
             try await page.click(.button("Send it now"))
             try await page.sees("SOS not sent yet. Trying…")
-            try await page.sees("Tried once.")
+            try await page.sees("Tried ")
             #expect(ben.heard.isEmpty)
             try await page.reload()
             try await page.sees("SOS not sent yet. Trying…")

@@ -19,7 +19,8 @@ struct EventTests {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
-            let reader = site.events(ben, "kith/groups/\(group)/#", "kith/users/ben/groups")
+            let reader = try await site.events(
+                ben, "kith/groups/\(group)/#", "kith/users/ben/groups")
             _ = try await eventually("the group") { () -> Bool? in
                 events(reader).contains { $0["topic"].text == "kith/groups/\(group)" } ? true : nil
             }
@@ -40,7 +41,7 @@ struct EventTests {
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
             let topic = "kith/groups/\(group)/chat"
-            let reader = site.events(ben, topic)
+            let reader = try await site.events(ben, topic)
             try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"one"}"#)
             let id = try await eventually("the first") { () -> String? in
                 events(reader).contains { $0["payload"]["text"] == "one" } ? lastID(reader) : nil
@@ -50,14 +51,15 @@ struct EventTests {
                 try await installation.done(
                     "ann", "chat.send", #"{"group":"\#(group)","text":"\#(text)"}"#)
             }
-            let again = site.events(ben, topic, arguments: ["-H", "Last-Event-ID: \(id)"])
+            let again = try await site.events(
+                ben, topic, arguments: ["-H", "Last-Event-ID: \(id)"])
             let texts = try await eventually("what was missed") { () -> [String]? in
                 let texts = events(again).compactMap { $0["payload"]["text"].text }
                 return texts.contains("three") ? texts : nil
             }
             #expect(texts == ["two", "three"])
             #expect(!again.lines.contains("event: reset"))
-            let lost = site.events(ben, topic, arguments: ["-H", "Last-Event-ID: 1-1"])
+            let lost = try await site.events(ben, topic, arguments: ["-H", "Last-Event-ID: 1-1"])
             _ = try await eventually("a reset") { () -> Bool? in
                 lost.lines.contains("event: reset") ? true : nil
             }
@@ -107,7 +109,8 @@ struct EventTests {
         try await withSite { installation, site in
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
-            let reader = site.events(ben, "kith/groups/\(group)/#", "kith/users/ben/notices")
+            let reader = try await site.events(
+                ben, "kith/groups/\(group)/#", "kith/users/ben/notices")
             _ = try await eventually("the group") { () -> Bool? in
                 events(reader).isEmpty ? nil : true
             }
@@ -134,7 +137,7 @@ struct EventTests {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
             let token = try await installation.token("ann", "laptop")
-            let reader = site.events(token, "kith/users/ann/groups")
+            let reader = try await site.events(token, "kith/users/ann/groups")
             _ = try await eventually("the groups") { () -> Bool? in
                 events(reader).isEmpty ? nil : true
             }
@@ -149,7 +152,7 @@ struct EventTests {
             let group = try await installation.family("ann", "ben")
             let ben = try await installation.token("ben")
             let topic = "kith/groups/\(group)/chat"
-            let reader = site.events(ben, topic)
+            let reader = try await site.events(ben, topic)
             try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"one"}"#)
             let id = try await eventually("the first") { () -> String? in
                 events(reader).contains { $0["payload"]["text"] == "one" } ? lastID(reader) : nil
@@ -159,7 +162,8 @@ struct EventTests {
                 reader.lines.contains("event: reset") ? true : nil
             }
             await reader.kill()
-            let again = site.events(ben, topic, arguments: ["-H", "Last-Event-ID: \(id)"])
+            let again = try await site.events(
+                ben, topic, arguments: ["-H", "Last-Event-ID: \(id)"])
             _ = try await eventually("a reset for who comes back") { () -> Bool? in
                 again.lines.contains("event: reset") ? true : nil
             }
@@ -167,10 +171,30 @@ struct EventTests {
         }
     }
 
+    @Test func `Who comes back to a page that was started anew is told so`() async throws {
+        try await withSite { installation, site in
+            _ = try await installation.family("ann", "ben")
+            let ann = try await installation.token("ann")
+            let reader = try await site.events(ann, "kith/users/ann/groups")
+            let id = try await eventually("the groups") { lastID(reader) }
+            await reader.kill()
+            let anew = try await Site(installation)
+            let again = try await anew.events(
+                ann, "kith/users/ann/groups", arguments: ["-H", "Last-Event-ID: \(id)"])
+            _ = try await eventually("the groups once more") { lastID(again) }
+            let lines = again.lines
+            let reset = try #require(lines.firstIndex(of: "event: reset"), "\(lines)")
+            let groups = try #require(lines.firstIndex { $0.hasPrefix("id: ") }, "\(lines)")
+            #expect(reset < groups)
+            await again.kill()
+            await anew.program.kill()
+        }
+    }
+
     @Test func `When the page is stopped, nobody holds it up`() async throws {
         try await withSite { installation, site in
             _ = try await installation.family("ann", "ben")
-            let reader = site.events(
+            let reader = try await site.events(
                 try await installation.token("ann"), "kith/users/ann/groups")
             _ = try await eventually("the groups") { () -> Bool? in
                 events(reader).isEmpty ? nil : true

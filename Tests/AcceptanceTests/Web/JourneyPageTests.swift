@@ -71,7 +71,7 @@ struct JourneyPageTests {
             try await page.sees("Choose at least one")
             try await page.type(into: .field("Latitude"), "46,1")
             try await page.click(.toggle("Family"))
-            try await page.click(.toggle("Send my position from this device"))
+            try await page.click(.css("form input[name=sends]"))
             try await page.click(.button("Start"))
             try await page.sees("On the way to 46.1000° N, 14.5000° E")
             try await page.click(.button("Stop"))

@@ -40,6 +40,7 @@ struct PositionPageTests {
             try await page.click(.toggle("Send my position from this device"))
             try await page.sees("Off: this device sends nothing")
             try await page.setLocation(latitude: Place.latitude(900), longitude: Place.longitude)
+            try await page.shows(.css(".sharing input:checked"))
             try await page.click(.toggle("Share my location with Family"))
             try await page.sees("Family sees only your last position")
             let last = try await ben.hears("the end", on: Topic.member(group, "ann")) {
@@ -105,9 +106,18 @@ struct PositionPageTests {
 
     /// Each far enough from the last, and at another time.
     private func move(_ page: Page, to places: some Sequence<Int>) async throws {
+        // The browser forgets a place of which it has told nobody when there is another one.
+        try await page.run(
+            """
+            navigator.geolocation.watchPosition(
+                (position) => { window.placeTold = position.coords.latitude }, () => {})
+            """)
         for metres in places {
-            try await page.setLocation(
-                latitude: Place.latitude(Double(metres)), longitude: Place.longitude)
+            let latitude = Place.latitude(Double(metres))
+            try await page.setLocation(latitude: latitude, longitude: Place.longitude)
+            try await page.wait(
+                for: "a page that knows its place",
+                "Math.abs(window.placeTold - \(latitude)) < 1e-7")
             try await Task.sleep(for: .milliseconds(300))
         }
     }

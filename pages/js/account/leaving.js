@@ -88,7 +88,9 @@ export function makeDeletion(app) {
         fields: [user, password],
         button: "Delete everything",
         submit: async (values) => {
-            if (values.user.trim() !== app.store.state.me.user) {
+            // The session ends with the account.
+            const { user: gone } = app.store.state.me;
+            if (values.user.trim() !== gone) {
                 throw { errors: [{ field: "user", reason: "This is not your user name" }] };
             }
             let deleted;
@@ -98,7 +100,6 @@ export function makeDeletion(app) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "password", reason: "This is not your password" }] };
             }
-            const { user: gone } = app.store.state.me;
             whereabouts.stop();
             await outbox.forget().catch(() => {});
             await leave();

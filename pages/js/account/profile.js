@@ -22,7 +22,7 @@ export function makeProfile(app) {
                 .map(([name, value]) => [name, value.trim()])
                 .filter(([name, value]) => value !== (known[name] ?? "")));
             if (Object.keys(changes).length > 0) {
-                show(await app.call("account.update", changes));
+                show(await app.call("account.update", changes), { isSaved: true });
             }
             app.say("Saved.", "good");
             edit.open = false;
@@ -32,18 +32,17 @@ export function makeProfile(app) {
     const element = h("section", { class: "card", "aria-labelledby": "profile-title" },
         h("h2", { id: "profile-title" }, "Profile"), facts, error, edit);
 
-    function show(account) {
-        known = account;
+    function show(account, { isSaved = false } = {}) {
         replace(facts,
             h("p", null, h("strong", { class: "break" }, account.name)),
             h("p", { class: "muted break" }, `@${account.user}`,
                 account.email ? ` · ${account.email}` : ""),
             h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
         for (const field of fields) {
-            if (document.activeElement !== field.input) {
-                field.input.value = account[field.name] ?? "";
-            }
+            const isTyped = field.input.value !== (known[field.name] ?? "");
+            if (isSaved || !isTyped) field.input.value = account[field.name] ?? "";
         }
+        known = account;
     }
 
     return {
