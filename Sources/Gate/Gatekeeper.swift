@@ -20,8 +20,8 @@ public final class Gatekeeper {
     var refusals = Refusals()
     /// Sessions that need not be remembered after the next tick but one.
     var leaving: [(client: Client, session: Session, at: Duration)] = []
-    /// To be cut off, and since when.
-    private var unwanted: [(session: Session, since: Duration)] = []
+    /// To be cut off, and when.
+    var unwanted: [(session: Session, at: Duration)] = []
     /// Connections now, of everybody.
     var connected = 0
     /// Guests by address.
@@ -103,7 +103,11 @@ public final class Gatekeeper {
             return mayKeep(place, forAbsent: username())
         }
         guard isKnown(session, at: now) else { return false }
-        if session.isRevoked, !isReply(place, to: session) { return false }
+        guard session.isRevoked else {
+            return policy.mayReceive(place, session.principal, facts(of: session))
+        }
+        guard isReply(place, to: session) else { return false }
+        cutOff(session, by: now + Gatekeeper.delivery)
         return policy.mayReceive(place, session.principal, facts(of: session))
     }
 
@@ -154,18 +158,6 @@ public final class Gatekeeper {
             orders.append(
                 .retain(
                     topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))
-        }
-    }
-
-    /// So long a device whose token stopped working still gets the answer to its last request.
-    private static let lastWords = Duration.milliseconds(50)
-
-    private func cutOff(at now: Duration) {
-        unwanted.removeAll { session, since in
-            guard session.isConnected else { return true }
-            guard now - since >= Gatekeeper.lastWords else { return false }
-            orders.append(.cutOff(session.clientID))
-            return true
         }
     }
 
@@ -221,11 +213,13 @@ public final class Gatekeeper {
             guard case .device(let device, _) = session.principal else { continue }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
-                unwanted.append((session, now))
+                cutOff(session, by: now + Gatekeeper.lastWords)
             }
             // What waits for it at the broker is looked at again only when it connects again.
             let sources = user?.facts.sources ?? AccessSources()
-            if !session.queued.isSubset(of: sources) { unwanted.append((session, now)) }
+            if !session.isRevoked, !session.queued.isSubset(of: sources) {
+                cutOff(session, by: now + Gatekeeper.delivery)
+            }
             session.queued = session.queued.intersection(sources)
                 .union(session.queued(of: sources))
         }

@@ -28,6 +28,26 @@ struct RevocationTests {
         }
     }
 
+    /// The bridge may be held up between the revocation and the answer.
+    @Test func `It waits for that answer, but not for long`() async throws {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            let tablet = try #require(door.enter("alice.tablet"))
+            for client in [phone, tablet] {
+                #expect(door.subscribe(FamilyTopic.alerts, by: client))
+            }
+            try door.town.revoke("alice", "phone")
+            try door.town.revoke("alice", "tablet")
+            door.pass(.milliseconds(400))
+            #expect(door.cutOffs() == [])
+            #expect(door.mayReceive(RevocationTests.replies, phone))
+            door.pass(.milliseconds(60))
+            #expect(door.cutOffs() == ["alice.phone"])
+            door.pass(.milliseconds(200))
+            #expect(door.cutOffs() == ["alice.tablet"])
+        }
+    }
+
     @Test func `Who leaves a group is cut off only if something of it may wait for him`()
         async throws
     {
