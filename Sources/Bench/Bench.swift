@@ -104,7 +104,7 @@ public struct Bench: Sendable {
     private func brokerSettings(_ part: Part, _ directory: URL, _ port: UInt16) throws
         -> BrokerSettings
     {
-        let text = try String(contentsOfFile: settings.brokerTemplate, encoding: .utf8)
+        let text = try String(contentsOfFile: settings.equipment.brokerTemplate, encoding: .utf8)
         let template = directory.appending(path: "template.conf").path
         try text.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { part == .gated || !$0.hasPrefix("plugin") }.joined(separator: "\n")
@@ -113,7 +113,7 @@ public struct Bench: Sendable {
             template: template, dataDirectory: directory.appending(path: "broker").path,
             port: port)
         broker.variables = [
-            "GATE": settings.gate, "ROOT": "kith",
+            "GATE": settings.equipment.gate, "ROOT": "kith",
             "DATABASE": directory.appending(path: "kith.db").path,
         ]
         return broker
@@ -129,7 +129,7 @@ public struct Bench: Sendable {
             arguments = ["serve", "--data", stage.directory]
         }
         let result = try await Subprocess.run(
-            .path(FilePath(settings.program)), arguments: arguments, environment: environment,
+            .path(FilePath(settings.equipment.program)), arguments: arguments, environment: environment,
             input: .none, output: .discarded, error: .discarded
         ) { execution in
             let process = execution.processIdentifier.value

@@ -12,17 +12,9 @@ public struct BenchSettings: Sendable {
     public var history = 0
     /// Whether the latency is measured as well, and for how long.
     public var latencyFor = Duration.seconds(10)
-    /// The program that plays the parts in processes of their own: `kith` itself.
-    public var program: String
-    /// The template of the broker's configuration, and the gate that it names.
-    public var brokerTemplate: String
-    public var gate: String
+    public var equipment: Equipment
 
-    public init(program: String, brokerTemplate: String, gate: String) {
-        self.program = program
-        self.brokerTemplate = brokerTemplate
-        self.gate = gate
-    }
+    public init(_ equipment: Equipment) { self.equipment = equipment }
 }
 
 /// Who takes the fixes.

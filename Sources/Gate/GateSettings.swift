@@ -22,7 +22,7 @@ public struct GateSettings: Sendable {
         public var guests = 500
         public var guestsOfAddress = 50
         /// Bytes of what a guest publishes.
-        public var guestPayload = 4096
+        public var guestPayload = PayloadLimits.guest
         public var guestMessages = Allowance(burst: 20, perSecond: 1)
         /// Of all guests of an address.
         public var addressMessages = Allowance(burst: 500, perSecond: 20)
@@ -41,7 +41,7 @@ public struct GateSettings: Sendable {
         /// after a pause of its own: phones that all come back at once spread by themselves.
         public var arrivals = Allowance(burst: 100, perSecond: 1_000)
         /// Bytes of a payload that count for one message.
-        public var bytesOfOne = 512
+        public var bytesOfOne = PayloadLimits.oneMessage
         /// Refusals that a device is told of; the others are counted alone.
         public var refusalsTold = Allowance(burst: 50, perSecond: 5)
 

@@ -8,8 +8,14 @@ struct GroupCommand: AsyncParsableCommand {
         subcommands: [Create.self, Add.self, Remove.self, List.self])
 }
 
-/// Ids of earlier versions may begin so; new ones do not.
-private let groupHelp: ArgumentHelp = "The group's id; after `--` where it begins with a hyphen."
+struct Membership: ParsableArguments {
+    // Ids of earlier versions may begin so; new ones do not.
+    @Argument(help: "The group's id; after `--` where it begins with a hyphen.")
+    var group: GroupKey
+
+    @Argument(help: "The user's name.")
+    var user: Name
+}
 
 extension GroupCommand {
     struct Create: AsyncParsableCommand {
@@ -41,34 +47,24 @@ extension GroupCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a user to a group.")
 
-        @Argument(help: groupHelp)
-        var group: GroupKey
-
-        @Argument(help: "The user's name.")
-        var user: Name
-
+        @OptionGroup var membership: Membership
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            try await options.perform(.addMember(group, user))
-            print("Added \(user).")
+            try await options.perform(.addMember(membership.group, membership.user))
+            print("Added \(membership.user).")
         }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a user from a group.")
 
-        @Argument(help: groupHelp)
-        var group: GroupKey
-
-        @Argument(help: "The user's name.")
-        var user: Name
-
+        @OptionGroup var membership: Membership
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            try await options.perform(.removeMember(group, user))
-            print("Removed \(user).")
+            try await options.perform(.removeMember(membership.group, membership.user))
+            print("Removed \(membership.user).")
         }
     }
 

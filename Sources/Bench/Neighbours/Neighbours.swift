@@ -18,16 +18,9 @@ public struct NeighbourSettings: Sendable {
     public var visitors = 500
     /// A part of the names of the nuisances to measure; nil: all of them.
     public var only: String?
-    /// As in ``BenchSettings``.
-    public var program: String
-    public var brokerTemplate: String
-    public var gate: String
+    public var equipment: Equipment
 
-    public init(program: String, brokerTemplate: String, gate: String) {
-        self.program = program
-        self.brokerTemplate = brokerTemplate
-        self.gate = gate
-    }
+    public init(_ equipment: Equipment) { self.equipment = equipment }
 }
 
 /// Measures what some people's trouble costs others: how long ordinary fixes take to become
@@ -54,10 +47,10 @@ public struct Neighbours: Sendable {
         let cast = try scene.prepare(eta: eta)
         let port = try LocalBroker.freePort()
         var brokerSettings = BrokerSettings(
-            template: settings.brokerTemplate,
+            template: settings.equipment.brokerTemplate,
             dataDirectory: directory.appending(path: "broker").path, port: port)
         brokerSettings.variables = [
-            "GATE": settings.gate, "ROOT": "kith", "DATABASE": scene.path,
+            "GATE": settings.equipment.gate, "ROOT": "kith", "DATABASE": scene.path,
         ]
         let broker = LocalBroker(
             brokerSettings, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
@@ -79,7 +72,7 @@ public struct Neighbours: Sendable {
             "KITH_BROKER_PORT": "\(town.port)", "KITH_BROKER_HAS_GATE": "true",
         ])
         _ = try await Subprocess.run(
-            .path(FilePath(settings.program)), arguments: ["serve", "--data", directory],
+            .path(FilePath(settings.equipment.program)), arguments: ["serve", "--data", directory],
             environment: environment, input: .none, output: .discarded, error: .discarded
         ) { execution in
             var town = town
@@ -103,7 +96,7 @@ public struct Neighbours: Sendable {
             "KITH_WEB_REQUESTS_OF_ADDRESS": "100000",
         ])
         _ = try await Subprocess.run(
-            .path(FilePath(settings.program)), arguments: ["web", "--data", directory],
+            .path(FilePath(settings.equipment.program)), arguments: ["web", "--data", directory],
             environment: environment, input: .none, output: .discarded, error: .discarded
         ) { execution in
             var town = town

@@ -45,9 +45,6 @@ public struct BridgeSettings: Sendable {
         public init() {}
     }
 
-    /// Bytes; what is larger is refused.
-    public static let maximumPayload = 65_536
-    public static let maximumGuestPayload = 4096
     /// Of a user, with a token or heard of.
     public static let maximumDevices = 16
     /// Of a user, counting those that are not used any more: their fixes are kept.

@@ -6,8 +6,8 @@ import Tracking
 extension Turn {
     /// Takes one message from the broker to the handler of its topic.
     func take(_ message: Message) throws(StoreError) {
-        guard message.payload.count <= BridgeSettings.maximumPayload else {
-            let limit = BridgeSettings.maximumPayload
+        guard message.payload.count <= PayloadLimits.maximum else {
+            let limit = PayloadLimits.maximum
             return try reject(
                 message.topic, Problem(.tooLarge, "A payload may have at most \(limit) bytes."))
         }

@@ -71,7 +71,7 @@ struct FrontDesk: Sendable {
         hasher.combine(address)
         let line = Int(UInt(bitPattern: hasher.finalize()) % UInt(settings.limits.guestLines))
         // The gate would end the connection of all who share it.
-        let cost = Double(1 + body.count / FrontDesk.bytesOfOne)
+        let cost = Double(1 + body.count / PayloadLimits.oneMessage)
         guard guestLines.take(line, cost), guests.take(Nobody(), cost) else {
             throw Refusal.tooMuch
         }
@@ -80,9 +80,6 @@ struct FrontDesk: Sendable {
 
     /// All guests together.
     private struct Nobody: Hashable {}
-
-    /// What counts as one message more at the gate.
-    private static let bytesOfOne = 512
 
     /// - Throws: `too-large`.
     ///

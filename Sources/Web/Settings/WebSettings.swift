@@ -87,8 +87,8 @@ public struct WebSettings: Sendable {
         /// Requests of a visitor without their answer.
         public var requestsWaiting = 32
         /// Bytes of a request, as over MQTT.
-        public var body = 65_536
-        public var guestBody = 4096
+        public var body = PayloadLimits.maximum
+        public var guestBody = PayloadLimits.guest
         /// Bytes that wait for a reader of events; who is slower is disconnected, and comes back.
         public var backlog = 1_048_576
         /// Events of a visitor that are kept for who comes back.

@@ -168,7 +168,7 @@ final class World {
 
     /// What holds of everything that is ever published.
     private func inspect(_ publication: Publication) {
-        #expect(publication.payload.count <= BridgeSettings.maximumPayload)
+        #expect(publication.payload.count <= PayloadLimits.maximum)
         #expect(!publication.topic.contains { "+#".contains($0) })
         if case .userGroups(let user) = topics.parse(publication.topic),
             publication.payload.isEmpty

@@ -91,7 +91,7 @@ extension Turn {
             for index in message.members.indices where message.members[index].user == person.name {
                 message.members[index].name = name
             }
-            guard message.payload.count + 1024 <= BridgeSettings.maximumPayload else {
+            guard message.payload.count + 1024 <= PayloadLimits.maximum else {
                 throw .problem(Problem(.tooMany, "The names of the members fill a message."))
             }
         }

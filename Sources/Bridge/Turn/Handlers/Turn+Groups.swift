@@ -210,6 +210,6 @@ extension Group {
     fileprivate func hasRoom(for person: Person) -> Bool {
         var message = message
         message.members.append((person.name, person.displayName))
-        return message.payload.count + 1024 <= BridgeSettings.maximumPayload
+        return message.payload.count + 1024 <= PayloadLimits.maximum
     }
 }

@@ -12,8 +12,8 @@ extension Turn {
         count("requests-of-guests")
         let asker = asker(message, .guest(guest)) { suffix in .guestReplies(guest, suffix: suffix) }
         let size = message.payload.count + (message.correlationData?.count ?? 0)
-        guard size <= BridgeSettings.maximumGuestPayload else {
-            let limit = BridgeSettings.maximumGuestPayload
+        guard size <= PayloadLimits.guest else {
+            let limit = PayloadLimits.guest
             let problem = Problem(.tooLarge, "A guest's request may have at most \(limit) bytes.")
             var asker = asker.asker
             asker.correlationData = nil

@@ -152,7 +152,7 @@ extension Turn {
         throws(StoreError)
     {
         var payload = Reply(id: asker.id, outcome).payload
-        if payload.count > BridgeSettings.maximumPayload {
+        if payload.count > PayloadLimits.maximum {
             let problem = Problem(.tooLarge, "The answer does not fit into a message.")
             countRefusal(problem)
             payload = Reply(id: asker.id, .problem(problem)).payload
