@@ -129,7 +129,8 @@ public struct Bench: Sendable {
             arguments = ["serve", "--data", stage.directory]
         }
         let result = try await Subprocess.run(
-            .path(FilePath(settings.equipment.program)), arguments: arguments, environment: environment,
+            .path(FilePath(settings.equipment.program)), arguments: arguments,
+            environment: environment,
             input: .none, output: .discarded, error: .discarded
         ) { execution in
             let process = execution.processIdentifier.value
