@@ -218,11 +218,14 @@ let package = Package(
             dependencies: ["LocalBroker", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestBroker", swiftSettings: house),
 
+        // What comes over a wire, read by another than Kith.
+        .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: house),
+
         // Chromium, as a visitor uses it.
         .target(
             name: "Browser",
             dependencies: [
-                "TestBroker", .product(name: "Subprocess", package: "swift-subprocess"),
+                "TestBroker", "TestJSON", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Browser", swiftSettings: house),
@@ -292,7 +295,7 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "Browser", "kith", "LocalBroker", "MQTT", "TestBroker",
+                "Browser", "kith", "LocalBroker", "MQTT", "TestBroker", "TestJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

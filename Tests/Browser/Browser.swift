@@ -1,5 +1,6 @@
 import Synchronization
 import TestBroker
+import TestJSON
 
 /// A real browser, driven over its DevTools protocol.
 public final class Browser: Sendable {
@@ -34,7 +35,7 @@ public final class Browser: Sendable {
         try await visitor().open(url, width: width, height: height)
     }
 
-    static func text(_ value: Value) throws -> String {
+    static func text(_ value: JSON) throws -> String {
         guard let text = value.text else { throw BrowserError("The browser left something out.") }
         return text
     }

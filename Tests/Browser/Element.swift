@@ -1,3 +1,5 @@
+import TestJSON
+
 /// How something on a page is found.
 public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// By a selector of CSS; the first one.
@@ -60,7 +62,7 @@ extension Page {
         let nodes = tree["nodes"].elements.filter { node in
             !node["ignored"].isTrue && roles.contains(node["role"]["value"].text ?? "")
         }
-        func find(_ matches: (String) -> Bool) -> Value? {
+        func find(_ matches: (String) -> Bool) -> JSON? {
             nodes.first { matches($0["name"]["value"].text ?? "") }
         }
         guard let node = find({ $0 == name }) ?? find({ $0.contains(name) }) else {
@@ -73,8 +75,8 @@ extension Page {
     }
 
     /// Calls a function with the element as `this`.
-    func call(_ function: String, on object: String, _ arguments: [Value] = []) async throws
-        -> Value
+    func call(_ function: String, on object: String, _ arguments: [JSON] = []) async throws
+        -> JSON
     {
         let answer = try await send(
             "Runtime.callFunctionOn",

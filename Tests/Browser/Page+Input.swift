@@ -1,3 +1,5 @@
+import TestJSON
+
 extension Page {
     // MARK: The pointer
 
@@ -114,7 +116,7 @@ extension Page {
         async throws
     {
         let (code, number, text) = Page.key(key)
-        var parameters: [String: Value] = [
+        var parameters: [String: JSON] = [
             "key": .string(key), "code": .string(code), "modifiers": shift ? 8 : 0,
             "windowsVirtualKeyCode": .number(Double(number)),
         ]

@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 
 extension Page {
     /// - Parameter width: less than 600 is a phone.

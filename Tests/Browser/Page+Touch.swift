@@ -1,3 +1,5 @@
+import TestJSON
+
 extension Page {
     /// Puts a finger on its middle and lifts it after a while.
     public func touch(_ element: Element, holding time: Duration = .zero) async throws {
@@ -10,7 +12,7 @@ extension Page {
         try await finger("touchEnd", [])
     }
 
-    private func finger(_ kind: String, _ points: [Value]) async throws {
+    private func finger(_ kind: String, _ points: [JSON]) async throws {
         try await send(
             "Input.dispatchTouchEvent", ["type": .string(kind), "touchPoints": .array(points)])
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 
 /// A page in a tab.
 public final class Page: Sendable {
@@ -11,7 +12,7 @@ public final class Page: Sendable {
     }
 
     @discardableResult
-    func send(_ method: String, _ parameters: Value = [:]) async throws -> Value {
+    func send(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
         try await visitor.wire.send(method, parameters, to: session)
     }
 
@@ -49,7 +50,7 @@ public final class Page: Sendable {
         _ = try await value(of: "(async () => { \(script) })().then(() => true)")
     }
 
-    private func value(of expression: String) async throws -> Value {
+    private func value(of expression: String) async throws -> JSON {
         let answer = try await send(
             "Runtime.evaluate",
             [
@@ -60,7 +61,7 @@ public final class Page: Sendable {
         return answer["result"]["value"]
     }
 
-    static func check(_ answer: Value, _ expression: String) throws {
+    static func check(_ answer: JSON, _ expression: String) throws {
         let details = answer["exceptionDetails"]
         guard !details.isNull else { return }
         let reason = details["exception"]["description"].text ?? details["text"].text ?? "?"

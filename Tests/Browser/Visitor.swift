@@ -1,4 +1,5 @@
 import Synchronization
+import TestJSON
 
 /// Somebody with cookies, storage and service workers of their own.
 public final class Visitor: Sendable {
@@ -147,14 +148,14 @@ public final class Visitor: Sendable {
         }
     }
 
-    private func complain(_ source: Complaint.Source, _ text: String, _ url: Value) {
+    private func complain(_ source: Complaint.Source, _ text: String, _ url: JSON) {
         state.withLock {
             $0.complaints.append(Complaint(source: source, text: text, url: url.text ?? ""))
         }
     }
 
     /// An alert is what an attacker's script shows.
-    private func takeDialog(_ dialog: Value, _ session: String) {
+    private func takeDialog(_ dialog: JSON, _ session: String) {
         let text = dialog["message"].text ?? "?"
         let answer = state.withLock { state in
             state.dialogs.append(text)

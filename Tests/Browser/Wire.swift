@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestJSON
 
 /// The two pipes to the browser, and the DevTools protocol on them: JSON, each message ended by a
 /// zero byte (<https://chromedevtools.github.io/devtools-protocol/>).
@@ -8,12 +9,12 @@ final class Wire: Sendable {
     /// What the browser said by itself.
     struct Event: Sendable {
         let method: String
-        let parameters: Value
+        let parameters: JSON
         let session: String?
     }
 
     private struct Pending {
-        let continuation: CheckedContinuation<Value, any Error>
+        let continuation: CheckedContinuation<JSON, any Error>
         let deadline: ContinuousClock.Instant
     }
 
@@ -63,8 +64,8 @@ final class Wire: Sendable {
 
     /// - Returns: the result.
     @discardableResult
-    func send(_ method: String, _ parameters: Value = [:], to session: String? = nil)
-        async throws -> Value
+    func send(_ method: String, _ parameters: JSON = [:], to session: String? = nil)
+        async throws -> JSON
     {
         let answer = try await withCheckedThrowingContinuation { continuation in
             let id = state.withLock { state -> Int? in
@@ -77,7 +78,7 @@ final class Wire: Sendable {
             guard let id else {
                 return continuation.resume(throwing: BrowserError("The browser has ended."))
             }
-            var message: [String: Value] = [
+            var message: [String: JSON] = [
                 "id": .number(Double(id)), "method": .string(method), "params": parameters,
             ]
             if let session { message["sessionId"] = .string(session) }
@@ -89,7 +90,7 @@ final class Wire: Sendable {
         return answer["result"]
     }
 
-    private func write(_ message: Value) {
+    private func write(_ message: JSON) {
         guard var bytes = try? JSONEncoder().encode(message) else { return }
         bytes.append(0)
         writing.withLock { _ in
@@ -131,7 +132,7 @@ final class Wire: Sendable {
     }
 
     private func take(_ line: [UInt8]) {
-        guard let message = try? JSONDecoder().decode(Value.self, from: Data(line)) else { return }
+        guard let message = try? JSONDecoder().decode(JSON.self, from: Data(line)) else { return }
         if let id = message["id"].number {
             let pending = state.withLock { $0.pending.removeValue(forKey: Int(id)) }
             pending?.continuation.resume(returning: message)

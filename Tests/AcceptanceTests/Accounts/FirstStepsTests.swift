@@ -1,5 +1,6 @@
 import Foundation
 import TestBroker
+import TestJSON
 import Testing
 
 /// What `docs/first-steps.md` promises, word for word.

@@ -2,6 +2,7 @@ import Foundation
 import MQTT
 import Synchronization
 import TestBroker
+import TestJSON
 import Testing
 
 /// What is taken away is gone with the answer to the request that took it.

@@ -1,5 +1,6 @@
 import Foundation
 import TestBroker
+import TestJSON
 import Testing
 
 /// The command line as a person meets it.

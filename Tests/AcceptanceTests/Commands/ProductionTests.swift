@@ -1,6 +1,7 @@
 import Foundation
 import LocalBroker
 import TestBroker
+import TestJSON
 import Testing
 
 /// The configuration for phones elsewhere: TLS, with certificates from `tools/certificates`.

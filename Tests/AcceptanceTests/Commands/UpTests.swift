@@ -1,6 +1,7 @@
 import Foundation
 import LocalBroker
 import TestBroker
+import TestJSON
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -1,4 +1,5 @@
 import TestBroker
+import TestJSON
 import Testing
 
 /// Messages come once and in one order, although something dies at that very moment.

@@ -1,5 +1,6 @@
 import GRDB
 import TestBroker
+import TestJSON
 import Testing
 
 /// Whatever is killed, and whenever: what has a receipt is stored once, and everybody sees the

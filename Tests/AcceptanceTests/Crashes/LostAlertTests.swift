@@ -1,5 +1,6 @@
 import GRDB
 import TestBroker
+import TestJSON
 import Testing
 
 /// An SOS is told although something dies at that very moment, and is told as one.

@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import TestJSON
 
 /// A phone that numbers its fixes and keeps each until there is a receipt for it. After a break,
 /// or when no receipt has come for a while, it sends again what it kept: a broker that lost the

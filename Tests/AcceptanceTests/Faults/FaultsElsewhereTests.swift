@@ -1,3 +1,4 @@
+import TestJSON
 import Testing
 
 /// What goes wrong in other location services.

@@ -1,3 +1,6 @@
+import TestJSON
+
+
 /// What I do, and what happens to me.
 extension Story {
     /// - Returns: whether there is such a step.

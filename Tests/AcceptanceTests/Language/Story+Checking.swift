@@ -1,3 +1,4 @@
+import TestJSON
 import Testing
 
 /// What I and the others see then.

@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 import Testing
 
 /// A scenario on its way. "I" am Ann; the others in her group are Ben, who is online, and Cleo,

@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 import Testing
 
 /// The use cases of chats: joining, leaving, writing, coming and going.

@@ -1,3 +1,4 @@
+import TestJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

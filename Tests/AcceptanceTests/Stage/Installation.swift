@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 import TestBroker
+import TestJSON
 import Testing
 
 /// A broker with the gate in it, `kith serve` and their data, of a test's own.

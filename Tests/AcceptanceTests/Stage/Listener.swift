@@ -1,4 +1,5 @@
 import Synchronization
+import TestJSON
 
 /// A message as a stock client showed it.
 struct Heard: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 import Testing
 
 /// `kith web` for an installation, and a stock client of it: `curl`.

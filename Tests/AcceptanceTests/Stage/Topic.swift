@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 
 /// Topics of the contract, spelt out once.
 enum Topic {

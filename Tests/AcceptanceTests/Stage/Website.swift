@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import TestJSON
 import Testing
 
 /// `kith web` beside a bridge and its broker, and a browser before it.

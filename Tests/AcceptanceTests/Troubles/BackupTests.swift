@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
+import TestJSON
 import Testing
 
 /// `kith backup` and `kith restore` as a person meets them.

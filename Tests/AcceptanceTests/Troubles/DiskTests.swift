@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
+import TestJSON
 import Testing
 
 /// A disk that takes no more while the bridge runs: it says so, acknowledges nothing, and goes on

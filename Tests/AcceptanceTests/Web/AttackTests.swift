@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 import Testing
 
 /// What an attacker tries, and is refused.

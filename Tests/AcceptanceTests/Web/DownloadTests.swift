@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestJSON
 import Testing
 
 /// `GET /api/export.zip`: what is stored about somebody, asked for page by page.

@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import TestJSON
 import Testing
 
 /// Calls for help that come to the page, and that leave from it.

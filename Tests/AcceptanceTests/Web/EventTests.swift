@@ -1,4 +1,5 @@
 import Foundation
+import TestJSON
 import Testing
 
 /// `GET /api/events` as `curl -N` shows it.

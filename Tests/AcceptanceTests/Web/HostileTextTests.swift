@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import TestJSON
 import Testing
 
 /// Whatever others have typed is shown as text: no script of theirs runs, and the page's policy

@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import TestJSON
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TestBroker
+import TestJSON
 import Testing
 
 /// `kith web` as a program meets it.

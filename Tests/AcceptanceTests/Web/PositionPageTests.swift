@@ -1,6 +1,7 @@
 import Browser
 import Foundation
 import GRDB
+import TestJSON
 import Testing
 
 /// The page as the phone in the pocket.
