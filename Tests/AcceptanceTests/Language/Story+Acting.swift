@@ -1,6 +1,5 @@
 import TestJSON
 
-
 /// What I do, and what happens to me.
 extension Story {
     /// - Returns: whether there is such a step.
