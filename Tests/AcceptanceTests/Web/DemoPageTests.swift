@@ -17,10 +17,11 @@ struct DemoPageTests {
                     ]))
             do {
                 let address = try await eventually("a page:\n\(up.program.lines)") { up.address }
-                _ = try await eventually("a bridge behind it") { () -> Bool? in
-                    let health = try await Program.run("curl", ["-sf", address + "healthz"])
-                    return health.status == 0 ? true : nil
-                }
+                // Until there is a bridge behind it.
+                try await Program.succeed(
+                    "curl",
+                    ["-sf", "--retry", "25", "--retry-delay", "1", "--retry-all-errors"]
+                        + [address + "healthz"])
                 try await withBrowser { browser in
                     let visitor = try await browser.visitor()
                     visitor.tolerate { $0.url.hasSuffix("/session") && $0.text.contains("401") }
