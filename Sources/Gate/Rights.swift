@@ -51,7 +51,10 @@ final class Rights {
         if let lastLook, now - lastLook < AccessPolicy.freshness { return [] }
         lastLook = now
         do throws(StoreError) {
-            let isNew = try open(at: now)
+            if try open(at: now) {
+                (lastSuccess, failure) = (now, nil)
+                return nil
+            }
             guard let store else { return [] }
             let version = try store.foreignChanges()
             var changed: Set<Name>? = []
@@ -59,11 +62,11 @@ final class Rights {
                 let changes = try store.transaction { transaction throws(StoreError) in
                     try transaction.accessChanges(after: lastChange)
                 }
-                changed = try take(changes)
+                changed = try take(changes, from: store)
                 self.version = version
             }
             (lastSuccess, failure) = (now, nil)
-            return isNew ? nil : changed
+            return changed
         } catch {
             failure = error
             if !isTrusted(at: now) { store = nil }
@@ -71,12 +74,12 @@ final class Rights {
         }
     }
 
-    private func take(_ changes: [(number: Int64, principal: String)]?)
+    private func take(_ changes: [(number: Int64, principal: String)]?, from store: Store)
         throws(StoreError) -> Set<Name>?
     {
         guard let changes else {
             users = [:]
-            lastChange = try newestChange()
+            lastChange = try Rights.newestChange(in: store)
             return nil
         }
         guard let last = changes.last else { return [] }
@@ -87,9 +90,8 @@ final class Rights {
         return changed
     }
 
-    private func newestChange() throws(StoreError) -> Int64 {
-        guard let store else { return 0 }
-        return try store.transaction { transaction throws(StoreError) in
+    private static func newestChange(in store: Store) throws(StoreError) -> Int64 {
+        try store.transaction { transaction throws(StoreError) in
             try transaction.lastAccessChange()
         }
     }
@@ -146,7 +148,7 @@ final class Rights {
 
     // MARK: The file
 
-    /// - Returns: whether it was opened just now.
+    /// - Returns: whether it was opened just now, and nothing is remembered of any other.
     private func open(at now: Duration) throws(StoreError) -> Bool {
         if store != nil, lastFileCheck.map({ now - $0 >= Rights.fileChecking }) ?? true {
             lastFileCheck = now
@@ -158,11 +160,13 @@ final class Rights {
         lastOpening = now
         file = identity
         let opened = try Store.openReadOnly(path, patience: .zero)
+        // First the version: what changes in between is looked at again.
         version = try opened.foreignChanges()
-        store = opened
+        lastChange = try Rights.newestChange(in: opened)
         lastFileCheck = now
         users = [:]
-        lastChange = try newestChange()
+        // At last, so that one that could not be read to here is opened again.
+        store = opened
         return true
     }
 

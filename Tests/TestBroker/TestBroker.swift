@@ -7,6 +7,8 @@ import Logging
 public actor TestBroker {
     /// Stays the same over ``kill()`` and ``start()``, like the directory.
     public nonisolated var port: UInt16 { reservation.number }
+    /// Where it saves what it keeps.
+    public nonisolated let directory: String
     private let reservation: ReservedPort
     private let process: MosquittoProcess
     private var life: Task<Void, Never>?
@@ -16,6 +18,7 @@ public actor TestBroker {
     public private(set) var ending = ""
 
     init(template: String, directory: String) throws {
+        self.directory = directory
         reservation = try ReservedPort()
         process = MosquittoProcess(
             BrokerSettings(

@@ -24,7 +24,8 @@ struct FirstStepsTests {
         }
     }
 
-    /// The page's commands, in their order.
+    /// The page's commands, in their order. Whoever types them sees that Ben's terminal shows
+    /// something before going on.
     private func script() throws -> String {
         let page =
             #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
@@ -32,6 +33,10 @@ struct FirstStepsTests {
         let text = try String(contentsOfFile: page, encoding: .utf8)
         let blocks = text.matches(of: /```sh\n([\s\S]*?)```/).map { String($0.1) }
         try #require(blocks.count > 5)
-        return blocks.joined(separator: "\n")
+        let (start, wait) = (
+            "> ben.txt &\n", "for _ in {1..250}; do [ -s ben.txt ] && break; sleep 0.1; done\n"
+        )
+        try #require(blocks.count { $0.hasSuffix(start) } == 1)
+        return blocks.map { $0.hasSuffix(start) ? $0 + wait : $0 }.joined(separator: "\n")
     }
 }

@@ -60,7 +60,7 @@ struct LostAlertTests {
             try await house.done(
                 "ann", "journey.start",
                 """
-                {"groups":"all","eta":"\(time(in: 1.5))","destination":\
+                {"groups":"all","eta":"\(time(in: 4))","destination":\
                 {"latitude":47,"longitude":14.5}}
                 """)
             await house.broker.kill()

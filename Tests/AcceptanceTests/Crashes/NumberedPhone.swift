@@ -9,14 +9,15 @@ actor NumberedPhone {
     private let user: String
     private let token: String
     private let port: UInt16
-    private let count: Int
+    private var count: Int
     private let firstTakenAt = Int64(Date().timeIntervalSince1970 * 1000) - 90_000
     /// All within the last minute and a half.
-    private var interval: Int64 { max(1, 80_000 / Int64(count)) }
+    private let interval: Int64
     private var connection: Connection?
     private var isSubscribed = false
     /// The number of the fix that was sent last; goes back at a break.
     private var last = 0
+    private var highest = 0
     private(set) var receipted = 0 { didSet { lastReceipt = .now } }
     private var lastReceipt = ContinuousClock.now
     /// Messages, those sent again as well.
@@ -28,7 +29,11 @@ actor NumberedPhone {
 
     init(of user: String, token: String, at port: UInt16, count: Int) {
         (self.user, self.token, self.port, self.count) = (user, token, port, count)
+        interval = max(1, 80_000 / Int64(count))
     }
+
+    /// It takes no further fix.
+    func finish() { count = highest }
 
     /// Returns when everything has its receipt.
     func run() async throws {
@@ -63,6 +68,7 @@ actor NumberedPhone {
         }
         while isSubscribed, last < min(count, receipted + NumberedPhone.window) {
             last += 1
+            highest = max(highest, last)
             sent += 1
             try connection.publish(
                 topic: Topic.fix(user), payload: Array(fix(last).utf8), qos: .atLeastOnce)

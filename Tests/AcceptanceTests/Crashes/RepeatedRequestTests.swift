@@ -25,7 +25,7 @@ struct RepeatedRequestTests {
         let topic = Topic.member(group, "ann")
         try await house.done("ann", method, #"{"groups":"all"}"#)
         let view = try await house.listen(as: .device("ben"), to: topic)
-        try await view.hears(state, on: topic, within: .seconds(3)) { $0["state"].text == state }
+        try await view.hears(state, on: topic) { $0["state"].text == state }
         await view.kill()
     }
 }

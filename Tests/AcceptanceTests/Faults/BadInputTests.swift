@@ -59,6 +59,8 @@ struct BadInputTests {
             try await all.hears("Ann's fix", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 0)
             }
+            // The last of what a bridge puts right that begins.
+            try await all.hears("Ann's groups", on: "kith/users/ann/groups")
             var place = 10.0
             for input in inputs {
                 let start = all.count

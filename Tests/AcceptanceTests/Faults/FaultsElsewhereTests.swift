@@ -31,7 +31,7 @@ struct FaultsElsewhereTests {
     @Test func `A phone that dies before its ETA still becomes late`() async throws {
         try await withFamily { house, group, ben in
             let phone = try await house.phone(of: "ann")
-            try await house.done("ann", "journey.start", journey(in: 2.5))
+            try await house.done("ann", "journey.start", journey(in: 6))
             await phone.kill()
             for kind in ["offline", "late"] {
                 try await ben.hears(kind, on: Topic.alerts(group)) { $0["kind"].text == kind }
@@ -45,7 +45,7 @@ struct FaultsElsewhereTests {
     @Test func `Offline while late still alerts`() async throws {
         try await withFamily { house, group, ben in
             let phone = try await house.phone(of: "ann")
-            try await house.done("ann", "journey.start", journey(in: 0.5))
+            try await house.done("ann", "journey.start", journey(in: 4))
             try await ben.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
             await phone.kill()
             try await ben.hears("offline", on: Topic.alerts(group)) { $0["kind"] == "offline" }
@@ -67,7 +67,7 @@ struct FaultsElsewhereTests {
             try await ben.hears("stuck again", on: Topic.member(group, "ann")) {
                 $0["warnings"] == ["stuck"] && $0["fix"].isFix(at: 403)
             }
-            let soon = time(in: 0.5)
+            let soon = time(in: 4)
             try await house.done("ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
             try await ben.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
             let kinds = ben.heard.filter { $0.topic == Topic.alerts(group) }.map(\.json["kind"])

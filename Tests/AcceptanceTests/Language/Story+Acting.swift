@@ -31,7 +31,7 @@ extension Story {
         case "I am back":
             phone = try await house.phone(of: "ann")
         case "I have not arrived by the estimated time":
-            let soon = time(in: 0.5)
+            let soon = time(in: 4)
             try await house.done("ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
         case "I have been stuck in the same position for a while":
             for _ in 0..<4 { try await move(to: 700, after: 22) }

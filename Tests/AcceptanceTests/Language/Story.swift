@@ -20,8 +20,10 @@ actor Story {
     var seen = 0
     /// The group's members, as `members.get` last told me.
     var members: [JSON] = []
-    /// Seconds ago when my last fix was taken, and metres from where I began.
-    var (age, place) = (110.0, 0.0)
+    /// Seconds ago when my last fix was taken.
+    var age = 110.0
+    /// Metres from where I began; nil until I say where I am.
+    var place: Double?
 
     static func play(_ scenario: Scenario) async throws {
         try await withInstallation(settings) { house in
@@ -65,6 +67,7 @@ actor Story {
         case "I'm in routing mode":
             try await travel()
         case "I have triggered an SOS alert":
+            place = 0
             try await house.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 0, age: age))}"#)
             try await sees("sos")
         default: return false
@@ -85,6 +88,10 @@ actor Story {
         for (user, metres) in [("cleo", 3000.0), ("ben", 2000.0)] {
             try await house.done(user, "sharing.start", #"{"groups":"all"}"#)
             try await house.publish(Topic.fix(user), fix(at: metres))
+        }
+        // Requests do not wait behind fixes.
+        try await ben.hears("Ben at home", on: Topic.member(group, "ben")) {
+            $0["fix"].isFix(at: 2000)
         }
         try markTheTime()
     }
@@ -108,11 +115,13 @@ actor Story {
         try await house.publish(Topic.fix("ann"), fix(at: metres, age: age))
     }
 
-    /// Ben sees me in this state where I am.
+    /// Ben sees me in this state where I am; nowhere while I have not said it.
     func sees(_ state: String) async throws {
         let place = place
-        try await ben.hears("\(state) at \(place) m", on: myTopic, since: seen) {
-            $0["state"].text == state && ($0["fix"] == .null || $0["fix"].isFix(at: place))
+        let there = place.map { "at \($0) m" } ?? "nowhere"
+        try await ben.hears("\(state) \(there)", on: myTopic, since: seen) { json in
+            json["state"].text == state
+                && (place.map { json["fix"].isFix(at: $0) } ?? (json["fix"] == .null))
         }
     }
 }

@@ -126,7 +126,8 @@ struct ChatTests {
     @Test func `The first client of somebody comes and the last one goes, and the others are told`()
         async throws
     {
-        try await withInstallation(ChatTests.quick) { house in
+        // Long enough to come back in.
+        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "5"]) { house in
             let group = try await house.family("ann", "ben")
             try await house.start()
             let topic = Topic.chat(group)
@@ -143,7 +144,7 @@ struct ChatTests {
             // The last one goes and comes back at once.
             await tablet.kill()
             let back = try await house.listen(as: .device("ann", "tablet"), to: topic)
-            try await Task.sleep(for: .seconds(1.5))
+            try await Task.sleep(for: .seconds(6))
             _ = try await send(house, "ben", group, "still there")
             try await back.hears("a message", on: topic) { $0["text"] == "still there" }
             #expect(kinds() == ["online"])

@@ -7,7 +7,8 @@ import Testing
 /// `kith backup` and `kith restore` as a person meets them.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct BackupTests {
-    private static let count = 2000
+    /// More than the phone gets rid of while the backups are made.
+    private static let count = 10_000
 
     private func kith(_ arguments: String..., data: String) async throws -> Ending {
         try await Program.run(Program.kith, arguments + ["--data", data])
@@ -69,9 +70,17 @@ struct BackupTests {
                     #expect((before...max(before, after)).contains(stored))
                     if number == 1 { #expect(stored < BackupTests.count, "in the middle") }
                 }
+                await phone.finish()
                 try await run
+                // What the broker has for certain goes from the outbox a little later.
+                _ = try await eventually("an empty outbox") {
+                    try await waiting(in: house) == 0 ? true : nil
+                }
                 try await house.kith("backup", elsewhere + "/last.db")
                 await house.crash()
+                let stored = try await receipted(elsewhere + "/last.db")
+                // Only now the phone goes, which would be stored as well.
+                #expect(await phone.receipted == stored)
                 #expect(
                     try rows(elsewhere + "/last.db") == rows(house.directory + "/kith.db"))
                 try await expectRestored(house, elsewhere, group)
@@ -82,6 +91,12 @@ struct BackupTests {
     private func receipted(_ path: String) async throws -> Int {
         try await DatabaseQueue(path: path).read { database in
             try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM fixes") ?? 0
+        }
+    }
+
+    private func waiting(in house: Installation) async throws -> Int? {
+        try await house.database().read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM outbox")
         }
     }
 

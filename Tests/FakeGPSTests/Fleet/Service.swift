@@ -21,9 +21,11 @@ final class Service {
     /// Numbers to refuse.
     var refused: Set<Int64> = []
 
-    init(at broker: TestBroker, sendsReceipts: Bool = true) throws {
-        connection = try Connection(
-            ConnectionOptions(port: Int32(broker.port), clientID: "kith:bridge"))
+    /// - Parameter isLasting: whether the broker keeps for it what comes while it is away.
+    init(at broker: TestBroker, sendsReceipts: Bool = true, isLasting: Bool = false) throws {
+        var options = ConnectionOptions(port: Int32(broker.port), clientID: "kith:bridge")
+        if isLasting { (options.cleanStart, options.sessionExpiry) = (false, 3600) }
+        connection = try Connection(options)
         self.sendsReceipts = sendsReceipts
     }
 

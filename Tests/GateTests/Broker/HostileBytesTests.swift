@@ -103,10 +103,21 @@ struct HostileBytesTests {
                 client.send(Packet.ping)
             }
             // Alice's phone has used up its allowance, and all together that of a moment.
-            usleep(300_000)
-            _ = try gate.enter("bob.phone")
+            try enter("bob.phone", gate)
             #expect(await gate.broker.processIdentifier != nil)
         }
+    }
+
+    /// Comes until it is let in.
+    private func enter(_ who: String, _ gate: GatedBroker) throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            let peer = try gate.client(who)
+            try peer.connect()
+            if peer.connection.isConnected { return }
+            usleep(30_000)
+        }
+        throw NothingHappened()
     }
 
     @Test func `Half-open connections hold nobody up`() async throws {
@@ -119,9 +130,14 @@ struct HostileBytesTests {
                 clients.append(client)
             }
             let alice = try gate.enter("alice.phone")
-            let start = ContinuousClock.now
-            for _ in 0..<50 { try alice.publish(HostileBytesTests.home + "fix") }
-            #expect(ContinuousClock.now - start < .seconds(2))
+            var times: [Duration] = []
+            for _ in 0..<50 {
+                let start = ContinuousClock.now
+                try alice.publish(HostileBytesTests.home + "fix")
+                times.append(ContinuousClock.now - start)
+            }
+            // But for the five slowest: the machine itself may have stood still.
+            #expect(times.sorted()[44] < .milliseconds(40))
             #expect(clients.count == 400)
         }
     }

@@ -92,6 +92,31 @@ struct TroubleTests {
         }
     }
 
+    /// What the former one said must not be mixed with what this one says.
+    @Test func `Another database that can be read only after a while counts, with what it says`()
+        async throws
+    {
+        try await withDoor { door in
+            _ = try door.lockable()
+            let bob = try #require(door.enter("bob.phone"))
+            #expect(door.subscribe(FamilyTopic.alerts, by: bob))
+            // Up to a moment before the gatekeeper looks whether the file is another one.
+            door.pass(.milliseconds(900))
+            let queue = try door.lockable()
+            try queue.database.writeWithoutTransaction { database in
+                try database.execute(sql: "DELETE FROM memberships")
+                try database.execute(sql: "ALTER TABLE access_changes RENAME TO away")
+            }
+            door.pass(.milliseconds(100))
+            try queue.database.writeWithoutTransaction {
+                try $0.execute(sql: "ALTER TABLE away RENAME TO access_changes")
+            }
+            door.pass(.milliseconds(300))
+            #expect(door.cutOffs() == ["bob.phone"])
+            #expect(!door.mayReceive(FamilyTopic.alerts, bob))
+        }
+    }
+
     @Test func `Damage to what is said of one person refuses that one alone`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
