@@ -217,7 +217,8 @@ public final class Gatekeeper {
             }
             // What waits for it at the broker is looked at again only when it connects again.
             let sources = user?.facts.sources ?? AccessSources()
-            if !session.isRevoked, !session.queued.isSubset(of: sources) {
+            // Whoever's account is gone gets the answer that says so.
+            if user != nil, !session.queued.isSubset(of: sources) {
                 cutOff(session, by: now + Gatekeeper.delivery)
             }
             session.queued = session.queued.intersection(sources)

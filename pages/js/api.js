@@ -2,6 +2,7 @@
 /// is may have changed in another tab, so each request says whose page it comes from.
 
 import { setClock } from "./clock.js";
+import { save, saved } from "./saved.js";
 import { store } from "./store.js";
 
 const PATIENCE_MS = 30_000;
@@ -69,11 +70,12 @@ export const session = {
 
     /// Who was logged in when the server was last heard; for a start without a network.
     remembered() {
-        try {
-            return JSON.parse(localStorage.getItem(ME_KEY));
-        } catch {
-            return null;
-        }
+        return saved(ME_KEY);
+    },
+
+    /// For what another tab has done: everything ends as if it had been done here.
+    hasEnded() {
+        announceLoss();
     },
 
     async logIn({ login, password }) {
@@ -132,8 +134,7 @@ function remember(me) {
         location.reload();
         throw new Problem({ status: 409, detail: words(409) });
     }
-    if (me) localStorage.setItem(ME_KEY, JSON.stringify(me));
-    else localStorage.removeItem(ME_KEY);
+    save(ME_KEY, me);
     return me;
 }
 

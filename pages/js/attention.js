@@ -4,6 +4,7 @@ import { serverNow } from "./clock.js";
 import { localTimes } from "./format.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
+import { save, saved } from "./saved.js";
 import { emergencies, isSeen } from "./sos-state.js";
 import { sound, unlockSound } from "./sound.js";
 import { nameOf, store } from "./store.js";
@@ -25,14 +26,9 @@ export function makeAttention(app) {
     function isNew(id) {
         if (told.has(id)) return false;
         told.add(id);
-        let kept = [];
-        try {
-            kept = JSON.parse(localStorage.getItem(TOLD_KEY)) ?? [];
-        } catch {
-            // As if nothing had been kept.
-        }
-        if (kept.includes(id)) return false;
-        localStorage.setItem(TOLD_KEY, JSON.stringify([...kept, id].slice(-TOLD_KEPT)));
+        const before = saved(TOLD_KEY) ?? [];
+        if (before.includes(id)) return false;
+        save(TOLD_KEY, [...before, id].slice(-TOLD_KEPT));
         return true;
     }
 

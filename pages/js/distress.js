@@ -1,6 +1,7 @@
 /// My call for help: asks for it until the server has it, through reloads and dead networks.
 
 import { call, newID } from "./api.js";
+import { save, saved } from "./saved.js";
 import { store } from "./store.js";
 import { whereabouts } from "./whereabouts.js";
 
@@ -34,6 +35,9 @@ let current = { phase: "none" };
 export const distress = {
     get current() { return current; },
 
+    /// Whose call it is; null until the page knows who is there.
+    get owner() { return owner; },
+
     listen(listener) {
         listeners.add(listener);
         listener(current);
@@ -63,16 +67,23 @@ export const distress = {
         attempt();
     },
 
+    /// A call of which nobody knows any more whether it is still meant: the person is asked.
+    askAbout(since) {
+        keep({ phase: "stale", id: newID(), since, fix: null, attempts: 0 });
+    },
+
     /// Sends what has waited for long.
     callAfterAll() {
         if (current.phase !== "stale") return;
-        keep({ ...current, phase: "calling", since: Date.now() });
+        const hasSwitchedOn = current.hasSwitchedOn ?? !whereabouts.isSending;
+        keep({ ...current, phase: "calling", since: Date.now(), hasSwitchedOn });
+        whereabouts.start();
         attempt();
     },
 
     /// Takes out of the browser what is no use to anybody: all but what is still to be sent.
     forget(user) {
-        if (stored(user)?.phase === "on") localStorage.removeItem(keyOf(user));
+        if (saved(keyOf(user))?.phase === "on") save(keyOf(user), null);
     },
 
     /// I am safe.
@@ -180,8 +191,7 @@ function withPatience(promise) {
 
 function keep(next) {
     current = next;
-    if (next.phase === "none") localStorage.removeItem(keyOf(owner));
-    else localStorage.setItem(keyOf(owner), JSON.stringify(next));
+    save(keyOf(owner), next.phase === "none" ? null : next);
     for (const listener of listeners) listener(current);
 }
 
@@ -190,17 +200,8 @@ function keyOf(user) {
     return `${KEY}.${user}`;
 }
 
-function stored(user) {
-    try {
-        return JSON.parse(localStorage.getItem(keyOf(user)));
-    } catch {
-        // Nothing that this page wrote.
-        return null;
-    }
-}
-
 function read() {
-    const kept = stored(owner);
+    const kept = saved(keyOf(owner));
     if (!kept) return { phase: "none" };
     const isOld = kept.phase === "calling" && Date.now() - kept.since > STALE_MS;
     return isOld ? { ...kept, phase: "stale" } : kept;

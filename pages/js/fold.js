@@ -56,8 +56,15 @@ export function foldGroups(list) {
 }
 
 function foldGroupTopic(group, [part, user, sub, number], payload) {
-    if (part === "alerts") return payload && foldAlert(payload, { isLive: true });
-    if (part === "chat") return payload && foldChat(payload, { isLive: true });
+    if (part === "alerts" && payload) {
+        // Acknowledgements and repetitions tell an alert again that may be old.
+        if (!payload.acknowledgedBy.length && !payload.repetition) noteNews(payload, "alerts");
+        return foldAlert(payload, { isLive: true });
+    }
+    if (part === "chat" && payload) {
+        noteNews(payload, "chat");
+        return foldChat(payload, { isLive: true });
+    }
     store.change((state) => {
         const known = state.groups.get(group);
         if (!known) return;
@@ -104,22 +111,18 @@ export function foldAlert(alert, { isLive = false } = {}) {
         // Acknowledgements only ever grow; an older copy may come after a newer one.
         const isOlder = known && known.acknowledgedBy.length > alert.acknowledgedBy.length;
         alerts.set(alert.id, isOlder ? { ...alert, acknowledgedBy: known.acknowledgedBy } : alert);
-        // An acknowledgement tells an alert again that may be old.
-        if (isLive && alert.acknowledgedBy.length === 0) noteNews(state, alert, "alerts");
     });
     for (const listener of alertListeners) listener(alert, { isLive });
 }
 
 export function foldChat(message, { isLive = false } = {}) {
-    store.change((state) => {
-        state.groups.get(message.group)?.chat.set(message.id, message);
-        if (isLive) noteNews(state, message, "chat");
-    });
+    store.change((state) => state.groups.get(message.group)?.chat.set(message.id, message));
     for (const listener of chatListeners) listener(message, { isLive });
 }
 
-function noteNews(state, { group, id }, kind) {
-    const news = state.groups.get(group)?.news;
+/// To be called before it is folded: whoever hears of that looks at this.
+function noteNews({ group, id }, kind) {
+    const news = store.state.groups.get(group)?.news;
     if (news && (news[kind] === null || id < news[kind])) news[kind] = id;
 }
 

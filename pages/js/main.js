@@ -18,7 +18,9 @@ let isUsed = false;
 // Another tab logged out, or in as somebody else: the cookie is the same.
 window.addEventListener("storage", (event) => {
     if (event.key !== ME_KEY || !shell) return;
-    if (session.remembered()?.user !== store.state.me?.user) location.reload();
+    const user = session.remembered()?.user;
+    if (!user) session.hasEnded();
+    else if (user !== store.state.me?.user) location.reload();
 });
 // Requests that were under way say it once more.
 onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
@@ -51,7 +53,7 @@ async function hearAgain() {
         store.change((state) => { state.config = settings; });
         const me = await session.current();
         if (me && !shell) enter(me);
-        if (!me && shell) showWelcome("Log in again, please.");
+        if (!me && shell) await session.logOut();
     } catch {
         setTimeout(hearAgain, AGAIN_MS);
     }

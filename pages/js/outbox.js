@@ -119,10 +119,13 @@ class Outbox {
         }
     }
 
-    /// Deletes what is kept for the one who is logged in.
-    async forget() {
-        if (!this.#owner) return;
-        await (await this.#open()).forget(this.#owner);
+    /// Whose fixes are kept now; null: nobody's.
+    get owner() { return this.#owner; }
+
+    /// Deletes what is kept for an owner.
+    async forget(owner = this.#owner) {
+        if (!owner) return;
+        await (await this.#open()).forget(owner);
         await this.#count();
         this.#channel?.postMessage("changed");
     }

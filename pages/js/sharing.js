@@ -13,6 +13,8 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
     const element = h("div", { class: "sharing" },
         h("label", { class: "switch" }, title, input), who);
     let isBusy = false;
+    /// What the service answered, `{group,isOn,version}`: it counts until a newer state comes.
+    let answer = null;
 
     input.addEventListener("change", async () => {
         const group = groupOf();
@@ -22,6 +24,7 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         input.disabled = true;
         try {
             await app.call(isOn ? "sharing.start" : "sharing.stop", { groups: [group.group] });
+            answer = { group: group.group, isOn, version: own(group)?.version ?? 0 };
             app.say(isOn
                 ? `${group.name} sees where you are now.`
                 : `${group.name} sees only your last position.`);
@@ -37,24 +40,35 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         const group = groupOf();
         element.hidden = !group;
         if (!group) return;
-        const mine = group.states.get(store.state.me?.user);
-        const isOn = Boolean(mine && mine.state !== "inactive");
+        const isOn = isShared(group);
         if (!isBusy) {
-            input.checked = isOn;
-            // Before the state has come, neither answer would be true.
-            input.disabled = !mine;
+            input.checked = isOn === true;
+            input.disabled = isOn === null;
         }
         write(title, `Share my location with ${group.name}`);
         const others = group.members.filter((member) => member.user !== store.state.me?.user);
-        write(who, !mine ? ""
+        write(who, isOn === null ? "Not known yet whether this group sees where you go."
             : !isOn ? "Nobody in this group sees where you go."
             : others.length === 0 ? "There is nobody else in this group."
             : `${names(others)} ${others.length === 1 ? "sees" : "see"} where you are.`);
     }
 
+    /// Null where it is not known yet: neither answer would be true.
+    function isShared(group) {
+        const mine = own(group);
+        if (answer?.group === group.group && (mine?.version ?? 0) <= answer.version) {
+            return answer.isOn;
+        }
+        return mine ? mine.state !== "inactive" : null;
+    }
+
     store.listen(update);
     update();
     return element;
+}
+
+function own(group) {
+    return group.states.get(store.state.me?.user);
 }
 
 function names(members) {

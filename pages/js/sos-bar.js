@@ -40,7 +40,7 @@ const titles = {
 const details = {
     calling: ({ attempts, trouble }) =>
         `${attempt(attempts, trouble)} Call somebody by phone, too.`,
-    stale: () => "This device had no connection. Do you still need help?",
+    stale: () => "It could not be sent in time. Do you still need help?",
     on({ fixRefused }, { groups, users }, state) {
         const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";
         const { names, isKnown } = reach(state);

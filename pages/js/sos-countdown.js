@@ -1,15 +1,23 @@
 /// The seconds in which a call for help can be taken back, and the words where there is none.
 
-import { onSessionEnd } from "./api.js";
+import { newID, onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { STALE_MS, distress, reach } from "./distress.js";
+import { distress, reach } from "./distress.js";
 import { h, write } from "./dom.js";
 import { together } from "./format.js";
+import { save, saved } from "./saved.js";
 import { whereabouts } from "./whereabouts.js";
 
 export const COUNTDOWN_S = 5;
-/// Whose countdown this tab shows, and since when: a page that is loaded anew goes on with it.
+/// Who sees a countdown come back has so long to take it back.
+const LEAST_S = 3;
+/// A page that is loaded anew goes on by itself with what began no longer ago; about anything else
+/// it asks.
+const RESUMED_MS = 60_000;
+/// Of this tab: `{user,since,id}`.
 const KEY = "kith.sos-countdown";
+/// Copies of a tab have copies of its countdown.
+const others = globalThis.BroadcastChannel ? new BroadcastChannel("kith-sos-countdown") : null;
 
 distress.listen(({ isLost, isAlone }) => {
     if (isAlone) tellAlone();
@@ -19,23 +27,28 @@ distress.listen(({ isLost, isAlone }) => {
     }
 });
 
-/// Counts once more where the page was loaded anew meanwhile: nobody took the call back.
+/// Goes on with a countdown that nobody took back before the page was loaded anew. To be called
+/// when `distress` knows whose page it is.
 export function resumeCountDown(app) {
-    const { user, since } = kept();
-    if (user !== app.store.state.me?.user) return;
-    if (Date.now() - since < STALE_MS) countDown(app);
-    else forget();
+    const before = saved(KEY, "sessionStorage");
+    if (!before || before.user !== app.store.state.me?.user) return;
+    const age = Date.now() - before.since;
+    const isFresh = age >= 0 && age < RESUMED_MS;
+    if (isFresh && !isCalling()) return countDown(app, before.since);
+    forget(before.id);
+    if (!isCalling()) distress.askAbout(before.since);
 }
 
 /// Calls for help at the end, unless it is cancelled.
-export function countDown(app) {
+export function countDown(app, since = Date.now()) {
     const { me, groups, isLoaded } = app.store.state;
     if (isLoaded && groups.size === 0) return tellAlone();
-    keep(me.user);
+    const id = newID();
+    save(KEY, { user: me.user, since, id }, "sessionStorage");
     let fix = app.store.state.position;
-    let isCalled = false;
-    let left = COUNTDOWN_S;
-    whereabouts.locate({ patience: COUNTDOWN_S * 1000 })
+    let outcome = null;
+    let left = Math.max(LEAST_S, COUNTDOWN_S - Math.floor((Date.now() - since) / 1000));
+    whereabouts.locate({ patience: left * 1000 })
         .then((found) => { fix = found; }, () => {});
 
     const digit = h("p", { class: "sos-digit numbers", role: "timer" }, String(left));
@@ -43,16 +56,25 @@ export function countDown(app) {
     const meant = (work) => (event) => {
         if (isPressed || event.detail === 0) work();
     };
-    const finish = () => {
-        if (isCalled) return;
-        isCalled = true;
-        distress.call(fix);
-        forget();
+    const end = (how) => {
+        if (outcome) return;
+        outcome = how;
+        if (how === "called") distress.call(fix);
         close();
     };
-    // Nobody took it back: it is kept for the next login.
-    const unlisten = onSessionEnd(finish);
+    const finish = () => end(isCalling() ? "elsewhere" : "called");
+    const onWord = ({ data }) => data.user === me.user && end("elsewhere");
+    others?.addEventListener("message", onWord);
+    const unlisten = [
+        // Nobody took it back: it is kept for the next login.
+        onSessionEnd(finish),
+        distress.listen(() => isCalling() && end("elsewhere")),
+        () => others?.removeEventListener("message", onWord),
+    ];
     const timer = setInterval(() => {
+        // The browser may bring back a page that another one in its tab has gone on for.
+        const mine = saved(KEY, "sessionStorage");
+        if (mine && mine.id !== id) return end("elsewhere");
         left -= 1;
         write(digit, String(left));
         if (left <= 0) finish();
@@ -71,9 +93,12 @@ export function countDown(app) {
         isFirm: true,
         closed: () => {
             clearInterval(timer);
-            unlisten();
-            forget();
-            if (!isCalled) app.say("Cancelled. Nothing was sent.");
+            for (const each of unlisten) each();
+            forget(id);
+            if (outcome) return;
+            outcome = "cancelled";
+            others?.postMessage({ user: me.user });
+            app.say("Cancelled. Nothing was sent.");
         },
     });
     // The key or the finger that was held is still down: its repetitions and its end are no answer.
@@ -83,23 +108,13 @@ export function countDown(app) {
     cancel.focus();
 }
 
-// MARK: Keeping
-
-function keep(user) {
-    sessionStorage.setItem(KEY, JSON.stringify({ user, since: Date.now() }));
+/// Whether a call is under way already, from wherever.
+function isCalling() {
+    return !["none", "stale"].includes(distress.current.phase);
 }
 
-function kept() {
-    try {
-        return JSON.parse(sessionStorage.getItem(KEY)) ?? {};
-    } catch {
-        // Nothing that this page wrote.
-        return {};
-    }
-}
-
-function forget() {
-    sessionStorage.removeItem(KEY);
+function forget(id) {
+    if (saved(KEY, "sessionStorage")?.id === id) save(KEY, null, "sessionStorage");
 }
 
 // MARK: Words

@@ -36,7 +36,12 @@ export function sosButton(app) {
 
     let phase = "none";
     let seenBy = [];
+    let hasResumed = false;
     whileShown(element, (state) => {
+        if (!hasResumed && state.me && distress.owner === state.me.user) {
+            hasResumed = true;
+            resumeCountDown(app);
+        }
         const current = distress.current;
         const known = whoKnows(state);
         if (element.isConnected && !bar.element.isConnected) {
@@ -59,7 +64,6 @@ export function sosButton(app) {
         phase = current.phase;
         seenBy = known.users;
     }, { subscriptions: [(f) => distress.listen(f)] });
-    resumeCountDown(app);
     return element;
 }
 
@@ -84,19 +88,23 @@ function areYouSafe() {
 /// Pointer, touch and the keys Space and Enter. Readers of the screen press without holding: for
 /// them, too, the countdown is the second thought.
 function makeHold(button, ring, { canHold, done, tooShort }) {
+    // By the clock of the input, and when the page noticed: a page that is busy is told of a tap
+    // late, and may draw nothing while the button is held.
     let began = null;
+    let noticed = 0;
     let frame = 0;
     let wasHeld = false;
 
     function start({ timeStamp }) {
         if (began !== null || !canHold()) return;
         began = timeStamp;
+        noticed = performance.now();
         wasHeld = true;
         frame = requestAnimationFrame(turn);
     }
 
     function turn(now) {
-        const part = Math.min(1, (now - began) / HOLD_MS);
+        const part = Math.min(1, (now - noticed) / HOLD_MS);
         ring.setAttribute("stroke-dashoffset", RING * (1 - part));
         if (part < 1) {
             frame = requestAnimationFrame(turn);
@@ -107,6 +115,7 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
 
     function finish() {
         stop();
+        if (!canHold()) return;
         navigator.vibrate?.(120);
         done();
     }
@@ -121,7 +130,6 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
 
     function release({ timeStamp }) {
         if (began === null) return;
-        // A browser that is busy may draw nothing while the button is held.
         if (timeStamp - began >= HOLD_MS) return finish();
         stop();
         tooShort();

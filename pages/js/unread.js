@@ -1,22 +1,18 @@
 /// What the person has not looked at yet; kept in the browser, for each person.
 
+import { save, saved } from "./saved.js";
 import { store } from "./store.js";
 
 const KEPT = "kith.seen";
 
 function seen(state = store.state) {
     const user = state.me?.user;
-    if (!user) return {};
-    try {
-        return JSON.parse(localStorage.getItem(`${KEPT}.${user}`)) ?? {};
-    } catch {
-        return {};
-    }
+    return (user && saved(`${KEPT}.${user}`)) ?? {};
 }
 
 function keep(values, state = store.state) {
     const user = state.me?.user;
-    if (user) localStorage.setItem(`${KEPT}.${user}`, JSON.stringify(values));
+    if (user) save(`${KEPT}.${user}`, values);
 }
 
 /// Ids grow with time, so the newest seen one tells of all before it. In a browser that has seen
@@ -66,7 +62,7 @@ export const unread = {
     chatOf: unreadChat,
 
     /// For somebody whose account is gone.
-    forget: (user) => localStorage.removeItem(`${KEPT}.${user}`),
+    forget: (user) => save(`${KEPT}.${user}`, null),
 
     /// The person looks at it now.
     markAlerts() {

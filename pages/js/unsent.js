@@ -3,6 +3,7 @@
 
 import { newID } from "./api.js";
 import { problemText } from "./form.js";
+import { save, saved } from "./saved.js";
 import { store } from "./store.js";
 
 const KEY = "kith.unsent";
@@ -13,16 +14,11 @@ const listeners = new Set();
 const sending = new Map();
 
 function read() {
-    try {
-        return JSON.parse(localStorage.getItem(`${KEY}.${store.state.me?.user}`)) ?? [];
-    } catch {
-        return [];
-    }
+    return saved(`${KEY}.${store.state.me?.user}`) ?? [];
 }
 
 function change(mutate) {
-    const kept = mutate(read());
-    localStorage.setItem(`${KEY}.${store.state.me?.user}`, JSON.stringify(kept));
+    save(`${KEY}.${store.state.me?.user}`, mutate(read()));
     for (const listener of listeners) listener();
 }
 
@@ -38,7 +34,7 @@ export const unsent = {
 
     /// Deletes it all, and what was only begun.
     forget(user) {
-        localStorage.removeItem(`${KEY}.${user}`);
+        save(`${KEY}.${user}`, null);
         for (const key of Object.keys(localStorage)) {
             if (key.startsWith(`${DRAFT_KEY}.${user}.`)) localStorage.removeItem(key);
         }

@@ -3,6 +3,7 @@
 
 import { metresBetween, toFix } from "./fix.js";
 import { outbox } from "./outbox.js";
+import { save, saved } from "./saved.js";
 import { store } from "./store.js";
 
 /// A fix is kept when the last one is at least so old,
@@ -53,12 +54,12 @@ export const whereabouts = {
     /// browser asks for permission.
     start() {
         const { me } = store.state;
-        if (me) localStorage.setItem(SENDING_KEY, me.user);
+        if (me) save(SENDING_KEY, me.user);
         begin();
     },
 
     stop() {
-        localStorage.removeItem(SENDING_KEY);
+        save(SENDING_KEY, null);
         end();
     },
 
@@ -119,7 +120,7 @@ addEventListener("storage", (event) => {
 
 function isWanted() {
     const { me } = store.state;
-    return me !== null && localStorage.getItem(SENDING_KEY) === me.user;
+    return me !== null && saved(SENDING_KEY) === me.user;
 }
 
 /// After a reload: goes on where that needs no question by the browser.

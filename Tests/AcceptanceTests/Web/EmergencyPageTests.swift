@@ -115,6 +115,29 @@ struct EmergencyPageTests {
         }
     }
 
+    @Test func `About a countdown of long ago the person is asked`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            let leaveOne = """
+                sessionStorage.setItem('kith.sos-countdown', JSON.stringify(
+                    {user: 'ann', since: Date.now() - 120_000, id: 'before'}))
+                """
+            for answer in ["Discard", "Send it now"] {
+                try await page.run(leaveOne)
+                try await page.reload()
+                try await page.sees("was never sent")
+                #expect(try await page.has(.css("dialog")) == false)
+                #expect(ben.heard.isEmpty)
+                try await page.click(.button(answer))
+                try await page.loses("was never sent")
+            }
+            try await ben.hears("Ann's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+            try await page.sees("Your SOS is on since")
+        }
+    }
+
     @Test func `A countdown that ends with the session is a call after the next login`()
         async throws
     {

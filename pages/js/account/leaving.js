@@ -90,6 +90,7 @@ export function makeDeletion(app) {
         submit: async (values) => {
             // The session ends with the account.
             const { user: gone } = app.store.state.me;
+            const { owner } = outbox;
             if (values.user.trim() !== gone) {
                 throw { errors: [{ field: "user", reason: "This is not your user name" }] };
             }
@@ -101,7 +102,7 @@ export function makeDeletion(app) {
                 throw { errors: [{ field: "password", reason: "This is not your password" }] };
             }
             whereabouts.stop();
-            await outbox.forget().catch(() => {});
+            await outbox.forget(owner).catch(() => {});
             await leave();
             await forgetPerson(gone);
             unread.forget(gone);

@@ -22,7 +22,7 @@ export function makeProfile(app) {
                 .map(([name, value]) => [name, value.trim()])
                 .filter(([name, value]) => value !== (known[name] ?? "")));
             if (Object.keys(changes).length > 0) {
-                show(await app.call("account.update", changes), { isSaved: true });
+                show(await app.call("account.update", changes), values);
             }
             app.say("Saved.", "good");
             edit.open = false;
@@ -32,15 +32,16 @@ export function makeProfile(app) {
     const element = h("section", { class: "card", "aria-labelledby": "profile-title" },
         h("h2", { id: "profile-title" }, "Profile"), facts, error, edit);
 
-    function show(account, { isSaved = false } = {}) {
+    /// `before`: what the fields held that may be replaced; anything else was typed since then.
+    function show(account, before = known) {
         replace(facts,
             h("p", null, h("strong", { class: "break" }, account.name)),
             h("p", { class: "muted break" }, `@${account.user}`,
                 account.email ? ` · ${account.email}` : ""),
             h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
         for (const field of fields) {
-            const isTyped = field.input.value !== (known[field.name] ?? "");
-            if (isSaved || !isTyped) field.input.value = account[field.name] ?? "";
+            if (field.input.value !== (before[field.name] ?? "")) continue;
+            field.input.value = account[field.name] ?? "";
         }
         known = account;
     }
