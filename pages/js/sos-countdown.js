@@ -42,6 +42,7 @@ export function resumeCountDown(app) {
 /// Calls for help at the end, unless it is cancelled.
 export function countDown(app, since = Date.now()) {
     const { me, groups, isLoaded } = app.store.state;
+    if (isCalling()) return;
     if (isLoaded && groups.size === 0) return tellAlone();
     const id = newID();
     save(KEY, { user: me.user, since, id }, "sessionStorage");
@@ -59,6 +60,8 @@ export function countDown(app, since = Date.now()) {
     const end = (how) => {
         if (outcome) return;
         outcome = how;
+        // A hidden page is told of the dialog's end when it is looked at again.
+        clearInterval(timer);
         if (how === "called") distress.call(fix);
         close();
     };
