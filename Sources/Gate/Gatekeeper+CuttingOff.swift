@@ -1,7 +1,8 @@
 /// Who has lost a right that an open connection would still use.
 extension Gatekeeper {
     /// So long a device whose token stopped working waits for the answer to its last request, and
-    /// may do nothing else: the bridge publishes it after the revocation is on disk.
+    /// may do nothing else: the bridge publishes it after the revocation is on disk. Where other
+    /// messages may be on their way to it already, it has only the time of a delivery.
     static let lastWords = Duration.milliseconds(500)
     /// So long a message may take from the broker to its receiver.
     static let delivery = Duration.milliseconds(50)

@@ -128,6 +128,8 @@ public final class Gatekeeper {
         guard let session = sessions[client], isKnown(session, at: now), !session.isRevoked,
             policy.maySubscribe(to: filter, session.principal, facts(of: session))
         else { return refuse(\.subscriptions) == .allowed }
+        let isOfReplies = place(of: filter).map { isReply($0, to: session) } ?? false
+        if !isOfReplies { session.hearsRepliesAlone = false }
         if qos > 0 {
             // One's own messages are one's own for good.
             let sources = policy.sources(in: filter).intersection(facts(of: session).sources)
@@ -213,12 +215,12 @@ public final class Gatekeeper {
             guard case .device(let device, _) = session.principal else { continue }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
-                cutOff(session, by: now + Gatekeeper.lastWords)
+                let isSafe = session.hearsRepliesAlone
+                cutOff(session, by: now + (isSafe ? Gatekeeper.lastWords : Gatekeeper.delivery))
             }
             // What waits for it at the broker is looked at again only when it connects again.
             let sources = user?.facts.sources ?? AccessSources()
-            // Whoever's account is gone gets the answer that says so.
-            if user != nil, !session.queued.isSubset(of: sources) {
+            if !session.queued.isSubset(of: sources) {
                 cutOff(session, by: now + Gatekeeper.delivery)
             }
             session.queued = session.queued.intersection(sources)

@@ -20,6 +20,8 @@ final class Session {
     var leftAt: Duration?
     /// Its token stopped working: it gets the answer to its last request and nothing more.
     var isRevoked = false
+    /// Whether nothing but answers to its own requests can be on the way to it.
+    var hearsRepliesAlone: Bool
     /// Of whom messages of QoS 1 may wait for it at the broker.
     var queued = AccessSources()
     /// To whom it has ever subscribed: the broker keeps the subscription to a group that was
@@ -48,6 +50,7 @@ final class Session {
         self.tokenHash = tokenHash
         self.isContinued = isContinued
         self.mayLast = mayLast
+        hearsRepliesAlone = !isContinued
         messages = Allowance.Use(limits.guestMessages, at: now)
         refusalsTold = Allowance.Use(limits.refusalsTold, at: now)
     }
