@@ -103,11 +103,10 @@ public final class Gatekeeper {
             return mayKeep(place, forAbsent: username())
         }
         guard isKnown(session, at: now) else { return false }
-        guard session.isRevoked else {
-            return policy.mayReceive(place, session.principal, facts(of: session))
+        if session.isRevoked {
+            guard isReply(place, to: session) else { return false }
+            cutOff(session, by: now + Gatekeeper.delivery)
         }
-        guard isReply(place, to: session) else { return false }
-        cutOff(session, by: now + Gatekeeper.delivery)
         return policy.mayReceive(place, session.principal, facts(of: session))
     }
 
@@ -215,8 +214,9 @@ public final class Gatekeeper {
             guard case .device(let device, _) = session.principal else { continue }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
-                let isSafe = session.hearsRepliesAlone
-                cutOff(session, by: now + (isSafe ? Gatekeeper.lastWords : Gatekeeper.delivery))
+                let patience =
+                    session.hearsRepliesAlone ? Gatekeeper.lastWords : Gatekeeper.delivery
+                cutOff(session, by: now + patience)
             }
             // What waits for it at the broker is looked at again only when it connects again.
             let sources = user?.facts.sources ?? AccessSources()
