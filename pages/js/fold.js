@@ -1,7 +1,7 @@
 /// Folds what comes from the service into the store: states only move forward, alerts and messages
 /// are known by their ids, and what is removed goes.
 
-import { newGroup, store } from "./store.js";
+import { lastGroup, newGroup, store } from "./store.js";
 
 const NOTICES_KEPT = 50;
 const alertListeners = new Set();
@@ -49,8 +49,8 @@ export function foldGroups(list) {
             state.groups.set(group, known);
         }
         if (!state.groups.has(state.group)) {
-            const kept = localStorage.getItem("kith.group");
-            state.group = state.groups.has(kept) ? kept : (list[0]?.group ?? null);
+            const last = lastGroup();
+            state.group = state.groups.has(last) ? last : (list[0]?.group ?? null);
         }
     });
 }

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
+import { save, saved } from "./saved.js";
 
 /// As in the styles.
 const NARROW = window.matchMedia(
@@ -11,9 +12,7 @@ const PEEK_PX = 84;
 const KEY = "kith.sheet";
 
 export function makeSheet(root, app, head, body) {
-    let position = ["peek", "half", "full"].includes(localStorage.getItem(KEY))
-        ? localStorage.getItem(KEY) : "half";
-    if (position === "full") position = "half";
+    let position = saved(KEY) === "peek" ? "peek" : "half";
     let isShown = false;
     const pull = h("button", {
         type: "button", class: "sheet-pull", "aria-label": "Larger or smaller list",
@@ -31,7 +30,7 @@ export function makeSheet(root, app, head, body) {
 
     function set(name) {
         position = name;
-        localStorage.setItem(KEY, name);
+        save(KEY, name);
         apply();
     }
 

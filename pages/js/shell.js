@@ -12,7 +12,7 @@ import { makeMap } from "./map/base.js";
 import { makeChooser } from "./map/choose.js";
 import { makePeople } from "./map/people.js";
 import { sosButton } from "./sos.js";
-import { store } from "./store.js";
+import { chooseGroup, store } from "./store.js";
 import { unread } from "./unread.js";
 import { unsent } from "./unsent.js";
 import * as account from "./views/account.js";
@@ -165,13 +165,7 @@ export function makeShell(place) {
 function makeHeader(app) {
     const select = h("select", {
         class: "group-choice", "aria-label": "Group",
-        onchange: () => {
-            localStorage.setItem("kith.group", select.value);
-            store.change((state) => {
-                state.group = select.value;
-                state.selected = null;
-            });
-        },
+        onchange: () => chooseGroup(select.value),
     });
     const connection = h("span", { class: "connection", role: "status" });
     const demo = h("span", { class: "demo-mark", hidden: true }, "Demo");

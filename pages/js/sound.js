@@ -1,5 +1,7 @@
 /// Two sounds, made by the browser: one for help, which cannot be taken for the other.
 
+import { save, saved } from "./saved.js";
+
 const KEY = "kith.sound";
 let context = null;
 
@@ -14,8 +16,8 @@ export function unlockSound() {
 }
 
 export const sound = {
-    get isOn() { return localStorage.getItem(KEY) !== "off"; },
-    set isOn(value) { localStorage.setItem(KEY, value ? "on" : "off"); },
+    get isOn() { return saved(KEY) !== "off"; },
+    set isOn(value) { save(KEY, value ? "on" : "off"); },
     get isReady() { return context?.state === "running"; },
 
     /// Two soft notes.

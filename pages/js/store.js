@@ -1,5 +1,9 @@
 /// What the page knows, in one place. Views read it and listen; nobody else keeps a copy.
 
+import { save, saved } from "./saved.js";
+
+const GROUP_KEY = "kith.group";
+
 function empty() {
     return {
         /// `{user,device,root,demo}`, or null: a visitor.
@@ -90,6 +94,15 @@ export const store = {
         store.change((state) => Object.assign(state, empty(), { config }));
     },
 };
+
+/// Looks at this group from now on, also after a reload.
+export function chooseGroup(group) {
+    save(GROUP_KEY, group);
+    store.change((state) => Object.assign(state, { group, selected: null }));
+}
+
+/// The group that was chosen last in this browser, or null.
+export const lastGroup = () => saved(GROUP_KEY);
 
 /// The chosen group, or null.
 export function chosenGroup(state = store.state) {

@@ -5,6 +5,7 @@ import { problemText } from "../form.js";
 import { dateTime, day, number, sameDay, time } from "../format.js";
 import { icon } from "../icons.js";
 import { initials } from "../member.js";
+import { save, saved } from "../saved.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
@@ -274,13 +275,13 @@ function makeComposer(app, sent) {
         if (!text || [...text].length > LONGEST_TEXT || !group) return;
         unsent.add(app, group, text);
         input.value = "";
-        localStorage.removeItem(draft());
+        save(draft(), null);
         fit();
         sent();
     }
 
     input.addEventListener("input", () => {
-        localStorage.setItem(draft(), input.value);
+        save(draft(), input.value);
         fit();
     });
     input.addEventListener("keydown", (event) => {
@@ -299,7 +300,7 @@ function makeComposer(app, sent) {
         }, left, h("div", { class: "composer-line" }, input, button)),
         open(next) {
             group = next;
-            input.value = localStorage.getItem(draft()) ?? "";
+            input.value = saved(draft()) ?? "";
             requestAnimationFrame(fit);
         },
     };

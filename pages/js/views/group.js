@@ -5,7 +5,7 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { icon } from "../icons.js";
 import { initials } from "../member.js";
 import { sharingSwitch } from "../sharing.js";
-import { store } from "../store.js";
+import { chooseGroup, store } from "../store.js";
 
 export function mount(root, app) {
     const cards = h("div", { class: "group-cards" });
@@ -21,7 +21,7 @@ export function mount(root, app) {
             const group = await app.call("group.create", values);
             name.input.value = "";
             app.say(`${group.name} is there. Add the people you trust.`, "good");
-            choose(group.group);
+            chooseGroup(group.group);
         },
     });
     root.append(h("div", { class: "panel" },
@@ -48,20 +48,12 @@ export function mount(root, app) {
     };
 }
 
-function choose(group) {
-    localStorage.setItem("kith.group", group);
-    store.change((state) => {
-        state.group = group;
-        state.selected = null;
-    });
-}
-
 function makeCard(app, { group: key }) {
     const current = () => store.state.groups.get(key) ?? null;
     const title = h("h2", { class: "break" });
     const shown = h("span", { class: "badge accent" }, "Shown");
     const show = h("button", {
-        type: "button", class: "button", onclick: () => choose(key),
+        type: "button", class: "button", onclick: () => chooseGroup(key),
     }, "Show");
     const members = h("ul", { class: "list", "aria-label": "Members" });
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
