@@ -33,8 +33,8 @@ extension Transaction {
     public func unconfirmed() throws(StoreError) -> [OutboxRow] {
         try all(
             """
-            SELECT id, topic, payload, correlation_data, put_aside_at_ms FROM outbox
-            WHERE topic <> '' ORDER BY id
+            SELECT id, topic, payload, correlation_data, put_aside_at_ms
+            FROM outbox WHERE topic <> '' ORDER BY id
             """
         ) { row throws(StoreError) in
             OutboxRow(
