@@ -25,6 +25,9 @@ package final class Rounds {
     private var waiting: [Lane: WaitingRoom] = [:]
     /// Rounds that found so much waiting that they took little.
     private var throttledRounds: Int64 = 0
+    /// Nil where nothing outlives the process.
+    var record: TurnRecord?
+    private var carefulSince: Duration?
     /// Messages that cannot be published by anybody.
     private var impossible: Int64 = 0
     private var passwordOutcomes: [PasswordOutcome] = []
@@ -42,6 +45,17 @@ package final class Rounds {
     }
 
     // MARK: Connected
+
+    /// Whether messages are taken one at a time: after an end in the middle of a turn, for a while.
+    private func isCareful(at now: Duration) -> Bool {
+        guard record?.isCareful == true else { return false }
+        let start = carefulSince ?? now
+        carefulSince = start
+        return now < start + Rounds.carefulFor
+    }
+
+    /// Longer than it takes to get back what was on its way when the process ended.
+    private static let carefulFor = Duration.seconds(60)
 
     /// Begins with a connection that has subscribed to the inputs.
     package func begin(_ link: some Link, at moment: Moment) throws {
@@ -114,7 +128,8 @@ package final class Rounds {
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
-                confirmed: saved, passwords: passwordOutcomes)
+                confirmed: saved, passwords: passwordOutcomes, record: record,
+                isCareful: isCareful(at: moment.steady))
             passwordOutcomes = []
             delivery.forgetSaved(saved.count)
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }

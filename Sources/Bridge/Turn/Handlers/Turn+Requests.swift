@@ -240,7 +240,7 @@ extension Turn {
 }
 
 /// Fowler, Noll, Vo, variant 1a with 64 bits: tells apart, hides nothing.
-private struct FNV1a {
+struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func combine(_ bytes: [UInt8]) {
