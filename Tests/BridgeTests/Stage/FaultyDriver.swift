@@ -55,5 +55,7 @@ final class FaultyDriver: Driver {
         try real.query(sql, values, read)
     }
 
+    var work: Int64 { real.work }
+
     func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
 }
