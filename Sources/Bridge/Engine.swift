@@ -72,7 +72,7 @@ public final class Engine {
     /// - Parameters:
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - passwords: what was found out about passwords since.
-    ///   - course: what the accounts decided when the turn was taken elsewhere.
+    ///   - course: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], following course: Course? = nil
@@ -169,8 +169,8 @@ public final class Engine {
 
     /// When something that waits because of its cost may go on; nil where nothing does.
     package func nextRelease(at now: Timestamp) -> Timestamp? {
-        let requests = memory.line.people.map { $0.account.next(.request, at: now) }
-        let positions = memory.heldBack.values.map { $0.account.next(.position, at: now) }
+        let requests = memory.line.people.map { $0.budget.next(.request, at: now) }
+        let positions = memory.heldBack.values.map { $0.budget.next(.position, at: now) }
         return (Array(requests) + positions).min()
     }
 

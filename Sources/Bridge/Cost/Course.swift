@@ -1,4 +1,4 @@
-/// What the accounts decided in a turn. They are not in the store: another engine that takes the
+/// What the budgets decided in a turn. They are not in the store: another engine that takes the
 /// same turn on a store of its own is told.
 struct Course: Sendable {
     /// Waiting requests that were done, by their rows.

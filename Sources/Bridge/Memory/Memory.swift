@@ -32,7 +32,7 @@ final class Memory {
     /// People of whom some group has not been shown the newest position.
     var heldBack: [UserID: Person] = [:]
     /// What all guests together cause.
-    let guests: Account
+    let guests: Budget
 
     struct PathKey: Hashable {
         let group: GroupID
@@ -41,7 +41,7 @@ final class Memory {
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         let fairness = settings.fairness
-        guests = Account(fairness.guests, leastPace: fairness.leastPace)
+        guests = Budget(fairness.guests, leastPace: fairness.leastPace)
         lastFix = try transaction.lastFix()
         lastChatMessage = try transaction.lastChatMessage()
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }

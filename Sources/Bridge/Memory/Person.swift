@@ -19,7 +19,7 @@ final class Person {
     var memberships: [Membership] = []
     var tracker: Tracker
     /// What the bridge does for the person's devices.
-    let account: Account
+    let budget: Budget
     /// The end of the path has not been shown as it is.
     var isTailHeldBack = false
 
@@ -66,7 +66,7 @@ final class Person {
         createdAt = row.createdAt
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
         tracker = Tracker(user: row.id)
-        account = Account(fairness.allowance, leastPace: fairness.leastPace)
+        budget = Budget(fairness.allowance, leastPace: fairness.leastPace)
         unsavedFixes = Int(row.id.rawValue) % Memory.mostUnsavedFixes
     }
 

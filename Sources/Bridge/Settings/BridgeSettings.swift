@@ -53,7 +53,7 @@ public struct BridgeSettings: Sendable {
         public var allowance = Allowance(burst: 20_000, perSecond: 5_000)
         /// What all guests together may.
         public var guests = Allowance(burst: 20_000, perSecond: 20_000)
-        /// Who is in debt has a request done, and a position shown, so often all the same.
+        /// Who is overdrawn has a request done, and a position shown, so often all the same.
         public var leastPace = Duration.seconds(1)
         /// After so much of new requests a turn does no more of them; as much again is for those
         /// that wait.
@@ -62,9 +62,9 @@ public struct BridgeSettings: Sendable {
         public init() {}
     }
 
-    /// Requests of a device that wait to be done, and their bytes.
-    public static let maximumWaitingRequests = 100
-    public static let maximumWaitingBytes = 131_072
+    /// Requests of a device that wait to be done, as many as it may send at once, and their bytes.
+    public static let maximumWaitingRequests = 1_000
+    public static let maximumWaitingBytes = 262_144
     /// Of a user, with a token or heard of.
     public static let maximumDevices = 16
     /// Of a user, counting those that are not used any more: their fixes are kept.

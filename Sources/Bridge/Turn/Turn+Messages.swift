@@ -8,7 +8,7 @@ extension Turn {
     ///
     /// - Parameter topic: that of the message; nil for one that there is not.
     func take(_ message: Message, _ topic: Topic?) throws(StoreError) {
-        try charge(account(topic), Cost.of(message)) { () throws(StoreError) in
+        try charge(budget(topic), Cost.of(message)) { () throws(StoreError) in
             try handle(message, topic)
         }
     }

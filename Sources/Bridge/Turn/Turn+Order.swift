@@ -62,21 +62,21 @@ extension Turn {
 
     /// Has somebody pay for what is done.
     func charge<Value>(
-        _ account: Account?, _ extra: Double = 0, _ body: () throws(StoreError) -> Value
+        _ budget: Budget?, _ extra: Double = 0, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        guard let account else { return try body() }
+        guard let budget else { return try body() }
         let before = spent
         let value = try body()
-        account.charge(spent - before + extra, at: now)
+        budget.charge(spent - before + extra, at: now)
         return value
     }
 
     /// Of who sends there.
-    func account(_ topic: Topic?) -> Account? {
+    func budget(_ topic: Topic?) -> Budget? {
         switch topic {
         case .fix(let user, _), .status(let user, _), .request(let user, _, _),
             .ownTracks(let user, _, _):
-            memory.person(user)?.account
+            memory.person(user)?.budget
         case .guestRequest: memory.guests
         default: nil
         }

@@ -5,10 +5,10 @@ import Tracking
 
 extension Turn {
     /// Whether the groups are shown a plain position of the person in this turn; it is held back
-    /// while the person is in debt. What is urgent never asks.
+    /// while the person is overdrawn. What is urgent never asks.
     private func shows(_ person: Person) -> Bool {
         if let known = showing[person.id] { return known }
-        let shows = person.account.take(.position, at: now)
+        let shows = person.budget.take(.position, at: now)
         showing[person.id] = shows
         return shows
     }
@@ -31,7 +31,7 @@ extension Turn {
             if person.isTailHeldBack {
                 memory.heldBack[person.id] = person
             } else {
-                try charge(person.account) { publishPathTail(of: person) }
+                try charge(person.budget) { publishPathTail(of: person) }
             }
         }
     }
@@ -47,7 +47,7 @@ extension Turn {
             if person.memberships[index].isHeldBack {
                 memory.heldBack[person.id] = person
             } else {
-                try charge(person.account) {
+                try charge(person.budget) {
                     publishState(of: person, person.memberships[index].group, change)
                 }
             }

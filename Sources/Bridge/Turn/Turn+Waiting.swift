@@ -6,11 +6,25 @@ import Tracking
 
 extension Turn {
     /// Whether a request that came is done at once. It waits behind earlier ones of the same
-    /// device, while the person is in debt, and when the turn has done its share.
+    /// device, while the person is overdrawn, and when the turn has done its share.
     func admits(_ person: Person, _ device: Device) -> Bool {
         let hasRoom = spentOnRequests < settings.fairness.turnShare
         return steering.admits {
-            device.waiting.isEmpty && hasRoom && person.account.take(.request, at: now)
+            device.waiting.isEmpty && hasRoom && person.budget.take(.request, at: now)
+        }
+    }
+
+    /// Whether the request may be stored. A password is kept nowhere, not for a moment; what cannot
+    /// be done is as well refused at once.
+    func mayWait(_ message: Message, _ method: String) -> Bool {
+        do throws(Problem) {
+            let request = try Request(message.payload)
+            switch try Command(method: method, request, at: now, settings.limits) {
+            case .triggerSOS, .changePassword, .deleteAccount: return false
+            default: return true
+            }
+        } catch {
+            return false
         }
     }
 
@@ -37,7 +51,7 @@ extension Turn {
             .init(row: row, method: method, size: request.size), of: person, device)
     }
 
-    /// Does requests that wait, the first of each device in turn, as far as the accounts of their
+    /// Does requests that wait, the first of each device in turn, as far as the budgets of their
     /// people allow and until the turn has done its share of them.
     func serveWaiting() throws(StoreError) {
         let start = spent
@@ -46,7 +60,7 @@ extension Turn {
                 let request = try transaction.waitingRequest(row)
             else { throw StoreError(.decode, reason: "a request that waited is not there") }
             try remove(row, of: device)
-            try charge(person.account) { () throws(StoreError) in
+            try charge(person.budget) { () throws(StoreError) in
                 try answer(request, from: person, device)
             }
         }
@@ -55,7 +69,7 @@ extension Turn {
     private func nextWaiting(since start: Double) -> Int64? {
         let hasRoom = spent - start < settings.fairness.turnShare
         return steering.next {
-            hasRoom ? memory.line.next { $0.account.take(.request, at: now) } : nil
+            hasRoom ? memory.line.next { $0.budget.take(.request, at: now) } : nil
         }
     }
 

@@ -128,7 +128,7 @@ final class Turn {
         for person in memory.takeFarBehind() { note(.save, person) }
         for person in peopleTouched {
             if person.pending.contains(.save) {
-                try charge(person.account) { () throws(StoreError) in try save(person) }
+                try charge(person.budget) { () throws(StoreError) in try save(person) }
             }
             if person.pending.contains(.schedule) { schedule(person) }
             person.pending = []

@@ -92,7 +92,7 @@ extension Turn {
             else { continue }
             let (location, card) =
                 viewer.usesOwnTracks ? member.appearance(to: viewer) : ([], [])
-            try charge(member.account) {
+            try charge(member.budget) {
                 retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
                 retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
             }

@@ -39,7 +39,7 @@ extension Turn {
         for (key, from) in pathsToShow.sorted(by: { $0.key < $1.key }) {
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
-            try charge(person.account) { () throws(StoreError) in
+            try charge(person.budget) { () throws(StoreError) in
                 try reloadTail(of: person)
                 try showPath(of: person, to: group, from: from)
             }

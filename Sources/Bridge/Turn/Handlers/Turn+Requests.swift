@@ -15,7 +15,7 @@ extension Turn {
         if method == Turn.call {
             return try answer(message, method, from: person, device, received)
         }
-        guard admits(person, device) else {
+        guard admits(person, device) || !mayWait(message, method) else {
             return try putOff(message, method, person, device)
         }
         let before = spent

@@ -3,10 +3,10 @@ import Tracking
 
 /// What one person, or all guests together, have caused and may cause yet, in units of ``Cost``.
 ///
-/// What something costs is known when it was done: an account may come to be in debt. Then what can
+/// What something costs is known when it was done: a budget may come to be overdrawn. Then what can
 /// wait does; of each kind one is had in every ``BridgeSettings/Fairness/leastPace`` all the same,
 /// so that nothing waits for ever, whatever one's other devices do.
-final class Account {
+final class Budget {
     enum Service: Int, CaseIterable {
         /// A request is done.
         case request
@@ -27,7 +27,7 @@ final class Account {
         left = allowance.burst
     }
 
-    /// A debt is no greater than the burst: who stops is out of it as soon as that is earned.
+    /// No more is overdrawn than the burst: who stops is served again as soon as that is earned.
     func charge(_ cost: Double, at now: Timestamp) {
         earn(until: now)
         left = max(left - cost, -allowance.burst)
@@ -44,7 +44,7 @@ final class Account {
     func next(_ service: Service, at now: Timestamp) -> Timestamp {
         earn(until: now)
         guard left < 0, let had = had[service.rawValue] else { return now }
-        // Rounded up: at that moment there is no debt left.
+        // Rounded up: at that moment nothing is overdrawn.
         let earned = now + .milliseconds(Int64((-left / allowance.perSecond * 1000).rounded(.up)))
         return max(now, min(earned, min(had, now) + leastPace))
     }
