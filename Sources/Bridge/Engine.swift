@@ -22,7 +22,7 @@ public final class Engine {
     package var stopwatch: () -> Duration = { Moment.steady }
     /// The number of the newest change of somebody's rights.
     private(set) var accessChange: Int64 = 0
-    /// Is told what every turn begins with: a simulation compares.
+    /// Is told of every turn before it is committed: a simulation compares.
     package var onTurn: ((TurnInput) -> Void)?
 
     public init(
@@ -62,6 +62,8 @@ public final class Engine {
         static let rescheduling = Duties(rawValue: 4)
         static let sweeping = Duties(rawValue: 8)
         static let arrivals = Duties(rawValue: 16)
+        /// What waits because of its cost goes on, as far as it may.
+        static let releasing = Duties(rawValue: 32)
     }
 
     /// Takes the messages, lets happen what is due, commits, and returns what is to be published
@@ -71,25 +73,24 @@ public final class Engine {
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - passwords: what was found out about passwords since.
     ///   - impossible: messages that are to be refused, whatever they say.
+    ///   - course: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
-        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], impossible: [Message] = []
+        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], impossible: [Message] = [],
+        following course: Course? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
         try refreshMemory()
-        onTurn?(
-            TurnInput(
-                messages: messages, now: now, listeningSince: listeningSince, duties: duties,
-                passwords: passwords))
         do {
             let (publications, counted, work, decided) = try store.transaction {
                 transaction throws(StoreError) in
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
-                    reception, random: random)
+                    reception, following: course, random: random)
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 for outcome in passwords { try turn.take(outcome) }
-                for message in messages { try turn.take(message) }
+                if duties.contains(.releasing) { try turn.serveWaiting() }
+                try turn.take(messages)
                 for message in impossible { try turn.refuse(message) }
                 if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
                 if duties.contains(.arrivals) { try turn.takeArrivals() }
@@ -98,7 +99,12 @@ public final class Engine {
                 if duties.contains(.timers) { try turn.advanceTimers() }
                 if duties.contains(.sweeping) { try turn.sweep() }
                 try turn.continueErasures()
+                if duties.contains(.releasing) { turn.releasePositions() }
                 try turn.finish()
+                onTurn?(
+                    TurnInput(
+                        messages: messages, now: now, listeningSince: listeningSince,
+                        duties: duties, passwords: passwords, course: turn.steering.course))
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work, stopwatch())
@@ -121,7 +127,7 @@ public final class Engine {
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince, input.duties,
-            passwords: input.passwords)
+            passwords: input.passwords, following: input.course)
     }
 
     /// One turn that takes these messages and nothing else.
@@ -164,11 +170,22 @@ public final class Engine {
         [memory.timers.next, memory.nextErasure].compactMap { $0 }.min()
     }
 
+    /// When something that waits because of its cost may go on; nil where nothing does.
+    package func nextRelease(at now: Timestamp) -> Timestamp? {
+        let requests = memory.line.people.map { $0.budget.next(.request, at: now) }
+        let positions = memory.heldBack.values.map { $0.budget.next(.position, at: now) }
+        return (Array(requests) + positions).min()
+    }
+
+    /// How many requests, and whose positions, wait because of their cost.
+    var heldBack: Int { memory.line.count + memory.heldBack.count }
+
     /// What is counted, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {
         var metrics = counters
         metrics.set("attempts-forgotten", Int64(reception.attempts.forgotten))
         metrics.set("guests-forgotten", Int64(reception.connections.forgottenGuests))
+        metrics.set("requests-waiting", Int64(memory.line.count))
         metrics.set("passwords-waiting", Int64(reception.load))
         metrics.set("arrivals-waiting", Int64(reception.connections.changeCount))
         return metrics.values

@@ -24,6 +24,8 @@ final class World {
 
     var bridge: BridgeProcess?
     var plan = FaultPlan()
+    /// Whether people may cause so little that what they ask waits, and ask much at once.
+    let isTight: Bool
     /// How often something goes wrong: once in so many steps; nil: never.
     var trouble: Int?
     // When what is down comes back.
@@ -53,6 +55,12 @@ final class World {
         settings.accounts.passwordCost = 10
         settings.broker.hasGate = true
         settings.rules.remindAfter = .seconds(900)
+        isTight = seed % 3 == 0
+        if isTight {
+            settings.fairness.allowance = Allowance(burst: 60, perSecond: 30)
+            settings.fairness.guests = Allowance(burst: 60, perSecond: 30)
+            settings.fairness.turnShare = 60
+        }
         self.settings = settings
         let chance = chance
         trouble = [6, 15, 40, 150, nil][chance.number(0...4)]

@@ -41,6 +41,9 @@ public final class Store {
 public struct Transaction {
     let driver: any Driver
 
+    /// See ``Driver/work``.
+    public var work: Int64 { driver.work }
+
     func all<Value>(
         _ sql: String, _ values: [SQLValue] = [],
         _ read: (any SQLRow) throws(StoreError) -> Value

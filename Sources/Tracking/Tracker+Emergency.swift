@@ -27,10 +27,11 @@ extension Tracker {
     }
 
     /// Tells the groups of the emergency that just began. Apart from ``triggerSOS(at:)`` so that
-    /// a position sent along is in the alert.
+    /// a position sent along is in the alert. Called again, it alerts them anew.
     public mutating func alertOfSOS(at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard emergency != nil else { return [] }
         let alerts = alert(.sos, at: now)
+        if emergency?.startedAt != now { emergency?.alertedAt = now }
         emergency?.escalations = alerts.map {
             Escalation(alert: $0, nextAt: now + rules.repeatAfter)
         }

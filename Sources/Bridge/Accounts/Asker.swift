@@ -15,4 +15,6 @@ struct Asker: Hashable, Sendable {
     var id: JSONValue?
     /// What makes the request known when it comes again; guests have no such memory.
     var key: String?
+    /// When the request was received; nil: in this turn.
+    var askedAt: Timestamp?
 }

@@ -38,8 +38,19 @@ package final class Lanes<Single: Link>: Link {
     /// Requests first, and never more of them than half: neither keeps the other waiting. Fixes
     /// beside them are few, so that the turn is a short one and the answer soon there.
     package func receive(atMost limit: Int) -> [Message] {
-        let requests = prompt.receive(atMost: limit / 2)
-        return requests + bulk.receive(atMost: requests.isEmpty ? limit : limit / 4)
+        let requests = receive(from: prompt, atMost: limit / 2)
+        return requests + receive(from: bulk, atMost: requests.isEmpty ? limit : limit / 4)
+    }
+
+    /// Ends early where the messages are large: a small array may hold a thousand fixes.
+    private func receive(from lane: Single, atMost limit: Int) -> [Message] {
+        var (messages, size) = ([Message](), 0)
+        while messages.count < limit, size < BridgeSettings.maximumBatchBytes {
+            guard let message = lane.receive(atMost: 1).first else { break }
+            messages.append(message)
+            size += message.payload.count
+        }
+        return messages
     }
 
     package func takeEvents() -> [Connection.Event] {

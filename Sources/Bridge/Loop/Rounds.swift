@@ -116,15 +116,16 @@ package final class Rounds {
         var duties = try duties(at: moment)
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
         if !isCalm { duties.remove(.timers) }
+        let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
         passwordOutcomes += outcomes
         let isIdle =
             messages.isEmpty && duties.isEmpty && passwordOutcomes.isEmpty
-            && !(isCalm && engine.hasArrivals)
+            && !(isCalm && (engine.hasArrivals || isReleasing))
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
         let fixesBefore = engine.fixCount
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
-            if isCalm { duties.insert(.arrivals) }
+            if isCalm { duties.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
@@ -208,7 +209,8 @@ package final class Rounds {
     /// How long may be slept before the next round, in milliseconds.
     package func patience(at moment: Moment) -> Int32 {
         if corrections != nil || engine.hasArrivals { return Rounds.nap }
-        return pace.patience(untilTimer: engine.nextTimer.map { $0 - moment.wall })
+        let next = [engine.nextTimer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
+        return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
 
     /// Until the broker has answered some more, in milliseconds.
@@ -218,7 +220,7 @@ package final class Rounds {
     package var backlog: Int {
         delivery.count + passwordOutcomes.count
             + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
-            + (engine.hasArrivals ? 1 : 0)
+            + (engine.hasArrivals ? 1 : 0) + engine.heldBack
     }
 
     // MARK: Not connected

@@ -27,6 +27,12 @@ final class Memory {
     var lastSweptChange: Int64 = 0
     /// How many segments of a path are on the broker.
     var publishedSegments: [PathKey: Int] = [:]
+    /// Requests that wait to be done.
+    var line = WaitingLine()
+    /// People of whom some group has not been shown the newest position.
+    var heldBack: [UserID: Person] = [:]
+    /// What all guests together cause.
+    let guests: Budget
 
     struct PathKey: Hashable {
         let group: GroupID
@@ -34,10 +40,12 @@ final class Memory {
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+        let fairness = settings.fairness
+        guests = Budget(fairness.guests, leastPace: fairness.leastPace)
         lastFix = try transaction.lastFix()
         lastChatMessage = try transaction.lastChatMessage()
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }
-        for row in try transaction.users() { add(Person(row)) }
+        for row in try transaction.users() { add(Person(row, fairness)) }
         var owners: [DeviceID: Person] = [:]
         for row in try transaction.devices() {
             people[row.user]?.devices.append(Device(row))
@@ -50,6 +58,13 @@ final class Memory {
             }
         }
         try restoreTrackers(transaction, owners, settings.rules)
+        try transaction.waitingRequests { row, request throws(StoreError) in
+            guard let person = owners[request.device],
+                let device = person.devices.first(where: { $0.id == request.device })
+            else { return }
+            line.append(
+                .init(row: row, method: request.method, size: request.size), of: person, device)
+        }
     }
 
     /// Takes the saved trackers and lets them see the fixes that came after.

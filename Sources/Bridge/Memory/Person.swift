@@ -1,4 +1,5 @@
 import Contract
+import DequeModule
 import Store
 import Tracking
 
@@ -17,6 +18,10 @@ final class Person {
     /// In the order in which the user joined.
     var memberships: [Membership] = []
     var tracker: Tracker
+    /// What the bridge does for the person's devices.
+    let budget: Budget
+    /// The end of the path has not been shown as it is.
+    var isTailHeldBack = false
 
     /// When the timer queue brings the user up at the latest.
     var scheduled: Timestamp?
@@ -42,6 +47,8 @@ final class Person {
         let group: Group
         /// Noted by the turn that runs; nil between turns.
         var change: Change?
+        /// The group has not been shown the newest position.
+        var isHeldBack = false
 
         enum Change {
             case position
@@ -49,7 +56,7 @@ final class Person {
         }
     }
 
-    init(_ row: UserRow) {
+    init(_ row: UserRow, _ fairness: BridgeSettings.Fairness) {
         id = row.id
         name = row.name
         displayName = row.displayName
@@ -59,6 +66,7 @@ final class Person {
         createdAt = row.createdAt
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
         tracker = Tracker(user: row.id)
+        budget = Budget(fairness.allowance, leastPace: fairness.leastPace)
         unsavedFixes = Int(row.id.rawValue) % Memory.mostUnsavedFixes
     }
 
@@ -84,6 +92,9 @@ final class Device {
     var log: DeviceLog
     /// Answers kept since the surplus was forgotten the last time.
     var newReplies = 0
+    /// Requests that are done later; kept by the ``WaitingLine``.
+    var waiting: Deque<WaitingLine.Place> = []
+    var waitingBytes = 0
     /// Other spellings of its OwnTracks topics that have come: what is retained there goes with
     /// the user.
     var spellings: Set<String> = []

@@ -10,6 +10,7 @@ public struct BridgeSettings: Sendable {
     public var retention = Retention()
     public var broker = Broker()
     public var accounts = Accounts()
+    public var fairness = Fairness()
 
     public struct Retention: Sendable {
         /// How long an SOS path stays readable for the group.
@@ -47,6 +48,25 @@ public struct BridgeSettings: Sendable {
         public init() {}
     }
 
+    /// How the bridge's time is shared, in units of about ten microseconds. No configuration sets
+    /// it.
+    public struct Fairness: Sendable {
+        /// What each person may cause.
+        public var allowance = Allowance(burst: 20_000, perSecond: 5_000)
+        /// What all guests together may.
+        public var guests = Allowance(burst: 20_000, perSecond: 20_000)
+        /// Who is overdrawn has a request done, and a position shown, so often all the same.
+        public var leastPace = Duration.seconds(1)
+        /// After so much of new requests a turn does no more of them; as much again is for those
+        /// that wait.
+        public var turnShare = 2_000.0
+
+        public init() {}
+    }
+
+    /// Requests of a device that wait to be done, as many as it may send at once, and their bytes.
+    public static let maximumWaitingRequests = 1_000
+    public static let maximumWaitingBytes = 262_144
     /// Of a user, with a token or heard of.
     public static let maximumDevices = 16
     /// Of a user, counting those that are not used any more: their fixes are kept.
@@ -64,6 +84,8 @@ public struct BridgeSettings: Sendable {
     public static let maximumChatRate = 10
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
+    /// Bytes of requests, and of everything else, after which a turn takes no more of them.
+    static let maximumBatchBytes = 131_072
     /// Messages that wait for room at the broker. While it has no room for so many, a turn
     /// takes ``throttledBatch`` at most, and nothing that can wait.
     public static let maximumWaiting = 10_000

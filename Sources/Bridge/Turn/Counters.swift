@@ -11,8 +11,8 @@ struct Counters: Sendable {
             [
                 "connection-reports", "fixes", "fixes-repeated", "logins", "passwords-failed",
                 "passwords-put-off", "registrations", "rejected", "replies-forgotten", "requests",
-                "requests-of-guests", "requests-repeated", "turns-full", "turns-full-of-arrivals",
-                "turns-full-of-timers",
+                "requests-of-guests", "requests-put-off", "requests-refused", "requests-repeated",
+                "turns-full", "turns-full-of-arrivals", "turns-full-of-timers",
             ] + Alert.Kind.allCases.map { "alerts-\($0.rawValue)" }
             + Problem.Kind.allCases.map { "rejected-\($0.rawValue)" }
         var counters = Counters()

@@ -5,13 +5,21 @@ import Tracking
 
 extension Turn {
     /// Takes one message from the broker to the handler of its topic.
-    func take(_ message: Message) throws(StoreError) {
+    ///
+    /// - Parameter topic: that of the message; nil for one that there is not.
+    func take(_ message: Message, _ topic: Topic?) throws(StoreError) {
+        try charge(budget(topic), Cost.of(message)) { () throws(StoreError) in
+            try handle(message, topic)
+        }
+    }
+
+    private func handle(_ message: Message, _ topic: Topic?) throws(StoreError) {
         guard message.payload.count <= PayloadLimits.maximum else {
             let limit = PayloadLimits.maximum
             return try reject(
                 message.topic, Problem(.tooLarge, "A payload may have at most \(limit) bytes."))
         }
-        switch topics.parse(message.topic) {
+        switch topic {
         case .fix(let user, let device):
             guard let (person, device) = try sender(message, user, device, speaks: .kith)
             else { return }

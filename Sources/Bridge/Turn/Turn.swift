@@ -23,10 +23,18 @@ final class Turn {
 
     private(set) var counted = Counters()
     private(set) var publications: [Publication] = []
+    /// What the publications cost.
+    private(set) var published = 0.0
+    let workBefore: Int64
+    /// What requests that came in this turn have cost.
+    var spentOnRequests = 0.0
+    var steering: Steering
 
     // What is to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []
-    private var membersChanged: [(person: Person, group: GroupID)] = []
+    var membersChanged: [(person: Person, group: GroupID)] = []
+    /// Whose plain positions are shown in this turn, as far as that was asked.
+    var showing: [UserID: Bool] = [:]
     var pathsToShow: [Memory.PathKey: Timestamp?] = [:]
     var viewsToShow: Set<View> = []
     var devicesToReceipt: [DeviceID: (person: Person, device: Device)] = [:]
@@ -40,7 +48,7 @@ final class Turn {
     init(
         at now: Timestamp, listeningSince: Timestamp, _ settings: BridgeSettings,
         _ memory: Memory, _ transaction: Transaction, _ reception: Reception,
-        random: any RandomNumberGenerator
+        following course: Course? = nil, random: any RandomNumberGenerator
     ) {
         self.now = now
         self.listeningSince = listeningSince
@@ -49,6 +57,8 @@ final class Turn {
         self.transaction = transaction
         self.reception = reception
         self.random = random
+        steering = Steering(following: course)
+        workBefore = transaction.work
     }
 
     var topics: TopicSpace { settings.topics }
@@ -57,7 +67,10 @@ final class Turn {
 
     // MARK: Publishing
 
-    func publish(_ publication: Publication) { publications.append(publication) }
+    func publish(_ publication: Publication) {
+        published += Cost.of(publication)
+        publications.append(publication)
+    }
 
     /// Publishes what must not be lost: it stays in the outbox until the broker has it.
     func send(_ topic: String, _ payload: [UInt8], correlationData: [UInt8]? = nil)
@@ -87,6 +100,8 @@ final class Turn {
     func forget(_ person: Person) {
         peopleTouched.removeAll { $0 === person }
         for device in person.devices { devicesToReceipt[device.id] = nil }
+        for device in person.devices { memory.line.removeAll(of: device) }
+        memory.heldBack[person.id] = nil
         person.firstUnsaved = nil
     }
 
@@ -105,39 +120,19 @@ final class Turn {
     /// Publishes, of everything that changed, the newest alone; saves and schedules.
     func finish() throws(StoreError) {
         try showPaths()
-        for person in peopleTouched where person.pending.contains(.pathTail) {
-            publishPathTail(of: person)
-        }
-        for (person, group) in membersChanged { publishState(of: person, in: group) }
-        showViews()
+        try showTails(of: peopleTouched)
+        try showStates()
+        try showViews()
         for person in peopleTouched { publishLocation(of: person) }
         publishReceipts()
         for person in memory.takeFarBehind() { note(.save, person) }
         for person in peopleTouched {
-            if person.pending.contains(.save) { try save(person) }
+            if person.pending.contains(.save) {
+                try charge(person.budget) { () throws(StoreError) in try save(person) }
+            }
             if person.pending.contains(.schedule) { schedule(person) }
             person.pending = []
         }
-    }
-
-    /// Nothing for a group that was left, or that was told already.
-    private func publishState(of person: Person, in group: GroupID) {
-        guard let index = person.membership(in: group),
-            let change = person.memberships[index].change,
-            let session = person.tracker.session(in: group)
-        else { return }
-        person.memberships[index].change = nil
-        let membership = person.memberships[index]
-        let isUrgent = change == .state
-        let state = MemberState(
-            user: person.name, name: person.displayName, tracker: person.tracker,
-            session: session, rules: settings.rules)
-        publish(
-            Publication(
-                topic: topics.string(.member(membership.group.key, person.name)),
-                payload: state.payload,
-                qos: isUrgent ? .atLeastOnce : .atMostOnce, retain: true))
-        noteViews(of: person, in: membership.group)
     }
 
     private func publishReceipts() {

@@ -8,4 +8,5 @@ package struct TurnInput: Sendable {
     let listeningSince: Timestamp
     let duties: Engine.Duties
     let passwords: [PasswordOutcome]
+    let course: Course
 }

@@ -143,6 +143,8 @@ final class FaultyDriver: Driver {
         try real.query(sql, twin) { _ throws(StoreError) in }
     }
 
+    var work: Int64 { real.work }
+
     func foreignChanges() throws(StoreError) -> Int64 {
         guard !process.isDead else { throw FaultyDriver.dead }
         return try real.foreignChanges()

@@ -13,8 +13,9 @@ struct Episodes {
     private var isOffline = false
     private var isSilent = false
 
+    /// - Parameter mayCallAgain: whether an end of the SOS may have waited until it was taken back.
     /// - Returns: why this alert cannot come now.
-    mutating func take(_ kind: Alert.Kind) -> String? {
+    mutating func take(_ kind: Alert.Kind, mayCallAgain: Bool) -> String? {
         switch kind {
         case .journeyStarted:
             if isTravelling || isInSOS { return "a journey began within another" }
@@ -24,7 +25,7 @@ struct Episodes {
             if !isTravelling { return "a journey ended that was none" }
             self = Episodes()
         case .sos:
-            if isInSOS { return "an SOS began within another" }
+            if isInSOS { return mayCallAgain ? nil : "an SOS began within another" }
             if !isTravelling {
                 self = Episodes()
                 // Perhaps on a journey that this group did not follow, in silence.
@@ -62,7 +63,7 @@ extension Oracles {
     func judge(_ alert: Row.Raised) {
         guard let kind = Alert.Kind(rawValue: alert.kind) else { return }
         let key = Episodes.Key(user: alert.user, group: alert.group)
-        if let reason = episodes[key, default: Episodes()].take(kind) {
+        if let reason = episodes[key, default: Episodes()].take(kind, mayCallAgain: world.isTight) {
             fail("episodes", "\(reason): \(alert.kind) of user \(alert.user)")
         }
     }

@@ -83,6 +83,8 @@ final class Oracles {
             case .left(let group, let user):
                 episodes[.init(user: user, group: group)] = nil
             case .said: break
+            case .waiting("sos.trigger"): fail("calls", "a call for help has to wait")
+            case .waiting: break
             }
         }
         refreshRights()

@@ -7,6 +7,8 @@ enum Row {
     case fix(device: Int64, takenAt: Int64)
     case left(group: Int64, user: Int64)
     case said(Said)
+    /// A request that is done later.
+    case waiting(method: String)
 
     struct Raised {
         let id: String
@@ -45,6 +47,9 @@ enum Row {
             self = .left(group: group, user: user)
         } else if sql.hasPrefix("INSERT INTO chat_messages"), let said = Said(values) {
             self = .said(said)
+        } else if sql.hasPrefix("INSERT INTO waiting_requests"), case .text(let method) = values[2]
+        {
+            self = .waiting(method: method)
         } else {
             return nil
         }

@@ -59,6 +59,9 @@ final class Shadow {
                 }
                 rows.insert("membership \(group.rawValue) \(user.rawValue)")
             }
+            try transaction.waitingRequests { row, request throws(StoreError) in
+                rows.insert("waiting \(row): \(request.method) of \(request.device.rawValue)")
+            }
             for user in try transaction.users() {
                 for row in try transaction.friends(of: user.id, atMost: .max) {
                     rows.insert("friend of \(user.id.rawValue): \(row)")

@@ -5,11 +5,12 @@ import Tracking
 extension Phone {
     /// Something that people do, at random.
     func act() {
-        let choices: [(Int, () -> Void)] = [
+        var choices: [(Int, () -> Void)] = [
             (50, { self.report() }), (6, { self.upload() }), (4, { self.resend() }),
             (26, { self.ask() }), (4, { self.clockError = self.otherClock() }),
             (3, { self.talkNonsense() }),
         ]
+        if world.isTight { choices.append((3, { self.flood() })) }
         world.chance.choose(choices.map { (weight: $0.0, choice: $0.1) })?()
     }
 
@@ -89,6 +90,11 @@ extension Phone {
     }
 
     // MARK: Requests
+
+    /// More than the bridge does for anybody at once.
+    private func flood() {
+        for _ in 0..<world.chance.number(5...40) { ask() }
+    }
 
     private func ask() {
         guard kind != .ownTracks, let (method, fields) = request() else { return }

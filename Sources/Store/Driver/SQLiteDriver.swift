@@ -9,6 +9,7 @@ final class SQLiteDriver: Driver {
     let queue: DatabaseQueue
     /// Set while a transaction runs.
     private var database: Database?
+    private(set) var work: Int64 = 0
 
     /// - Parameter readOnly: for programs beside the bridge, which is the only writer.
     init(path: String, readOnly: Bool, patience: Duration) throws(StoreError) {
@@ -59,8 +60,11 @@ final class SQLiteDriver: Driver {
         do {
             let statement = try database.cachedStatement(sql: sql)
             try statement.bind(values)
+            defer { note(statement) }
             try statement.execute()
-            return database.changesCount
+            let changes = database.changesCount
+            work += WorkSteps.change * Int64(changes)
+            return changes
         } catch {
             throw StoreError(.execute, error)
         }
@@ -73,6 +77,7 @@ final class SQLiteDriver: Driver {
         var failure: StoreError?
         do {
             let statement = try database.cachedStatement(sql: sql)
+            defer { note(statement) }
             let rows = try Row.fetchCursor(
                 statement, arguments: SQLiteDriver.arguments(values))
             while let row = try rows.next(), failure == nil {
@@ -92,6 +97,13 @@ final class SQLiteDriver: Driver {
         } catch {
             throw StoreError(.query, error)
         }
+    }
+
+    /// Counts what it did since the last time.
+    private func note(_ statement: Statement) {
+        let steps = sqlite3_stmt_status(
+            statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 1)
+        work += WorkSteps.statement + Int64(steps)
     }
 
     private var current: Database {

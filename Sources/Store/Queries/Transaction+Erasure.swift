@@ -59,6 +59,7 @@ extension Transaction {
         try driver.execute("DELETE FROM alerts WHERE user_id = ?", parameters)
         try driver.execute(
             "UPDATE chat_messages SET user_id = NULL, text = NULL WHERE user_id = ?", parameters)
+        try driver.execute("DELETE FROM waiting_requests WHERE user_id = ?", parameters)
         counts.devices = try driver.execute("DELETE FROM devices WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM users WHERE id = ?", parameters)
         return counts

@@ -41,6 +41,11 @@ public struct Journey: Hashable, Sendable, Codable {
 public struct Emergency: Hashable, Sendable, Codable {
     public let startedAt: Timestamp
     var escalations: [Escalation] = []
+    /// When the groups were alerted the last time; nil: when it began.
+    var alertedAt: Timestamp?
+
+    /// When the person called for help the last time.
+    public var calledAt: Timestamp { alertedAt ?? startedAt }
 }
 
 /// What a person on a journey or in an emergency owes their groups: signs of life.

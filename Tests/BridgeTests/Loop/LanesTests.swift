@@ -26,6 +26,14 @@ struct LanesTests {
         #expect(lanes.receive(atMost: 1000).count == 1000)
     }
 
+    @Test func `Of large messages a turn takes few`() {
+        let payload = [UInt8](repeating: 0, count: 60_000)
+        bulk.incoming = (0..<50).map { _ in Message(topic: "fix", payload: payload) }
+        prompt.incoming = (0..<50).map { _ in Message(topic: "request", payload: payload) }
+        let read = lanes.receive(atMost: 1000).map(\.topic)
+        #expect(read == ["request", "request", "request", "fix", "fix", "fix"])
+    }
+
     @Test func `A flood of requests leaves room for fixes`() {
         prompt.incoming = Self.messages(5000, "request")
         bulk.incoming = Self.messages(5000, "fix")

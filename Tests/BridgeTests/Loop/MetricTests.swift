@@ -45,6 +45,8 @@ struct MetricTests {
             _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void
         ) throws(StoreError) { try real.query(sql, values, read) }
 
+        var work: Int64 { real.work }
+
         func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
     }
 

@@ -121,7 +121,9 @@ struct NeighbourTests {
         #expect(link.lastLimit == BridgeSettings.maximumBatch)
         link.hasRoom = false
         let batch = BridgeSettings.maximumBatch
-        for start in stride(from: 0, to: BridgeSettings.maximumWaiting, by: batch) {
+        // Some wait to be answered later.
+        let end = BridgeSettings.maximumWaiting + batch
+        for start in stride(from: 0, to: end, by: batch) {
             link.incoming = (start..<start + batch).map {
                 world.requestMessage("alice", "groups.list", "{\"id\":\($0)}")
             }

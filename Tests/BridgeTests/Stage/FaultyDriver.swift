@@ -65,5 +65,7 @@ final class FaultyDriver: Driver {
         }
     }
 
+    var work: Int64 { real.work }
+
     func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
 }

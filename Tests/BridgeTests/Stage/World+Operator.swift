@@ -103,7 +103,7 @@ extension World {
         for table in [
             "users", "devices", "groups", "memberships", "trackers", "fixes", "fix_runs", "paths",
             "path_groups", "path_points", "alerts", "acknowledgements", "replies", "friends",
-            "blocks", "chat_messages",
+            "blocks", "chat_messages", "waiting_requests",
         ] {
             counts[table] = try count(table)
         }

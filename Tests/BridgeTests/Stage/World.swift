@@ -28,6 +28,8 @@ final class World {
     var confirms = true
     /// Whether passwords are looked at as soon as a turn asks for it.
     var worksOnPasswords = true
+    /// Whether a turn is followed by others while something waits that may go on, as in the loop.
+    var goesOn = true
     var names = GroupNames()
     private var versions: [String: Int64] = [:]
     private var lastPacket: UInt16 = 0
@@ -53,16 +55,19 @@ final class World {
 
     // MARK: Turns
 
-    /// One turn of the engine, now.
+    /// One turn of the engine, now, and those that follow at once.
     @discardableResult
     func turn(_ messages: [Message] = [], _ duties: Engine.Duties = []) throws -> [Publication] {
-        let duties = duties.union(isFresh ? [.rescheduling, .arrivals] : .arrivals)
+        let duties = duties.union([.arrivals, .releasing]).union(isFresh ? .rescheduling : [])
         if !messages.isEmpty { lastBatch = messages }
-        let publications = try engine.turn(
+        var publications = try engine.turn(
             messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed)
         isFresh = false
         confirmed = []
         deliver(publications)
+        if goesOn, let release = engine.nextRelease(at: now), release <= now {
+            publications += try turn()
+        }
         return publications + (worksOnPasswords ? try workOnPasswords() : [])
     }
 
@@ -82,7 +87,9 @@ final class World {
     /// Lets timers fire, each at its moment, until `end`, and turns the clock there.
     func pass(until end: Timestamp) throws {
         if isFresh { try turn() }
-        while let due = engine.nextTimer, due <= end {
+        while let due = [engine.nextTimer, engine.nextRelease(at: now)].compactMap({ $0 }).min(),
+            due <= end
+        {
             now = max(now, due)
             try turn([], .timers)
         }

@@ -38,6 +38,7 @@ extension Turn {
             }
             device.hasToken = false
         }
+        try stored { _ throws(StoreError) in try dropWaiting(of: device) }
         person.tracker.retire(device.id, at: now)
         try done([], for: person)
         retain(.status(person.name, device: device.name), [])

@@ -3,18 +3,19 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Reaches all groups of the person with one request.
+    /// Reaches all groups of the person with one request, also where an end of the SOS waits.
     ///
     /// - Parameter refused: what was wrong with the position that came along; it does not stop
     ///   the SOS.
-    func triggerSOS(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
+    func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
         throws(Refused) -> [UInt8]
     {
+        let goesOn = try takesBackEnd(person)
         var row: FixRow?
-        if let fix, person.tracker.emergency == nil {
+        if let fix, goesOn || person.tracker.emergency == nil {
             do { row = try take(fix, from: person, device) } catch { throw .store(error) }
         }
-        try beginSOS(person, row)
+        if goesOn { try callAgain(person) } else { try beginSOS(person, row) }
         return JSONWriter.object { json in
             json.key("state")
             json.string("sos")
@@ -24,6 +25,26 @@ extension Turn {
             }
         }
     }
+
+    /// Takes back an end of the SOS that the person has asked for and that was not done yet: the
+    /// SOS has ended for nobody.
+    ///
+    /// - Returns: whether the person is in an SOS that was to end.
+    func takesBackEnd(_ person: Person) throws(Refused) -> Bool {
+        let hadEnds = try stored { _ throws(StoreError) in try takeBackEnds(of: person) }
+        return hadEnds && person.tracker.emergency != nil
+    }
+
+    /// Tells the groups again of an SOS that goes on; not at once after the last time, as who ends
+    /// and calls in turn would have it told without an end.
+    func callAgain(_ person: Person) throws(Refused) {
+        guard let emergency = person.tracker.emergency,
+            now < emergency.calledAt || now >= emergency.calledAt + Turn.callPause
+        else { return }
+        try done(person.tracker.alertOfSOS(at: now, settings.rules), for: person)
+    }
+
+    private static let callPause = Duration.seconds(10)
 
     /// - Parameter row: a fix just stored, which is the first of the path.
     func beginSOS(_ person: Person, _ row: FixRow?) throws(Refused) {

@@ -33,7 +33,7 @@ extension Turn {
         counts.notices = notices
         clearTopics(of: person)
         // While it is known who they are.
-        showViews()
+        try stored { _ throws(StoreError) in try showViews() }
         memory.remove(person)
         forget(person)
         memory.nextErasure = now

@@ -17,7 +17,11 @@ extension Turn {
                 .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
         guard let (asker, request) = try read(message, from: asker) else { return }
+        let isAdmitted = steering.admits { memory.guests.take(.request, at: now) }
         let outcome = try outcome { () throws(Refused) in
+            guard isAdmitted else {
+                throw .problem(Problem(.tooManyAttempts, "Too many ask just now. Try again."))
+            }
             let command: GuestCommand
             do throws(Problem) {
                 command = try GuestCommand(method: method, request)
@@ -86,7 +90,8 @@ extension Turn {
                 UserRow(
                     id: id, name: user, displayName: name.display.text,
                     firstName: name.first.text, lastName: name.last.text, email: email.text,
-                    ownTracksPublishIsSOS: false, createdAt: now)))
+                    ownTracksPublishIsSOS: false, createdAt: now),
+                settings.fairness))
         count("registrations")
         return JSONWriter.object { json in
             json.key("user")

@@ -80,7 +80,8 @@ extension Turn {
             Person(
                 UserRow(
                     id: id, name: name, displayName: displayName, email: email,
-                    ownTracksPublishIsSOS: publishIsSOS, createdAt: now)))
+                    ownTracksPublishIsSOS: publishIsSOS, createdAt: now),
+                settings.fairness))
         return JSONWriter.object { json in
             json.key("user")
             json.string(name.text)

@@ -47,10 +47,13 @@ extension Turn {
             "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
         try transaction.insertReply([], to: call, of: device.id, at: now)
-        guard !isKnown, person.tracker.emergency == nil, !person.memberships.isEmpty
-        else { return }
+        guard !isKnown, !person.memberships.isEmpty else { return }
         do throws(Refused) {
-            try beginSOS(person, row)
+            if try takesBackEnd(person) {
+                try callAgain(person)
+            } else if person.tracker.emergency == nil {
+                try beginSOS(person, row)
+            }
         } catch {
             switch error {
             case .store(let failure): throw failure
@@ -82,15 +85,17 @@ extension Turn {
 
     /// People with whom the viewer shares several groups appear once, as the one of the groups
     /// that sees the most; nobody appears to somebody without such an app.
-    func showViews() {
+    func showViews() throws(StoreError) {
         for view in viewsToShow.sorted(by: { $0 < $1 }) {
             guard let viewer = memory.people[view.viewer],
                 let member = memory.people[view.member]
             else { continue }
             let (location, card) =
                 viewer.usesOwnTracks ? member.appearance(to: viewer) : ([], [])
-            retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
-            retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
+            try charge(member.budget) {
+                retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
+                retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
+            }
         }
         viewsToShow = []
     }

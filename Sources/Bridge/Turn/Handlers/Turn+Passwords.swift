@@ -64,12 +64,18 @@ extension Turn {
     /// Goes on with a request whose password was looked at.
     func take(_ outcome: PasswordOutcome) throws(StoreError) {
         if outcome.hasFailed { count("passwords-failed") }
+        var budget = memory.guests
         if case .device(let device, let user) = outcome.asker.party {
             // Who was deleted meanwhile is not there to be answered.
             guard let person = memory.people[user],
                 person.devices.contains(where: { $0.id == device })
             else { return }
+            budget = person.budget
         }
+        try charge(budget) { () throws(StoreError) in try goOn(outcome) }
+    }
+
+    private func goOn(_ outcome: PasswordOutcome) throws(StoreError) {
         let result = try self.outcome { () throws(Refused) in try finish(outcome) }
         guard let result else { return }
         var isRegistration = false

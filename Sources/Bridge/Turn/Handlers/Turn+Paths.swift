@@ -24,7 +24,7 @@ extension Turn {
         guard withdrawn else {
             // The points of this turn are still to be shown, of a path that the tracker has
             // closed.
-            if person.pending.contains(.pathTail) {
+            if person.pending.contains(.pathTail) || person.isTailHeldBack {
                 notePath(of: person, groups, from: person.tracker.latest?.takenAt)
             }
             return
@@ -39,8 +39,10 @@ extension Turn {
         for (key, from) in pathsToShow.sorted(by: { $0.key < $1.key }) {
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
-            try reloadTail(of: person)
-            try showPath(of: person, to: group, from: from)
+            try charge(person.budget) { () throws(StoreError) in
+                try reloadTail(of: person)
+                try showPath(of: person, to: group, from: from)
+            }
         }
         pathsToShow = [:]
     }

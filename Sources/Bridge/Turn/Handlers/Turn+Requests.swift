@@ -4,13 +4,41 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Answers a request, once: the same one again gets the same answer and changes nothing.
+    /// Takes a request that came: has it done now, or by a later turn. A call for help is done
+    /// now in any case.
     func takeRequest(_ message: Message, _ method: String, from person: Person, _ device: Device)
         throws(StoreError)
     {
         count("requests")
         person.tracker.attend(at: now)
         try hear(device, of: person)
+        if method == Turn.call {
+            return try answer(message, method, from: person, device, received)
+        }
+        guard admits(person, device) || !mayWait(message, method) else {
+            return try putOff(message, method, person, device)
+        }
+        let before = spent
+        try answer(message, method, from: person, device, received)
+        spentOnRequests += spent - before
+    }
+
+    /// When a request was received, and since when the broker had been heard then.
+    struct Received {
+        let at: Timestamp
+        let listeningSince: Timestamp
+    }
+
+    /// Of what comes in this turn.
+    var received: Received { Received(at: now, listeningSince: listeningSince) }
+
+    /// Answers a request, once: the same one again gets the same answer and changes nothing.
+    ///
+    /// - Parameter refusal: why it is not done, though nothing may be wrong with it.
+    func answer(
+        _ message: Message, _ method: String, from person: Person, _ device: Device,
+        _ received: Received, refusal: Problem? = nil
+    ) throws(StoreError) {
         let party = Asker.Party.device(device.id, of: person.id)
         let replies = asker(message, party) { suffix in
             .replies(person.name, device: device.name, suffix: suffix)
@@ -18,15 +46,17 @@ extension Turn {
         guard let read = try read(message, from: replies) else { return }
         let request = read.request
         var asker = read.asker
-        let key = requestKey(message, method, request)
-        if let key, let payload = try earlierReply(key, device) {
+        let key = requestKey(message, method, request, received)
+        if let key, let payload = try earlierReply(key, device, received) {
             count("requests-repeated")
             return try send(
                 asker.replyTopic, payload, correlationData: message.correlationData)
         }
         asker.key = key?.text
+        asker.askedAt = received.at
         if key != nil, isUnderway(asker) { return count("requests-repeated") }
         let outcome = try outcome { () throws(Refused) in
+            if let refusal { throw .problem(refusal) }
             let command: Command
             do throws(Problem) {
                 command = try Command(method: method, request, at: now, settings.limits)
@@ -78,7 +108,7 @@ extension Turn {
         case .extendJourney(let eta): try extendJourney(eta, person)
         case .stopJourney: try stopJourney(person)
         case .triggerSOS(let fix, let refused):
-            try triggerSOS(person, device, fix, refused: refused)
+            try callForHelp(person, device, fix, refused: refused)
         case .stopSOS: try stopSOS(person)
         case .path(let request): try getPath(request, by: person)
         case .listAlerts(let group, let before, let limit):
@@ -173,7 +203,8 @@ extension Turn {
         if case .device(let device, let user) = asker.party, let key = asker.key,
             let person = memory.people[user]
         {
-            try transaction.insertReply(payload, to: key, of: device, at: now)
+            // As of when it was asked: what comes again after a reconnect is known by that.
+            try transaction.insertReply(payload, to: key, of: device, at: asker.askedAt ?? now)
             try forgetSurplusReplies(of: device, person)
         }
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
@@ -203,9 +234,9 @@ extension Turn {
     /// can be known by its packet identifier and its content, though not for sure: a broker that
     /// was killed gives the same identifiers again. So that is asked only where doing it twice
     /// would make something twice; anything else has to be done rather than not.
-    private func requestKey(_ message: Message, _ method: String, _ request: Request)
-        -> RequestKey?
-    {
+    private func requestKey(
+        _ message: Message, _ method: String, _ request: Request, _ received: Received
+    ) -> RequestKey? {
         if let id = request.id {
             var json = JSONWriter(capacity: 64)
             json.value(id)
@@ -224,13 +255,14 @@ extension Turn {
         digest.combine(message.payload)
         let content = String(digest.value, radix: 16)
         return RequestKey(
-            text: "packet:\(message.packetID):\(content)", answeredBefore: listeningSince)
+            text: "packet:\(message.packetID):\(content)",
+            answeredBefore: received.listeningSince)
     }
 
-    private func earlierReply(_ key: RequestKey, _ device: Device)
+    private func earlierReply(_ key: RequestKey, _ device: Device, _ received: Received)
         throws(StoreError) -> [UInt8]?
     {
-        if let end = key.answeredBefore, now > end + Turn.longestRedelivery { return nil }
+        if let end = key.answeredBefore, received.at > end + Turn.longestRedelivery { return nil }
         return try transaction.reply(to: key.text, of: device.id, before: key.answeredBefore)
     }
 

@@ -1,0 +1,118 @@
+import Contract
+import DequeModule
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// Whether a request that came is done at once. It waits behind earlier ones of the same
+    /// device, while the person is overdrawn, and when the turn has done its share.
+    func admits(_ person: Person, _ device: Device) -> Bool {
+        let hasRoom = spentOnRequests < settings.fairness.turnShare
+        return steering.admits {
+            device.waiting.isEmpty && hasRoom && person.budget.take(.request, at: now)
+        }
+    }
+
+    /// Whether the request may be stored. A password is kept nowhere, not for a moment; what cannot
+    /// be done is as well refused at once.
+    func mayWait(_ message: Message, _ method: String) -> Bool {
+        do throws(Problem) {
+            let request = try Request(message.payload)
+            switch try Command(method: method, request, at: now, settings.limits) {
+            case .triggerSOS, .changePassword, .deleteAccount: return false
+            default: return true
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// Stores the request for a later turn, or refuses it where too many wait.
+    func putOff(_ message: Message, _ method: String, _ person: Person, _ device: Device)
+        throws(StoreError)
+    {
+        let request = WaitingRequest(
+            user: person.id, device: device.id, method: method, payload: message.payload,
+            responseTopic: message.responseTopic, correlationData: message.correlationData,
+            packetID: message.packetID, receivedAt: now, listeningSince: listeningSince)
+        let limit = BridgeSettings.maximumWaitingRequests
+        guard device.waiting.count < limit,
+            device.waitingBytes + request.size <= BridgeSettings.maximumWaitingBytes
+        else {
+            count("requests-refused")
+            let problem = Problem(
+                .tooMany, "Requests of this device wait already, as many as may. Wait for them.")
+            return try answer(message, method, from: person, device, received, refusal: problem)
+        }
+        count("requests-put-off")
+        let row = try transaction.insert(request)
+        memory.line.append(
+            .init(row: row, method: method, size: request.size), of: person, device)
+    }
+
+    /// Does requests that wait, the first of each device in turn, as far as the budgets of their
+    /// people allow and until the turn has done its share of them.
+    func serveWaiting() throws(StoreError) {
+        let start = spent
+        while let row = nextWaiting(since: start) {
+            guard let (person, device) = memory.line.owner(of: row),
+                let request = try transaction.waitingRequest(row)
+            else { throw StoreError(.decode, reason: "a request that waited is not there") }
+            try remove(row, of: device)
+            try charge(person.budget) { () throws(StoreError) in
+                try answer(request, from: person, device)
+            }
+        }
+    }
+
+    private func nextWaiting(since start: Double) -> Int64? {
+        let hasRoom = spent - start < settings.fairness.turnShare
+        return steering.next {
+            hasRoom ? memory.line.next { $0.budget.take(.request, at: now) } : nil
+        }
+    }
+
+    private func answer(
+        _ request: WaitingRequest, from person: Person, _ device: Device,
+        refusal: Problem? = nil
+    ) throws(StoreError) {
+        let topic = Topic.request(person.name, device: device.name, method: request.method)
+        let message = Message(
+            topic: topics.string(topic), payload: request.payload, packetID: request.packetID,
+            responseTopic: request.responseTopic, correlationData: request.correlationData)
+        let received = Received(at: request.receivedAt, listeningSince: request.listeningSince)
+        try answer(message, request.method, from: person, device, received, refusal: refusal)
+    }
+
+    private func remove(_ row: Int64, of device: Device) throws(StoreError) {
+        memory.line.remove(row, of: device)
+        try transaction.deleteWaitingRequest(row)
+    }
+
+    // MARK: What will not be done
+
+    /// Of a device that is logged out: nobody is there to be answered.
+    func dropWaiting(of device: Device) throws(StoreError) {
+        for place in device.waiting { try transaction.deleteWaitingRequest(place.row) }
+        memory.line.removeAll(of: device)
+    }
+
+    /// Somebody calls for help: an end of the SOS that they asked for before, and that was not
+    /// done yet, must not come after it.
+    ///
+    /// - Returns: whether there was one.
+    func takeBackEnds(of person: Person) throws(StoreError) -> Bool {
+        var hasTaken = false
+        for device in person.devices {
+            for place in device.waiting where place.method == Turn.endOfCall {
+                guard let request = try transaction.waitingRequest(place.row) else { continue }
+                hasTaken = true
+                try remove(place.row, of: device)
+                let problem = Problem(.alreadyInSOS, "You have called for help again since.")
+                try answer(request, from: person, device, refusal: problem)
+            }
+        }
+        return hasTaken
+    }
+}

@@ -1,0 +1,24 @@
+extension Migration {
+    /// Requests that were taken from the broker and are done by a later turn, in the order in
+    /// which they came: what is needed of the message, and when it was received.
+    static let waitingRequests = Migration(
+        number: 3,
+        statements: [
+            """
+            CREATE TABLE waiting_requests (
+                id INTEGER PRIMARY KEY,
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                device_id INTEGER NOT NULL REFERENCES devices (id),
+                method TEXT NOT NULL,
+                payload BLOB NOT NULL,
+                response_topic TEXT,
+                correlation_data BLOB,
+                packet_id INTEGER NOT NULL,
+                received_at_ms INTEGER NOT NULL,
+                listening_since_ms INTEGER NOT NULL
+            ) STRICT
+            """,
+            "CREATE INDEX waiting_requests_by_user ON waiting_requests (user_id)",
+            "CREATE INDEX waiting_requests_by_device ON waiting_requests (device_id)",
+        ])
+}

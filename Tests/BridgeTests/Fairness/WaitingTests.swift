@@ -1,0 +1,139 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What waits is on disk: it is done once, whatever happens meanwhile.
+struct WaitingTests {
+    private func songs(_ world: World, _ numbers: Range<Int>, withID: Bool = true) -> [Message] {
+        numbers.map {
+            let id = withID ? "\"id\":\($0)," : ""
+            return world.requestMessage("alice", "group.create", "{\(id)\"name\":\"Song \($0)\"}")
+        }
+    }
+
+    private func drain(_ world: World) throws {
+        while world.engine.heldBack > 0 {
+            world.sleep(.milliseconds(500))
+            try world.turn()
+        }
+    }
+
+    private func songCount(_ world: World) throws -> Int {
+        try world.count("groups", where: "name LIKE 'Song %'")
+    }
+
+    @Test(arguments: [true, false])
+    func `What waits at a crash is done once, also where it is delivered again`(_ withID: Bool)
+        throws
+    {
+        let world = try FairnessTests.world()
+        let batch = songs(world, 0..<30, withID: withID)
+        try world.turn(batch)
+        world.sleep(.milliseconds(10))
+        try world.restart()
+        try world.turn(batch)
+        #expect(world.engine.heldBack > 20)
+        try drain(world)
+        #expect(try songCount(world) == 30)
+    }
+
+    @Test func `What was done from the line is not done again by a late delivery`() throws {
+        let world = try FairnessTests.world()
+        let batch = songs(world, 0..<30, withID: false)
+        try world.turn(batch)
+        world.sleep(.milliseconds(100))
+        try world.restart()
+        world.sleep(.milliseconds(100))
+        // The line goes on before the broker delivers again.
+        for _ in 0..<10 {
+            world.sleep(.seconds(1))
+            try world.turn()
+        }
+        try world.turn(batch)
+        try drain(world)
+        #expect(try songCount(world) == 30)
+    }
+
+    @Test func `A commit that fails undoes the line as well`() throws {
+        let faults = Faults()
+        let world = try FairnessTests.world { FaultyDriver($0, faults) }
+        let batch = songs(world, 0..<30)
+        faults.failNextCommit = true
+        #expect(throws: StoreError.self) { try world.turn(batch) }
+        try world.reconnect()
+        try world.turn(batch)
+        for step in 0..<200 where world.engine.heldBack > 0 {
+            world.sleep(.milliseconds(500))
+            faults.failNextCommit = step.isMultiple(of: 2)
+            do { try world.turn() } catch { try world.reconnect() }
+        }
+        #expect(world.engine.heldBack == 0)
+        #expect(try songCount(world) == 30)
+    }
+
+    @Test func `A request that comes again while the first waits is answered twice and done once`()
+        throws
+    {
+        let world = try FairnessTests.world()
+        let batch = songs(world, 0..<20)
+        try world.turn(batch)
+        try world.turn(batch)
+        try drain(world)
+        #expect(try songCount(world) == 20)
+        let replies = world.published().filter { $0.topic.contains("/replies") }
+        #expect(replies.count == 40)
+    }
+
+    @Test func `It is answered where it asked, with its correlation data`() throws {
+        let world = try FairnessTests.world()
+        let topic = "kith/users/alice/devices/phone/replies/there"
+        try world.turn(
+            (0..<30).map {
+                world.requestMessage(
+                    "alice", "group.list", "{}", responseTopic: topic, correlation: [UInt8($0)])
+            })
+        try drain(world)
+        let replies = world.published().filter { $0.topic == topic }
+        #expect(replies.map(\.correlationData) == (0..<30).map { [UInt8($0)] })
+    }
+
+    @Test func `A request with a password does not wait, and neither does one that cannot be done`()
+        throws
+    {
+        let world = try FairnessTests.world()
+        world.worksOnPasswords = false
+        try world.turn(songs(world, 0..<30))
+        let waiting = world.engine.heldBack
+        #expect(waiting > 0)
+        _ = world.published()
+        try world.turn([
+            world.requestMessage(
+                "alice", "account.password", #"{"id":77,"old":"not mine","new":"also not mine"}"#),
+            world.requestMessage("alice", "account.delete", #"{"id":78,"password":"not mine"}"#),
+            world.requestMessage("alice", "account.login", #"{"id":79,"password":"not mine"}"#),
+            world.requestMessage("alice", "path.get", #"{"id":80}"#),
+        ])
+        #expect(world.engine.heldBack == waiting)
+        #expect(world.engine.takePasswordWork().count == 2)
+        #expect(world.published().count { $0.topic.contains("/replies") } == 2)
+    }
+
+    @Test func `An engine that is told the course does the same as the one that decided`() throws {
+        let (world, other) = (try FairnessTests.world(), try World.withFamily())
+        var inputs: [TurnInput] = []
+        world.engine.onTurn = { inputs.append($0) }
+        try world.turn(songs(world, 0..<60))
+        for _ in 0..<2 {
+            world.sleep(.seconds(1))
+            try world.turn()
+        }
+        for input in inputs { _ = try other.engine.repeatTurn(input) }
+        #expect(try world.count("waiting_requests") > 0)
+        #expect(try songCount(other) == songCount(world))
+        #expect(try other.count("waiting_requests") == world.count("waiting_requests"))
+    }
+}
