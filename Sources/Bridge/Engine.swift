@@ -47,10 +47,10 @@ public final class Engine {
 
     private func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
-        let published = memory.publishedSegments
+        let paths = memory.paths
         memory = try Engine.read(store, settings)
         // What the broker has does not depend on the store.
-        memory.publishedSegments = published
+        memory.paths = paths
         isMemoryStale = false
     }
 
@@ -94,8 +94,9 @@ public final class Engine {
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
                 if duties.contains(.rescheduling) { turn.rescheduleAll() }
                 if duties.contains(.timers) { try turn.advanceTimers() }
-                if duties.contains(.sweeping) { try turn.sweep() }
+                if duties.contains(.sweeping) { try turn.beginSweep() }
                 try turn.continueErasures()
+                try turn.continueSweep()
                 try turn.finish()
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
@@ -159,8 +160,15 @@ public final class Engine {
 
     /// When the next timer is due.
     package var nextTimer: Timestamp? {
-        [memory.timers.next, memory.nextErasure].compactMap { $0 }.min()
+        [memory.timers.next, memory.nextErasure, memory.nextSweep, memory.paths.next]
+            .compactMap { $0 }.min()
     }
+
+    /// When the next step of a sweep is due; nil where none goes on.
+    var nextSweep: Timestamp? { memory.nextSweep }
+
+    /// Whether a turn is still to put something of paths on the broker.
+    var hasPathsToShow: Bool { memory.paths.next != nil }
 
     /// What is counted, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {

@@ -191,7 +191,7 @@ package final class Rounds {
     package var backlog: Int {
         outboxRows.count + confirmed.count + passwordOutcomes.count
             + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
-            + (engine.hasArrivals ? 1 : 0)
+            + (engine.hasArrivals ? 1 : 0) + (engine.hasPathsToShow ? 1 : 0)
     }
 
     // MARK: Not connected

@@ -23,10 +23,13 @@ final class Memory {
     var behind: Deque<(fix: FixID, person: Person)> = []
     /// When the next part of what erased users left is to be deleted; nil where nothing is left.
     var nextErasure: Timestamp?
+    /// The one that goes on.
+    var sweep: Sweep?
     /// The newest change of rights at the last sweep: every gate knows it at the next one.
     var lastSweptChange: Int64 = 0
-    /// How many segments of a path are on the broker.
-    var publishedSegments: [PathKey: Int] = [:]
+    /// The last path that was withdrawn because it ended long ago.
+    var withdrawnThrough: PathEnd?
+    var paths = PathBoard()
 
     struct PathKey: Hashable {
         let group: GroupID
@@ -87,6 +90,9 @@ final class Memory {
     deinit {
         for group in groups.values { group.members = [] }
     }
+
+    /// When the next step of the sweep is due; nil where none goes on.
+    var nextSweep: Timestamp? { sweep?.next }
 
     // MARK: Looking up
 

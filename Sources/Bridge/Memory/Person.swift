@@ -18,6 +18,8 @@ final class Person {
     var memberships: [Membership] = []
     var tracker: Tracker
 
+    /// When late points of the user's path are shown again at the earliest.
+    var latePathDue: Timestamp?
     /// When the timer queue brings the user up at the latest.
     var scheduled: Timestamp?
     /// The first fix that is in the store but not in the saved tracker.
@@ -36,6 +38,8 @@ final class Person {
         static let location = Pending(rawValue: 8)
         /// The same, and it must not get lost.
         static let urgentLocation = Pending(rawValue: 16)
+        /// Points came into the path before its last one.
+        static let staleTail = Pending(rawValue: 32)
     }
 
     struct Membership {

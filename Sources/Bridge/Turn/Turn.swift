@@ -27,7 +27,7 @@ final class Turn {
     // What is to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []
     private var membersChanged: [(person: Person, group: GroupID)] = []
-    var pathsToShow: [Memory.PathKey: Timestamp?] = [:]
+    var segmentsPublished = 0
     var viewsToShow: Set<View> = []
     var devicesToReceipt: [DeviceID: (person: Person, device: Device)] = [:]
 
@@ -104,6 +104,7 @@ final class Turn {
 
     /// Publishes, of everything that changed, the newest alone; saves and schedules.
     func finish() throws(StoreError) {
+        for person in peopleTouched { try reloadTail(of: person) }
         try showPaths()
         for person in peopleTouched where person.pending.contains(.pathTail) {
             publishPathTail(of: person)

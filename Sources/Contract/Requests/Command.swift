@@ -62,8 +62,8 @@ public enum Command: Sendable {
         public let group: GroupKey
         public let user: Name
         public let format: Format
-        /// How many points were delivered already.
-        public let cursor: Int
+        /// Nil: from the first point on.
+        public let cursor: PathCursor?
     }
 
     /// Further ahead than this, nobody means an arrival.

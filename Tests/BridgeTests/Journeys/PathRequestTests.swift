@@ -32,7 +32,7 @@ struct PathRequestTests {
             let result = try #require(try world.ask(asker, "path.get", payload)["result"])
             pages.append(result["path"] ?? .null)
             guard let next = result["next"]?.text else { return pages }
-            try #require(Int(next) ?? 0 > Int(cursor) ?? 0)
+            try #require(next != cursor)
             cursor = next
         }
     }

@@ -24,7 +24,7 @@ extension Command {
                 + (refused.map { ", refused \($0.words)" } ?? "")
         case .stopSOS: "stop sos"
         case .path(let path):
-            "path of \(path.user) in \(path.group) as \(path.format) from \(path.cursor)"
+            "path of \(path.user) in \(path.group) as \(path.format) from \(path.cursor?.text ?? "0")"
         case .listAlerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
         case .acknowledgeAlert(let id): "acknowledge \(id)"
