@@ -167,8 +167,9 @@ public final class Engine {
     /// When the next step of a sweep is due; nil where none goes on.
     var nextSweep: Timestamp? { memory.nextSweep }
 
-    /// Whether a turn is still to put something of paths on the broker.
-    var hasPathsToShow: Bool { memory.paths.next != nil }
+    /// When a turn is to put more of paths on the broker; nil where nothing waits.
+    var nextPath: Timestamp? { memory.paths.next }
+    var hasPathsToShow: Bool { nextPath != nil }
 
     /// What is counted, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {

@@ -152,7 +152,8 @@ struct PathTests {
             try transaction.endPath(1, of: scene.user, at: .noon)
             var counts: [Int] = []
             while counts.last != 0 {
-                counts.append(try transaction.deletePaths(endedBefore: .noon + .seconds(1), atMost: 10))
+                counts.append(
+                    try transaction.deletePaths(endedBefore: .noon + .seconds(1), atMost: 10))
             }
             return counts
         }

@@ -1,6 +1,7 @@
 /// Folds what comes from the service into the store: states only move forward, alerts and messages
 /// are known by their ids, and what is removed goes.
 
+import { foldSegment } from "./path.js";
 import { lastGroup, newGroup, store } from "./store.js";
 
 const NOTICES_KEPT = 50;
@@ -86,14 +87,6 @@ function foldState(group, user, payload) {
     const known = group.states.get(user);
     if (known && known.version > payload.version) return;
     group.states.set(user, payload);
-}
-
-function foldSegment(group, user, number, payload) {
-    const path = group.paths.get(user) ?? new Map();
-    if (payload) path.set(number, payload);
-    else path.delete(number);
-    if (path.size) group.paths.set(user, path);
-    else group.paths.delete(user);
 }
 
 function foldLocation(user, payload) {

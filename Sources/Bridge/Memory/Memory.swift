@@ -63,6 +63,7 @@ final class Memory {
         try transaction.trackers { saved, fix throws(StoreError) in
             guard let person = people[saved.tracker.user] else { return }
             person.tracker = saved.tracker
+            person.usage = saved.usage ?? Usage()
             for log in saved.logs {
                 person.devices.first { $0.id == log.device }?.log = log
             }
@@ -75,6 +76,7 @@ final class Memory {
                 row.id > through[person.id] ?? FixID(rawValue: 0)
             else { return }
             _ = device.log.note(row.fix, as: row.id)
+            _ = person.usage.note(.fixes, at: row.fix.receivedAt)
             if let sequence = row.fix.sequence {
                 device.log.receipts.note(sequence, isNew: true, at: row.fix.receivedAt)
             }

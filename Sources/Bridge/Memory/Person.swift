@@ -17,6 +17,7 @@ final class Person {
     /// In the order in which the user joined.
     var memberships: [Membership] = []
     var tracker: Tracker
+    var usage = Usage()
 
     /// When late points of the user's path are shown again at the earliest.
     var latePathDue: Timestamp?
@@ -75,7 +76,9 @@ final class Person {
         memberships.firstIndex { $0.group.id == group }
     }
 
-    var saved: SavedTracker { SavedTracker(tracker: tracker, logs: devices.map(\.log)) }
+    var saved: SavedTracker {
+        SavedTracker(tracker: tracker, logs: devices.map(\.log), usage: usage)
+    }
 }
 
 /// A phone or a wearable in memory.

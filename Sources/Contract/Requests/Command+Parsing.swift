@@ -16,7 +16,9 @@ extension Command {
         case "group.list": command = .listGroups
         case "sharing.start": command = fields.groups().map { .startSharing($0) }
         case "sharing.stop": command = fields.groups().map { .stopSharing($0) }
-        case "members.get": command = fields.group().map { .members($0) }
+        case "members.get":
+            let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
+            command = fields.group().map { .members($0, after: cursor) }
         case "journey.start": command = Command.startJourney(&fields, at: now)
         case "journey.stop": command = .stopJourney
         case "sos.trigger": command = Command.triggerSOS(fields, at: now, limits)

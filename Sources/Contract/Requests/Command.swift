@@ -12,7 +12,8 @@ public enum Command: Sendable {
 
     case startSharing(GroupSelection)
     case stopSharing(GroupSelection)
-    case members(GroupKey)
+    /// Those after this name.
+    case members(GroupKey, after: Name?)
 
     case startJourney(GroupSelection, Destination, eta: Timestamp)
     case extendJourney(eta: Timestamp)

@@ -12,7 +12,11 @@ extension Turn {
     {
         var row: FixRow?
         if let fix, person.tracker.emergency == nil {
-            do { row = try take(fix, from: person, device) } catch { throw .store(error) }
+            do {
+                row = try take(fix, from: person, device, isUrgent: true).row
+            } catch {
+                throw .store(error)
+            }
         }
         try beginSOS(person, row)
         return JSONWriter.object { json in

@@ -26,10 +26,16 @@ extension Turn {
         case .lastWill:
             try apply(person.tracker.disconnect(device.id, at: now), to: person)
         case .locations(let locations, let refused):
+            var isThinned = false
             for location in locations {
-                let row = try take(location.fix, from: person, device)
-                if !message.retain { try answerCall(location, row, person, device) }
+                let isCall = !message.retain && isCall(location, of: person)
+                let taking = try take(
+                    location.fix, from: person, device,
+                    isUrgent: isCall && canBeginSOS(person))
+                if case .overQuota = taking { isThinned = true }
+                if isCall { try answerCall(location, taking.row, person, device) }
             }
+            if isThinned { try reject(message.topic, problem(ofUsedUp: .fixes)) }
             if let refused { try reject(message.topic, refused) }
         }
     }
@@ -40,15 +46,12 @@ extension Turn {
     private func answerCall(
         _ location: OwnTracksMessage.Location, _ row: FixRow?, _ person: Person, _ device: Device
     ) throws(StoreError) {
-        let asksForHelp =
-            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
-        guard asksForHelp, now <= location.createdAt + Turn.oldestCall else { return }
         let call =
             "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
         try transaction.insertReply([], to: call, of: device.id, at: now)
-        guard !isKnown, person.tracker.emergency == nil, !person.memberships.isEmpty
-        else { return }
+        try forgetSurplusReplies(of: device.id, person)
+        guard !isKnown, canBeginSOS(person) else { return }
         do throws(Refused) {
             try beginSOS(person, row)
         } catch {
@@ -57,6 +60,17 @@ extension Turn {
             case .problem: break  // Ruled out above.
             }
         }
+    }
+
+    /// Somebody is there to be told, and has not been.
+    private func canBeginSOS(_ person: Person) -> Bool {
+        person.tracker.emergency == nil && !person.memberships.isEmpty
+    }
+
+    private func isCall(_ location: OwnTracksMessage.Location, of person: Person) -> Bool {
+        let asksForHelp =
+            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
+        return asksForHelp && now <= location.createdAt + Turn.oldestCall
     }
 
     /// A call for help that took longer than this to arrive is history.
