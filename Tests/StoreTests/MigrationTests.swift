@@ -36,7 +36,7 @@ struct MigrationTests {
                     (1, 2, 7, 3, 0, 0)
                 """,
             ]
-            for sql in Migration.first.statements + rows { try driver.execute(sql, []) }
+            for sql in Migration.first.statements + rows { _ = try driver.execute(sql, []) }
         }
         let counts = try Store.open(path, at: .noon).transaction { transaction throws(StoreError) in
             try transaction.all("SELECT point_count FROM paths ORDER BY number") {

@@ -166,8 +166,9 @@ extension Transaction {
                 AND id < (SELECT COALESCE(MIN(id), 0) FROM fixes) + ?
             """,
             [SQLValue(time), .integer(Int64(limit))])
-        let first = try one("SELECT id, received_at_ms FROM fixes ORDER BY id LIMIT 1") {
-            row throws(StoreError) in
+        let first = try one(
+            "SELECT id, received_at_ms FROM fixes WHERE id = (SELECT MIN(id) FROM fixes)"
+        ) { row throws(StoreError) in
             (id: try row.integer(0), receivedAt: Timestamp(milliseconds: try row.integer(1)))
         }
         let runs = try driver.execute(

@@ -37,8 +37,8 @@ struct UsageTests {
 
     @Test func `Bytes count as well`() {
         var usage = Usage()
-        #expect(usage.note(.messages, bytes: (32 << 20) - 1, at: noon) == false)
-        #expect(usage.note(.messages, bytes: 1, at: noon))
+        let reached = [(32 << 20) - 1, 1].map { usage.note(.messages, bytes: $0, at: noon) }
+        #expect(reached == [false, true])
         #expect(!usage.admits(.messages, at: noon))
     }
 

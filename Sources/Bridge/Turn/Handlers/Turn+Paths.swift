@@ -57,6 +57,7 @@ extension Turn {
             guard let (key, from) = memory.paths.take(at: now) else { return }
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
+            if from != nil { person.latePathDue = now + Turn.latePathPause }
             var segments: [PathSegment] = []
             if let path = try transaction.visiblePath(of: person.id, to: group.id) {
                 let number = PathNumber(user: person.id, number: path.number)
