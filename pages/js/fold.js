@@ -127,6 +127,14 @@ function foldNotice(notice) {
     for (const listener of noticeListeners) listener(notice);
 }
 
+/// Where the alerts before the newest page begin, once it is known.
+export function foldAlertsNext(group, next) {
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (known && known.alertsNext === undefined) known.alertsNext = next ?? null;
+    });
+}
+
 /// A page of a chat's history, the newest one or an older one.
 export function foldHistory(group, { messages, next }) {
     store.change((state) => {

@@ -26,10 +26,9 @@ struct PathBoard {
 
     /// When something is due; nil where nothing waits.
     var next: Timestamp? {
-        guard urgent.isEmpty, line.isEmpty else {
-            return pausedUntil ?? Timestamp(milliseconds: 0)
-        }
-        return lateTimers.next
+        let isDue = !urgent.isEmpty || !line.isEmpty
+        let due = isDue ? Timestamp(milliseconds: 0) : lateTimers.next
+        return due.map { max($0, pausedUntil ?? $0) }
     }
 
     func isWaiting(_ key: Memory.PathKey) -> Bool { waiting[key] != nil }
