@@ -47,10 +47,10 @@ public final class Engine {
 
     private func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
-        let published = memory.publishedSegments
+        let paths = memory.paths
         memory = try Engine.read(store, settings)
         // What the broker has does not depend on the store.
-        memory.publishedSegments = published
+        memory.paths = paths
         isMemoryStale = false
     }
 
@@ -97,8 +97,9 @@ public final class Engine {
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
                 if duties.contains(.rescheduling) { turn.rescheduleAll() }
                 if duties.contains(.timers) { try turn.advanceTimers() }
-                if duties.contains(.sweeping) { try turn.sweep() }
+                if duties.contains(.sweeping) { try turn.beginSweep() }
                 try turn.continueErasures()
+                try turn.continueSweep()
                 if duties.contains(.releasing) { turn.releasePositions() }
                 try turn.finish()
                 onTurn?(
@@ -167,7 +168,8 @@ public final class Engine {
 
     /// When the next timer is due.
     package var nextTimer: Timestamp? {
-        [memory.timers.next, memory.nextErasure].compactMap { $0 }.min()
+        [memory.timers.next, memory.nextErasure, memory.nextSweep, memory.paths.next]
+            .compactMap { $0 }.min()
     }
 
     /// When something that waits because of its cost may go on; nil where nothing does.
@@ -179,6 +181,13 @@ public final class Engine {
 
     /// How many requests, and whose positions, wait because of their cost.
     var heldBack: Int { memory.line.count + memory.heldBack.count }
+
+    /// When the next step of a sweep is due; nil where none goes on.
+    var nextSweep: Timestamp? { memory.nextSweep }
+
+    /// When a turn is to put more of paths on the broker; nil where nothing waits.
+    var nextPath: Timestamp? { memory.paths.next }
+    var hasPathsToShow: Bool { nextPath != nil }
 
     /// What is counted, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {

@@ -58,16 +58,6 @@ public struct Problem: Error, Hashable, Sendable {
 
     private static let maximumErrors = 64
 
-    /// One problem for two parts of a message: the kind of the first, the fields of both.
-    func joined(with other: Problem) -> Problem {
-        guard kind == .invalid, other.kind == .invalid else {
-            var first = self
-            first.errors = Array((errors + other.errors).prefix(Problem.maximumErrors))
-            return first
-        }
-        return Problem(invalid: errors + other.errors)
-    }
-
     public var type: String { "urn:kith:problem:\(kind.rawValue)" }
 
     public var title: String {

@@ -35,8 +35,8 @@ extension Export {
                 try transaction.path(of: user.id, from: number).map {
                     row throws(StoreError) in
                     let points = try transaction.pathPoints(
-                        row.path.number, of: user.id, from: 0, count: .max)
-                    return (row.path, points)
+                        row.path.number, of: user.id, after: nil, atMost: .max)
+                    return (row.path, points.map(\.point))
                 }
             }
             guard let (path, points) = found else { return }

@@ -52,7 +52,12 @@ struct AlertTests {
                 try transaction.insert(alert, of: user)
                 try transaction.acknowledge(alert.id, by: user, at: .noon)
             }
-            try transaction.deleteAlerts(before: UUIDv7(at: .noon + .seconds(2), random: (0, 0)))
+            let middle = UUIDv7(at: .noon + .seconds(2), random: (0, 0))
+            var counts: [Int] = []
+            while counts.last != 0 {
+                counts.append(try transaction.deleteAlerts(before: middle, atMost: 3))
+            }
+            #expect(counts == [3, 1, 0])
             #expect(try transaction.alerts(of: group, before: nil, limit: 9).count == 2)
         }
         #expect(try file.count("acknowledgements") == 2)

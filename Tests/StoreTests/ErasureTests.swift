@@ -97,7 +97,7 @@ struct ErasureTests {
         #expect(erased > 0)
         for _ in 1...2 {
             try file.run { transaction throws(StoreError) in
-                try transaction.pruneAccessChanges(through: erased)
+                while try transaction.pruneAccessChanges(through: erased, atMost: 1) > 0 {}
             }
             #expect(try file.column("SELECT principal FROM access_changes") == [""])
             #expect(try last() == erased + 1)

@@ -65,7 +65,9 @@ struct OutboxTests {
                 try transaction.insertReply(
                     [], to: "\(second)", of: DeviceID(rawValue: 1), at: .noon + .seconds(second))
             }
-            try transaction.deleteReplies(before: .noon + .seconds(3))
+            let end = Timestamp.noon + .seconds(3)
+            #expect(try transaction.deleteReplies(before: end, atMost: 2) == 2)
+            #expect(try transaction.deleteReplies(before: end, atMost: 2) == 1)
         }
         #expect(try file.column("SELECT request FROM replies ORDER BY 1") == ["3", "4"])
     }

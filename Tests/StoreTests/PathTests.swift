@@ -1,3 +1,4 @@
+import Contract
 import Testing
 import Tracking
 
@@ -35,26 +36,45 @@ struct PathTests {
         }
     }
 
-    private func points(_ scene: Scene, from offset: Int, count: Int) throws -> [Int64] {
-        try scene.file.run { transaction throws(StoreError) in
-            try transaction.pathPoints(
-                scene.path.number, of: scene.user, from: offset, count: count)
-        }.map { ($0.takenAt.milliseconds - Timestamp.noon.milliseconds) / 1000 }
+    private func seconds(_ points: [Path.Point]) -> [Int64] {
+        points.map { ($0.takenAt.milliseconds - Timestamp.noon.milliseconds) / 1000 }
+    }
+
+    /// All pages of so many points.
+    private func pages(_ scene: Scene, of count: Int) throws -> [[Int64]] {
+        var (pages, place): ([[Int64]], PathPlace?) = ([], nil)
+        while true {
+            let page = try scene.file.run { transaction throws(StoreError) in
+                try transaction.pathPoints(
+                    scene.path.number, of: scene.user, after: place, atMost: count)
+            }
+            guard let last = page.last else { return pages }
+            pages.append(seconds(page.map(\.point)))
+            place = last.place
+        }
     }
 
     @Test func `Points are in the order of their times, whatever the order of arrival`() throws {
         let scene = try scene()
         try add([5, 1, 4, 2, 3, 3], scene)
-        #expect(try points(scene, from: 0, count: 100) == [1, 2, 3, 3, 4, 5])
-        #expect(try points(scene, from: 1, count: 2) == [2, 3])
-        #expect(try points(scene, from: 6, count: 2) == [])
+        #expect(try pages(scene, of: 100) == [[1, 2, 3, 3, 4, 5]])
+        #expect(try pages(scene, of: 3) == [[1, 2, 3], [3, 4, 5]])
         try scene.file.run { transaction throws(StoreError) in
-            let (number, user) = (scene.path.number, scene.user)
-            #expect(try transaction.pathLength(number, of: user) == 6)
-            for (second, count) in [(0, 0), (1, 0), (3, 2), (4, 4), (9, 6)] {
-                let time = Timestamp.noon + .seconds(second)
-                #expect(try transaction.pathLength(number, of: user, before: time) == count)
+            for (count, expected) in [(0, 0), (3, 3), (9, 6)] {
+                let last = try transaction.lastPathPoints(
+                    scene.path.number, of: scene.user, count: count)
+                #expect(seconds(last) == [1, 2, 3, 3, 4, 5].suffix(expected))
             }
+        }
+    }
+
+    @Test func `How many points a path has is known once it has ended`() throws {
+        let scene = try scene()
+        try add([1, 2, 3], scene)
+        try scene.file.run { transaction throws(StoreError) in
+            #expect(try transaction.latestPath(of: scene.user)?.count == nil)
+            try transaction.endPath(scene.path.number, of: scene.user, at: .noon)
+            #expect(try transaction.latestPath(of: scene.user)?.count == 3)
         }
     }
 
@@ -62,7 +82,7 @@ struct PathTests {
         let scene = try scene()
         try add([1, 2, 3], scene)
         #expect(try scene.file.count("fixes") == 0)
-        #expect(try points(scene, from: 0, count: 9) == [1, 2, 3])
+        #expect(try pages(scene, of: 9) == [[1, 2, 3]])
     }
 
     @Test func `A group sees the newest of the paths that are shown to it`() throws {
@@ -100,18 +120,44 @@ struct PathTests {
         try add([1, 2], scene)
         let later = Timestamp.noon + .seconds(86_400 * 365)
         try scene.file.run { transaction throws(StoreError) in
-            #expect(try transaction.withdrawPaths(endedBefore: later).isEmpty)
-            try transaction.deletePaths(endedBefore: later)
+            #expect(
+                try transaction.withdrawPaths(endedBefore: later, after: nil, atMost: 9).ends
+                    .isEmpty)
+            #expect(try transaction.deletePaths(endedBefore: later, atMost: 9) == 0)
             #expect(try transaction.visiblePath(of: user, to: group) != nil)
             try transaction.endPath(1, of: user, at: .noon + .seconds(10))
-            #expect(try transaction.withdrawPaths(endedBefore: .noon + .seconds(10)).isEmpty)
-            let withdrawn = try transaction.withdrawPaths(endedBefore: .noon + .seconds(11))
-            #expect(withdrawn.map(\.group) == [group])
-            #expect(withdrawn.map(\.user) == [user])
+            #expect(
+                try transaction.withdrawPaths(
+                    endedBefore: .noon + .seconds(10), after: nil, atMost: 9
+                ).ends.isEmpty)
+            let end = Timestamp.noon + .seconds(11)
+            let (shown, ends) = try transaction.withdrawPaths(
+                endedBefore: end, after: nil, atMost: 9)
+            #expect(shown.map(\.group) == [group])
+            #expect(shown.map(\.user) == [user])
+            #expect(
+                try transaction.withdrawPaths(endedBefore: end, after: ends.last, atMost: 9).ends
+                    .isEmpty)
             #expect(try transaction.latestPath(of: user) != nil)
-            try transaction.deletePaths(endedBefore: .noon + .seconds(11))
+            #expect(try transaction.deletePaths(endedBefore: end, atMost: 9) == 3)
             #expect(try transaction.latestPath(of: user) == nil)
-            #expect(try transaction.pathLength(1, of: user) == 0)
         }
+        #expect(try scene.file.count("path_points") == 0)
+    }
+
+    @Test func `A long path goes in parts, its points before it`() throws {
+        let scene = try scene()
+        try add(Array(1...25), scene)
+        let counts = try scene.file.run { transaction throws(StoreError) in
+            try transaction.endPath(1, of: scene.user, at: .noon)
+            var counts: [Int] = []
+            while counts.last != 0 {
+                counts.append(
+                    try transaction.deletePaths(endedBefore: .noon + .seconds(1), atMost: 10))
+            }
+            return counts
+        }
+        #expect(counts == [10, 10, 6, 0])
+        #expect(try scene.file.count("paths") == 0)
     }
 }

@@ -1,6 +1,7 @@
 /// Folds what comes from the service into the store: states only move forward, alerts and messages
 /// are known by their ids, and what is removed goes.
 
+import { foldSegment } from "./path.js";
 import { lastGroup, newGroup, store } from "./store.js";
 
 const NOTICES_KEPT = 50;
@@ -88,14 +89,6 @@ function foldState(group, user, payload) {
     group.states.set(user, payload);
 }
 
-function foldSegment(group, user, number, payload) {
-    const path = group.paths.get(user) ?? new Map();
-    if (payload) path.set(number, payload);
-    else path.delete(number);
-    if (path.size) group.paths.set(user, path);
-    else group.paths.delete(user);
-}
-
 function foldLocation(user, payload) {
     store.change((state) => {
         if (payload) state.locations.set(user, payload);
@@ -132,6 +125,14 @@ function foldNotice(notice) {
         state.notices = [notice, ...state.notices].slice(0, NOTICES_KEPT);
     });
     for (const listener of noticeListeners) listener(notice);
+}
+
+/// Where the alerts before the newest page begin, once it is known.
+export function foldAlertsNext(group, next) {
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (known && known.alertsNext === undefined) known.alertsNext = next ?? null;
+    });
 }
 
 /// A page of a chat's history, the newest one or an older one.

@@ -3,7 +3,8 @@
 
 import { call, onSessionEnd, session } from "./api.js";
 import {
-    beginAnew, foldAlert, foldChat, foldGroups, foldHistory, onAlert, onChat, onNotice, receive,
+    beginAnew, foldAlert, foldAlertsNext, foldChat, foldGroups, foldHistory, onAlert, onChat,
+    onNotice, receive,
 } from "./fold.js";
 import { store } from "./store.js";
 
@@ -275,6 +276,7 @@ async function loadAll() {
                 call("chat.history", { group, limit: CHAT_AT_FIRST }),
             ]);
             for (const alert of alerts.alerts) foldAlert(alert, { isLive });
+            foldAlertsNext(group, alerts.next);
             foldHistory(group, chat);
         } catch (problem) {
             // What is refused is not mine any more; the others may be there.

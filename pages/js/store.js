@@ -37,6 +37,8 @@ export function newGroup(group, name) {
         states: new Map(),
         paths: new Map(),
         alerts: new Map(),
+        /// The `before` of the next older page of the alerts; null at the end.
+        alertsNext: undefined,
         chat: new Map(),
         /// The ids of the oldest that were heard as they happened.
         news: { alerts: null, chat: null },

@@ -220,7 +220,7 @@ package final class Rounds {
     package var backlog: Int {
         delivery.count + passwordOutcomes.count
             + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
-            + (engine.hasArrivals ? 1 : 0) + engine.heldBack
+            + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
     }
 
     // MARK: Not connected

@@ -23,10 +23,13 @@ final class Memory {
     var behind: Deque<(fix: FixID, person: Person)> = []
     /// When the next part of what erased users left is to be deleted; nil where nothing is left.
     var nextErasure: Timestamp?
+    /// The one that goes on.
+    var sweep: Sweep?
     /// The newest change of rights at the last sweep: every gate knows it at the next one.
     var lastSweptChange: Int64 = 0
-    /// How many segments of a path are on the broker.
-    var publishedSegments: [PathKey: Int] = [:]
+    /// The last path that was withdrawn because it ended long ago.
+    var withdrawnThrough: PathEnd?
+    var paths = PathBoard()
     /// Requests that wait to be done.
     var line = WaitingLine()
     /// People of whom some group has not been shown the newest position.
@@ -75,6 +78,7 @@ final class Memory {
         try transaction.trackers { saved, fix throws(StoreError) in
             guard let person = people[saved.tracker.user] else { return }
             person.tracker = saved.tracker
+            person.usage = saved.usage ?? Usage()
             for log in saved.logs {
                 person.devices.first { $0.id == log.device }?.log = log
             }
@@ -87,6 +91,7 @@ final class Memory {
                 row.id > through[person.id] ?? FixID(rawValue: 0)
             else { return }
             _ = device.log.note(row.fix, as: row.id)
+            _ = person.usage.note(.fixes, at: row.fix.receivedAt)
             if let sequence = row.fix.sequence {
                 device.log.receipts.note(sequence, isNew: true, at: row.fix.receivedAt)
             }
@@ -102,6 +107,9 @@ final class Memory {
     deinit {
         for group in groups.values { group.members = [] }
     }
+
+    /// When the next step of the sweep is due; nil where none goes on.
+    var nextSweep: Timestamp? { sweep?.next }
 
     // MARK: Looking up
 

@@ -22,7 +22,10 @@ final class Person {
     let budget: Budget
     /// The end of the path has not been shown as it is.
     var isTailHeldBack = false
+    var usage = Usage()
 
+    /// When late points of the user's path are shown again at the earliest.
+    var latePathDue: Timestamp?
     /// When the timer queue brings the user up at the latest.
     var scheduled: Timestamp?
     /// The first fix that is in the store but not in the saved tracker.
@@ -41,6 +44,8 @@ final class Person {
         static let location = Pending(rawValue: 8)
         /// The same, and it must not get lost.
         static let urgentLocation = Pending(rawValue: 16)
+        /// Points came into the path before its last one.
+        static let staleTail = Pending(rawValue: 32)
     }
 
     struct Membership {
@@ -79,7 +84,9 @@ final class Person {
         memberships.firstIndex { $0.group.id == group }
     }
 
-    var saved: SavedTracker { SavedTracker(tracker: tracker, logs: devices.map(\.log)) }
+    var saved: SavedTracker {
+        SavedTracker(tracker: tracker, logs: devices.map(\.log), usage: usage)
+    }
 }
 
 /// A phone or a wearable in memory.

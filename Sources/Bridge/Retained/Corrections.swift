@@ -25,13 +25,13 @@ struct Corrections {
         groups = memory.groups.keys.sorted(by: >)
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
-        memory.publishedSegments = [:]
+        memory.paths.beginAnew()
         for (group, user) in paths {
-            guard let path = try transaction.visiblePath(of: user, to: group) else { continue }
-            let length = try transaction.pathLength(path.number, of: user)
+            guard let person = memory.people[user],
+                let path = try transaction.visiblePath(of: user, to: group)
+            else { continue }
             let key = Memory.PathKey(group: group, user: user)
-            let segments = (length + Path.segmentLength - 1) / Path.segmentLength
-            memory.publishedSegments[key] = segments > 0 ? segments : nil
+            memory.paths.published[key] = path.retainedSegments(of: person)
         }
         paths.reverse()
     }

@@ -68,7 +68,7 @@ struct Retained {
         guard let group = memory.groups[group], let person = memory.people[user],
             let path = try transaction.visiblePath(of: user, to: group.id)
         else { return [] }
-        return try transaction.segments(of: path, from: 1).map { segment in
+        return try transaction.lastSegments(of: path, of: person).map { segment in
             let topic = Topic.path(group.key, person.name, segment: segment.segment)
             return (topics.string(topic), segment.payload)
         }
@@ -85,7 +85,7 @@ struct Retained {
                 return false
             }
             let path = Memory.PathKey(group: group.id, user: person.id)
-            return segment <= memory.publishedSegments[path] ?? 0
+            return memory.paths.published[path]?.contains(segment) ?? false
         case .userGroups(let name): return memory.person(name)?.memberships.isEmpty == false
         case .location(let name): return memory.person(name)?.locationForFriends != nil
         case .ownTracksMember(let viewer, let name, _):
@@ -99,15 +99,31 @@ struct Retained {
 }
 
 extension Transaction {
-    /// The segments of a path as they are published, from this one on.
-    func segments(of path: PathRow, from first: Int) throws(StoreError) -> [PathSegment] {
+    /// The segments of a path that are retained, as they are published.
+    func lastSegments(of path: PathRow, of person: Person) throws(StoreError) -> [PathSegment] {
+        guard let segments = path.retainedSegments(of: person) else { return [] }
         let length = Path.segmentLength
-        let points = try pathPoints(
-            path.number, of: path.user, from: (first - 1) * length, count: .max)
+        let count = path.length(of: person) - (segments.lowerBound - 1) * length
+        let points = try lastPathPoints(path.number, of: person.id, count: count)
         return stride(from: 0, to: points.count, by: length).map { start in
             PathSegment(
-                segment: first + start / length, mode: path.mode,
+                segment: segments.lowerBound + start / length, mode: path.mode,
                 points: Array(points[start..<min(start + length, points.count)]))
         }
+    }
+}
+
+extension PathRow {
+    /// How many points the path has; of one that goes on the tracker knows.
+    fileprivate func length(of person: Person) -> Int {
+        if let count { return count }
+        guard let path = person.tracker.path, path.number == number else { return 0 }
+        return path.count
+    }
+
+    /// The newest segments; nil where there is none.
+    func retainedSegments(of person: Person) -> ClosedRange<Int>? {
+        let last = (length(of: person) + Path.segmentLength - 1) / Path.segmentLength
+        return last > 0 ? max(1, last - Path.retainedSegments + 1)...last : nil
     }
 }

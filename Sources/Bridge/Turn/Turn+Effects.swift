@@ -30,8 +30,9 @@ extension Turn {
             publishSegment(of: person, segment, points)
         case .pathChanged(_, let from):
             guard let path = person.tracker.path else { return }
+            if let from { return noteLatePoint(of: person, path, takenAt: from) }
             try transaction.show(path, of: person.id)
-            notePath(of: person, path.groups, from: from)
+            notePath(of: person, path.groups, from: nil)
         case .pathEnded(let number, let withdrawn):
             try endPath(number, of: person, withdrawn: withdrawn)
         case .reminder(let since): try remind(person, since: since)

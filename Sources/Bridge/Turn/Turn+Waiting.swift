@@ -98,6 +98,11 @@ extension Turn {
         memory.line.removeAll(of: device)
     }
 
+    /// Whether an end of the SOS waits to be done.
+    func awaitsEnd(_ person: Person) -> Bool {
+        person.devices.contains { $0.waiting.contains { $0.method == Turn.endOfCall } }
+    }
+
     /// Somebody calls for help: an end of the SOS that they asked for before, and that was not
     /// done yet, must not come after it.
     ///

@@ -35,7 +35,7 @@ final class Turn {
     var membersChanged: [(person: Person, group: GroupID)] = []
     /// Whose plain positions are shown in this turn, as far as that was asked.
     var showing: [UserID: Bool] = [:]
-    var pathsToShow: [Memory.PathKey: Timestamp?] = [:]
+    var segmentsPublished = 0
     var viewsToShow: Set<View> = []
     var devicesToReceipt: [DeviceID: (person: Person, device: Device)] = [:]
 
@@ -119,6 +119,7 @@ final class Turn {
 
     /// Publishes, of everything that changed, the newest alone; saves and schedules.
     func finish() throws(StoreError) {
+        for person in peopleTouched { try reloadTail(of: person) }
         try showPaths()
         try showTails(of: peopleTouched)
         try showStates()

@@ -6,25 +6,36 @@ public struct Fields: Sendable {
     private let object: JSONValue
     /// What stands before a field's name in an error: `destination.`, `[3].`.
     private let prefix: String
+    /// Whether anybody wants to know what is wrong, and not only whether something is.
+    private let isTold: Bool
     public private(set) var errors: [Problem.FieldError] = []
 
+    private static let untold = Problem(.invalid, "")
+
     /// - Throws: `invalid` where the value is not an object.
-    public init(_ value: JSONValue, prefix: String = "") throws(Problem) {
+    public init(_ value: JSONValue, prefix: String = "", isTold: Bool = true) throws(Problem) {
         guard case .object = value else {
+            guard isTold else { throw Fields.untold }
             let field = prefix.isEmpty ? "payload" : String(prefix.dropLast())
             throw Problem(invalid: [.init(field: field, reason: "must be an object")])
         }
         object = value
         self.prefix = prefix
+        self.isTold = isTold
     }
 
     /// - Throws: `invalid` with everything that was refused so far.
     public func check() throws(Problem) {
-        if !errors.isEmpty { throw Problem(invalid: errors) }
+        guard !errors.isEmpty else { return }
+        throw isTold ? Problem(invalid: errors) : Fields.untold
     }
 
-    public mutating func refuse(_ field: String, _ reason: String) {
-        errors.append(.init(field: prefix + field, reason: reason))
+    public mutating func refuse(_ field: String, _ reason: @autoclosure () -> String) {
+        if isTold {
+            errors.append(.init(field: prefix + field, reason: reason()))
+        } else if errors.isEmpty {
+            errors.append(.init(field: "", reason: ""))
+        }
     }
 
     /// For objects inside this one.

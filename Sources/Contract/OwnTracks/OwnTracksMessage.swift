@@ -39,7 +39,7 @@ public enum OwnTracksMessage: Sendable {
         switch value["_type"] {
         case .string("location"):
             self = .locations(
-                [try Location(value, receivedAt: now, prefix: "", limits)], refused: nil)
+                [try Location(value, receivedAt: now, limits)], refused: nil)
         case .string("lwt"):
             self = .lastWill
         case .string("encrypted"):
@@ -58,25 +58,24 @@ public enum OwnTracksMessage: Sendable {
                 .tooLarge, "A message may have at most \(FixLimits.maximumCount) locations.")
         }
         var locations: [Location] = []
-        var refused: Problem?
+        var refusals = Refusals()
         for (index, element) in elements.enumerated()
         where element["_type"] == .string("location") {
-            do {
-                locations.append(
-                    try Location(element, receivedAt: now, prefix: "[\(index)].", limits))
-            } catch {
-                refused = refused?.joined(with: error) ?? error
+            let location = refusals.read(index) { prefix, isTold throws(Problem) in
+                try Location(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
             }
+            if let location { locations.append(location) }
         }
-        self = .locations(locations, refused: refused)
+        self = .locations(locations, refused: refusals.problem)
     }
 }
 
 extension OwnTracksMessage.Location {
-    init(_ value: JSONValue, receivedAt now: Timestamp, prefix: String, _ limits: FixLimits)
-        throws(Problem)
-    {
-        var fields = try Fields(value, prefix: prefix)
+    init(
+        _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", isTold: Bool = true,
+        _ limits: FixLimits
+    ) throws(Problem) {
+        var fields = try Fields(value, prefix: prefix, isTold: isTold)
         let latitude = fields.ownTracksNumber("lat", in: -90...90)
         let longitude = fields.ownTracksNumber("lon", in: -180...180)
         let seconds = fields.ownTracksNumber("tst", in: 1...253_402_300_799)

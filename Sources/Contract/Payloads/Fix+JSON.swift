@@ -24,13 +24,15 @@ public struct FixLimits: Hashable, Sendable {
 extension Fix {
     /// Reads a Fix (contract, section 5).
     ///
-    /// - Parameter usualTime: when it was taken, where it does not say.
+    /// - Parameters:
+    ///   - isTold: whether anybody wants to know why it is refused.
+    ///   - usualTime: when it was taken, where it does not say.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     public init(
         _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "",
-        usualTime: Timestamp? = nil, _ limits: FixLimits
+        isTold: Bool = true, usualTime: Timestamp? = nil, _ limits: FixLimits
     ) throws(Problem) {
-        var fields = try Fields(value, prefix: prefix)
+        var fields = try Fields(value, prefix: prefix, isTold: isTold)
         let latitude = fields.number("latitude", in: -90...90)
         let longitude = fields.number("longitude", in: -180...180)
         let takenAt =

@@ -17,28 +17,31 @@ public struct FixMessage: Sendable {
         let value: JSONValue
         do { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
         guard case .array(let elements) = value else {
-            add(value, prefix: "", now, limits)
+            do throws(Problem) {
+                fixes = [try Fix(value, receivedAt: now, limits)]
+            } catch {
+                problem = error
+                noteSequence(of: value)
+            }
             return
         }
         guard elements.count <= FixLimits.maximumCount else {
             throw Problem(
                 .tooLarge, "A message may have at most \(FixLimits.maximumCount) fixes.")
         }
+        var refusals = Refusals()
         for (index, element) in elements.enumerated() {
-            add(element, prefix: "[\(index)].", now, limits)
+            let fix = refusals.read(index) { prefix, isTold throws(Problem) in
+                try Fix(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
+            }
+            if let fix { fixes.append(fix) } else { noteSequence(of: element) }
         }
+        problem = refusals.problem
     }
 
-    private mutating func add(
-        _ value: JSONValue, prefix: String, _ now: Timestamp, _ limits: FixLimits
-    ) {
-        do {
-            fixes.append(try Fix(value, receivedAt: now, prefix: prefix, limits))
-        } catch {
-            if let sequence = value["seq"]?.integer, FixLimits.sequenceRange.contains(sequence) {
-                refusedSequences.append(sequence)
-            }
-            problem = problem?.joined(with: error) ?? error
+    private mutating func noteSequence(of refused: JSONValue) {
+        if let sequence = refused["seq"]?.integer, FixLimits.sequenceRange.contains(sequence) {
+            refusedSequences.append(sequence)
         }
     }
 }

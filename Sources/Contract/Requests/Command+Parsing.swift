@@ -16,7 +16,9 @@ extension Command {
         case "group.list": command = .listGroups
         case "sharing.start": command = fields.groups().map { .startSharing($0) }
         case "sharing.stop": command = fields.groups().map { .stopSharing($0) }
-        case "members.get": command = fields.group().map { .members($0) }
+        case "members.get":
+            let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
+            command = fields.group().map { .members($0, after: cursor) }
         case "journey.start": command = Command.startJourney(&fields, at: now)
         case "journey.stop": command = .stopJourney
         case "sos.trigger": command = Command.triggerSOS(fields, at: now, limits)
@@ -107,13 +109,16 @@ extension Command {
     private static func path(_ fields: inout Fields) -> Command? {
         let (group, user) = (fields.group(), fields.name("user"))
         let format = fields.string(ifPresent: "format") ?? "geojson"
-        let cursor = fields.string(ifPresent: "cursor") ?? "0"
+        // Cursors have been counts of points: 0 is still the beginning.
+        let text = fields.string(ifPresent: "cursor") ?? "0"
         let known = PathRequest.Format(rawValue: format)
         if known == nil { fields.refuse("format", "must be geojson or gpx") }
-        let count = Int(cursor).flatMap { $0 >= 0 ? $0 : nil }
-        if count == nil { fields.refuse("cursor", "is not one that this service gave") }
-        guard let group, let user, let known, let count else { return nil }
-        return .path(PathRequest(group: group, user: user, format: known, cursor: count))
+        let cursor = PathCursor(text)
+        if cursor == nil, text != "0" {
+            fields.refuse("cursor", "is not one that this service gave")
+        }
+        guard let group, let user, let known else { return nil }
+        return .path(PathRequest(group: group, user: user, format: known, cursor: cursor))
     }
 
     private static func listAlerts(_ fields: inout Fields) -> Command? {

@@ -12,7 +12,8 @@ public enum Command: Sendable {
 
     case startSharing(GroupSelection)
     case stopSharing(GroupSelection)
-    case members(GroupKey)
+    /// Those after this name.
+    case members(GroupKey, after: Name?)
 
     case startJourney(GroupSelection, Destination, eta: Timestamp)
     case extendJourney(eta: Timestamp)
@@ -62,8 +63,8 @@ public enum Command: Sendable {
         public let group: GroupKey
         public let user: Name
         public let format: Format
-        /// How many points were delivered already.
-        public let cursor: Int
+        /// Nil: from the first point on.
+        public let cursor: PathCursor?
     }
 
     /// Further ahead than this, nobody means an arrival.

@@ -19,17 +19,6 @@ public enum ExportCursor: Hashable, Sendable {
     /// The devices from this one on, and its newest fix that is not told yet; nil: the newest.
     case fixes(DeviceID, from: FixID?)
 
-    /// A point's place in its path.
-    public struct PathPlace: Hashable, Sendable {
-        public var takenAt: Timestamp
-        public var fix: FixID
-
-        public init(takenAt: Timestamp, fix: FixID) {
-            self.takenAt = takenAt
-            self.fix = fix
-        }
-    }
-
     /// Nil for anything but what ``text`` gives.
     public init?(_ text: String) {
         guard text.utf8.count <= ExportCursor.maximumLength else { return nil }

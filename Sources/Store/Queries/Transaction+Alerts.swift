@@ -63,11 +63,4 @@ extension Transaction {
             """,
             [.text(alert.description), SQLValue(user), SQLValue(now)])
     }
-
-    /// - Parameter id: alerts older than this one.
-    public func deleteAlerts(before id: UUIDv7) throws(StoreError) {
-        let parameters: [SQLValue] = [.text(id.description)]
-        try driver.execute("DELETE FROM acknowledgements WHERE alert_id < ?", parameters)
-        try driver.execute("DELETE FROM alerts WHERE id < ?", parameters)
-    }
 }

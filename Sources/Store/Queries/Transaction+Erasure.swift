@@ -212,31 +212,6 @@ extension Transaction {
             """, [.blob([]), .integer(id)])
     }
 
-    /// Forgets whose rights changed up to a change that every gate knows by now. A gate that does
-    /// not sees the gap.
-    public func pruneAccessChanges(through number: Int64) throws(StoreError) {
-        let last = try lastAccessChange()
-        guard number > 0, last > 0 else { return }
-        if number >= last {
-            // No number comes twice; this one is nobody's.
-            let blank = try one(
-                "SELECT principal FROM access_changes WHERE number = ?", [.integer(last)]
-            ) { row throws(StoreError) in try row.text(0).isEmpty }
-            if blank == true { return }
-            try driver.execute(
-                "INSERT INTO access_changes (number, principal) VALUES (?, '')",
-                [.integer(last + 1)])
-        }
-        try driver.execute("DELETE FROM access_changes WHERE number <= ?", [.integer(number)])
-    }
-
-    /// Deletes answers to the operator that nobody came for.
-    public func deleteOperatorReplies(before time: Timestamp) throws(StoreError) {
-        try driver.execute(
-            "DELETE FROM operator_requests WHERE reply IS NOT NULL AND at_ms < ?",
-            [SQLValue(time)])
-    }
-
     private func count(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
         try one(sql, values) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
     }

@@ -61,43 +61,13 @@ extension Transaction {
     public func path(of user: UserID, from number: Int64) throws(StoreError) -> OwnPathRow? {
         try one(
             """
-            SELECT user_id, number, mode, started_at_ms, ended_at_ms FROM paths
-            WHERE user_id = ? AND number >= ? ORDER BY number LIMIT 1
+            SELECT \(PathRow.columns), p.ended_at_ms FROM paths p
+            WHERE p.user_id = ? AND p.number >= ? ORDER BY p.number LIMIT 1
             """, [SQLValue(user), .integer(number)]
         ) { row throws(StoreError) in
             OwnPathRow(
                 path: try PathRow(row),
-                endedAt: try row.optionalInteger(4).map { Timestamp(milliseconds: $0) })
-        }
-    }
-
-    /// Points of a path, in order of the time they were taken, with their places.
-    public func pathPoints(
-        _ number: Int64, of user: UserID, after place: ExportCursor.PathPlace?, atMost limit: Int
-    ) throws(StoreError) -> [(point: Path.Point, place: ExportCursor.PathPlace)] {
-        let place =
-            place
-            ?? .init(takenAt: Timestamp(milliseconds: .min), fix: FixID(rawValue: .min))
-        return try all(
-            """
-            SELECT latitude_e7, longitude_e7, taken_at_ms, fix_id FROM path_points
-            WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) > (?, ?)
-            ORDER BY taken_at_ms, fix_id LIMIT ?
-            """,
-            [
-                SQLValue(user), .integer(number), SQLValue(place.takenAt), SQLValue(place.fix),
-                .integer(Int64(limit)),
-            ]
-        ) { row throws(StoreError) in
-            guard
-                let coordinate = Coordinate(
-                    latitudeE7: try row.integer(0), longitudeE7: try row.integer(1))
-            else { throw StoreError(.decode, reason: "a point lies outside the earth") }
-            let takenAt = Timestamp(milliseconds: try row.integer(2))
-            return (
-                Path.Point(coordinate: coordinate, takenAt: takenAt),
-                .init(takenAt: takenAt, fix: FixID(rawValue: try row.integer(3)))
-            )
+                endedAt: try row.optionalInteger(5).map { Timestamp(milliseconds: $0) })
         }
     }
 

@@ -155,19 +155,29 @@ extension Transaction {
 
     /// Deletes fixes that arrived before a moment, the oldest first.
     ///
-    /// - Returns: how many were deleted; fewer than `limit` when nothing is left to do.
+    /// - Parameter limit: numbers of fixes that are looked at, of which some may be gone.
+    /// - Returns: whether more are left.
     public func deleteFixes(receivedBefore time: Timestamp, atMost limit: Int)
-        throws(StoreError) -> Int
+        throws(StoreError) -> Bool
     {
-        let deleted = try driver.execute(
+        try driver.execute(
             """
             DELETE FROM fixes WHERE received_at_ms < ?
                 AND id < (SELECT COALESCE(MIN(id), 0) FROM fixes) + ?
             """,
             [SQLValue(time), .integer(Int64(limit))])
-        let first = try firstFix()?.rawValue ?? .max
-        try driver.execute("DELETE FROM fix_runs WHERE last_fix_id < ?", [.integer(first)])
-        return deleted
+        let first = try one(
+            "SELECT id, received_at_ms FROM fixes WHERE id = (SELECT MIN(id) FROM fixes)"
+        ) { row throws(StoreError) in
+            (id: try row.integer(0), receivedAt: Timestamp(milliseconds: try row.integer(1)))
+        }
+        let runs = try driver.execute(
+            """
+            DELETE FROM fix_runs WHERE (device_id, last_fix_id) IN (
+                SELECT device_id, last_fix_id FROM fix_runs WHERE last_fix_id < ?
+                ORDER BY last_fix_id LIMIT ?)
+            """, [.integer(first?.id ?? .max), .integer(Int64(limit))])
+        return runs >= limit || first.map { $0.receivedAt < time } ?? false
     }
 }
 

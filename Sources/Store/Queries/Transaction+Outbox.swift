@@ -94,10 +94,6 @@ extension Transaction {
             [SQLValue(device), .text(request), .blob(payload), SQLValue(now)])
     }
 
-    public func deleteReplies(before time: Timestamp) throws(StoreError) {
-        try driver.execute("DELETE FROM replies WHERE at_ms < ?", [SQLValue(time)])
-    }
-
     /// Forgets all but the newest of a device.
     ///
     /// - Returns: how many.

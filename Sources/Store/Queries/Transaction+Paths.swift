@@ -1,3 +1,4 @@
+public import Contract
 public import Tracking
 
 /// A path as stored.
@@ -6,6 +7,10 @@ public struct PathRow: Sendable {
     public let number: Int64
     public let mode: Path.Mode
     public let startedAt: Timestamp
+    /// How many points it has; nil while it goes on.
+    public let count: Int?
+
+    static let columns = "p.user_id, p.number, p.mode, p.started_at_ms, p.point_count"
 }
 
 extension Transaction {
@@ -50,8 +55,14 @@ extension Transaction {
 
     public func endPath(_ number: Int64, of user: UserID, at now: Timestamp) throws(StoreError) {
         try driver.execute(
-            "UPDATE paths SET ended_at_ms = ? WHERE user_id = ? AND number = ?",
-            [SQLValue(now), SQLValue(user), .integer(number)])
+            """
+            UPDATE paths SET ended_at_ms = ?, point_count = (
+                SELECT COUNT(*) FROM path_points WHERE user_id = ? AND number = ?)
+            WHERE user_id = ? AND number = ?
+            """,
+            [
+                SQLValue(now), SQLValue(user), .integer(number), SQLValue(user), .integer(number),
+            ])
     }
 
     /// Nobody but the owner sees the path any more.
@@ -82,7 +93,7 @@ extension Transaction {
     public func visiblePath(of user: UserID, to group: GroupID) throws(StoreError) -> PathRow? {
         try one(
             """
-            SELECT p.user_id, p.number, p.mode, p.started_at_ms
+            SELECT \(PathRow.columns)
             FROM path_groups g JOIN paths p ON p.user_id = g.user_id AND p.number = g.number
             WHERE g.group_id = ? AND g.user_id = ? ORDER BY g.number DESC LIMIT 1
             """,
@@ -94,8 +105,8 @@ extension Transaction {
     public func latestPath(of user: UserID) throws(StoreError) -> PathRow? {
         try one(
             """
-            SELECT user_id, number, mode, started_at_ms FROM paths
-            WHERE user_id = ? ORDER BY number DESC LIMIT 1
+            SELECT \(PathRow.columns) FROM paths p
+            WHERE p.user_id = ? ORDER BY p.number DESC LIMIT 1
             """,
             [SQLValue(user)]
         ) { row throws(StoreError) in try PathRow(row) }
@@ -109,75 +120,54 @@ extension Transaction {
         }
     }
 
-    /// Paths that ended before a moment are shown no longer.
-    ///
-    /// - Returns: to whom they had been shown.
-    public func withdrawPaths(endedBefore time: Timestamp)
-        throws(StoreError) -> [(group: GroupID, user: UserID)]
-    {
-        try all(
-            """
-            DELETE FROM path_groups WHERE (user_id, number) IN (
-                SELECT user_id, number FROM paths WHERE ended_at_ms < ?
-            ) RETURNING group_id, user_id
-            """, [SQLValue(time)]
-        ) { row throws(StoreError) in
-            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
-        }
-    }
-
-    /// Deletes paths that ended before a moment.
-    public func deletePaths(endedBefore time: Timestamp) throws(StoreError) {
-        for table in ["path_groups", "path_points"] {
-            try driver.execute(
-                """
-                DELETE FROM \(table) WHERE (user_id, number) IN (
-                    SELECT user_id, number FROM paths WHERE ended_at_ms < ?)
-                """, [SQLValue(time)])
-        }
-        try driver.execute("DELETE FROM paths WHERE ended_at_ms < ?", [SQLValue(time)])
-    }
-
     // MARK: Points
 
-    public func pathLength(_ number: Int64, of user: UserID) throws(StoreError) -> Int {
-        try one(
-            "SELECT COUNT(*) FROM path_points WHERE user_id = ? AND number = ?",
-            [SQLValue(user), .integer(number)]
-        ) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
-    }
-
-    /// How many points of the path were taken before a moment.
-    public func pathLength(_ number: Int64, of user: UserID, before time: Timestamp)
-        throws(StoreError) -> Int
-    {
-        try one(
-            """
-            SELECT COUNT(*) FROM path_points
-            WHERE user_id = ? AND number = ? AND taken_at_ms < ?
-            """,
-            [SQLValue(user), .integer(number), SQLValue(time)]
-        ) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
-    }
-
-    /// Points in order of the time they were taken.
-    public func pathPoints(_ number: Int64, of user: UserID, from offset: Int, count: Int)
+    /// The last points that were taken, in order of the time.
+    public func lastPathPoints(_ number: Int64, of user: UserID, count: Int)
         throws(StoreError) -> [Path.Point]
     {
         try all(
             """
             SELECT latitude_e7, longitude_e7, taken_at_ms FROM path_points
-            WHERE user_id = ? AND number = ? ORDER BY taken_at_ms, fix_id LIMIT ? OFFSET ?
+            WHERE user_id = ? AND number = ? ORDER BY taken_at_ms DESC, fix_id DESC LIMIT ?
+            """, [SQLValue(user), .integer(number), .integer(Int64(count))]
+        ) { row throws(StoreError) in try Path.Point(row) }.reversed()
+    }
+
+    /// Points in order of the time they were taken, with their places.
+    ///
+    /// - Parameter place: of the last one that is known; nil: from the first.
+    public func pathPoints(
+        _ number: Int64, of user: UserID, after place: PathPlace?, atMost limit: Int
+    ) throws(StoreError) -> [(point: Path.Point, place: PathPlace)] {
+        let place =
+            place
+            ?? .init(takenAt: Timestamp(milliseconds: .min), fix: FixID(rawValue: .min))
+        return try all(
+            """
+            SELECT latitude_e7, longitude_e7, taken_at_ms, fix_id FROM path_points
+            WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) > (?, ?)
+            ORDER BY taken_at_ms, fix_id LIMIT ?
             """,
-            [SQLValue(user), .integer(number), .integer(Int64(count)), .integer(Int64(offset))]
+            [
+                SQLValue(user), .integer(number), SQLValue(place.takenAt), SQLValue(place.fix),
+                .integer(Int64(limit)),
+            ]
         ) { row throws(StoreError) in
-            guard
-                let coordinate = Coordinate(
-                    latitudeE7: try row.integer(0), longitudeE7: try row.integer(1))
-            else { throw StoreError(.decode, reason: "a point lies outside the earth") }
-            return Path.Point(
-                coordinate: coordinate, takenAt: Timestamp(milliseconds: try row.integer(2)))
+            let point = try Path.Point(row)
+            return (point, .init(takenAt: point.takenAt, fix: FixID(rawValue: try row.integer(3))))
         }
+    }
+}
+
+extension Path.Point {
+    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+        guard
+            let coordinate = Coordinate(
+                latitudeE7: try row.integer(0), longitudeE7: try row.integer(1))
+        else { throw StoreError(.decode, reason: "a point lies outside the earth") }
+        self.init(
+            coordinate: coordinate, takenAt: Timestamp(milliseconds: try row.integer(2)))
     }
 }
 
@@ -187,5 +177,6 @@ extension PathRow {
         number = try row.integer(1)
         mode = Path.Mode(rawValue: try row.text(2)) ?? .journey
         startedAt = Timestamp(milliseconds: try row.integer(3))
+        count = try row.optionalInteger(4).map { Int($0) }
     }
 }

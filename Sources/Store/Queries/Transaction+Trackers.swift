@@ -5,10 +5,13 @@ public import Tracking
 public struct SavedTracker: Codable, Sendable {
     public var tracker: Tracker
     public var logs: [DeviceLog]
+    /// Nil where it was saved before there were quotas.
+    public var usage: Usage?
 
-    public init(tracker: Tracker, logs: [DeviceLog]) {
+    public init(tracker: Tracker, logs: [DeviceLog], usage: Usage? = nil) {
         self.tracker = tracker
         self.logs = logs
+        self.usage = usage
     }
 }
 

@@ -4,7 +4,7 @@ struct Migration: Sendable {
     let number: Int64
     let statements: [String]
 
-    static let all: [Migration] = [.first, .outboxPutAside, .waitingRequests]
+    static let all: [Migration] = [.first, .outboxPutAside, .waitingRequests, .paths]
 }
 
 extension Transaction {

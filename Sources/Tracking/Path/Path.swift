@@ -30,6 +30,9 @@ public struct Path: Hashable, Sendable, Codable {
 
     /// Points in a segment.
     public static let segmentLength = 64
+    /// The newest segments, which everybody who may see the path is shown as they grow; the older
+    /// ones are there for whoever asks.
+    public static let retainedSegments = 16
 
     /// Counts the user's paths.
     public let number: Int64

@@ -116,6 +116,40 @@ struct MapPageTests {
         }
     }
 
+    @Test func `Of a long path the beginning is drawn when somebody looks at it`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            try await site.house.done(
+                "ben", "journey.start",
+                """
+                {"groups":["\(group)"],"eta":"\(time(in: 900))","destination":\
+                {"latitude":46.2,"longitude":14.5}}
+                """)
+            let start = Date().timeIntervalSince1970
+            for part in stride(from: 0, to: 1600, by: 400) {
+                let fixes = (part..<part + 400).map { index in
+                    let age = Date().timeIntervalSince1970 - start + 100 - Double(index) / 20
+                    return fix(at: Double(index) / 4, age: age)
+                }
+                try await site.house.publish(
+                    Topic.fix("ben"), "[\(fixes.joined(separator: ","))]")
+            }
+            let page = try await site.logIn("ann")
+            try await page.says("On the way", of: "ben")
+            let height = "document.querySelector('.path-line')?.getBoundingClientRect().height"
+            var last = 0.0
+            let before = try await page.wait(for: "a line that does not grow") { () -> Double? in
+                let now: Double = try await page.evaluate("\(height) ?? 0")
+                try await Task.sleep(for: .milliseconds(300))
+                defer { last = now }
+                return now == last && now > 20 ? now : nil
+            }
+            try await page.click(.css("li[data-user='ben'] button"))
+            // Of 25 segments 16 are retained.
+            try await page.wait(for: "the whole line", "\(height) > \(before) * 1.3")
+        }
+    }
+
     @Test func `Whoever is removed from the group sees it no more`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")

@@ -88,11 +88,15 @@ struct PathSegmentTests {
         let world = try World.withFamily()
         try Script.play(in: world, Self.journey)
         world.sleep(.seconds(1000))
-        var rest = (1...300).map { TestFix($0, ago: Double(300 - $0) * 3) }
-            .shuffled(using: &random)
+        var rest = (1...300).map {
+            world.fixMessage("alice", TestFix($0, ago: Double(300 - $0) * 3))
+        }.shuffled(using: &random)
         while !rest.isEmpty {
             let count = min(rest.count, Int.random(in: 1...40, using: &random))
-            try world.turn(rest.prefix(count).map { world.fixMessage("alice", $0) })
+            try world.turn(Array(rest.prefix(count)))
+            while let next = world.engine.nextPath {
+                try world.pass(until: max(next, world.now))
+            }
             rest.removeFirst(count)
             if Int.random(in: 0..<4, using: &random) == 0 { try world.restart() }
             #expect(try world.engine.corrections(of: world.retained).isEmpty)

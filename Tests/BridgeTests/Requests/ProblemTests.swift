@@ -207,6 +207,9 @@ struct ProblemTests {
             "path.get", #"{"group":"$family","user":"bob","format":"kml"}"#,
             "invalid: format must be geojson or gpx"),
         Case(
+            "path.get", #"{"group":"$family","user":"bob","cursor":"1.2.3"}"#,
+            "invalid: cursor is of a path that is over; begin anew"),
+        Case(
             "path.get", #"{"group":"$family","user":"bob","cursor":"-1"}"#,
             "invalid: cursor is not one that this service gave"),
         Case("path.get", #"{"group":"$family","user":"carol"}"#, "not-a-member"),

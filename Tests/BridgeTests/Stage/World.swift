@@ -102,7 +102,10 @@ final class World {
     func sleep(_ duration: Duration) { now = now + duration }
 
     /// Deletes what need not be kept, as the loop has it done every minute.
-    func sweep() throws { try turn([], .sweeping) }
+    func sweep() throws {
+        try turn([], .sweeping)
+        while let next = engine.nextSweep { try pass(until: next) }
+    }
 
     // MARK: Ends and beginnings
 

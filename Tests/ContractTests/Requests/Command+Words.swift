@@ -14,7 +14,8 @@ extension Command {
         case .listGroups: "list groups"
         case .startSharing(let groups): "share with \(groups.words)"
         case .stopSharing(let groups): "stop sharing with \(groups.words)"
-        case .members(let group): "members of \(group)"
+        case .members(let group, let name):
+            "members of \(group)" + (name.map { " after \($0)" } ?? "")
         case .startJourney(let groups, let destination, let eta):
             "travel to \(destination.words) by \(eta.rfc3339) with \(groups.words)"
         case .extendJourney(let eta): "extend to \(eta.rfc3339)"
@@ -24,7 +25,7 @@ extension Command {
                 + (refused.map { ", refused \($0.words)" } ?? "")
         case .stopSOS: "stop sos"
         case .path(let path):
-            "path of \(path.user) in \(path.group) as \(path.format) from \(path.cursor)"
+            "path of \(path.user) in \(path.group) as \(path.format) from \(path.cursor?.text ?? "0")"
         case .listAlerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
         case .acknowledgeAlert(let id): "acknowledge \(id)"

@@ -37,6 +37,10 @@ struct CommandTests {
         ),
         ("sharing.stop", #"{"groups":["\#(family)"]}"#, "stop sharing with \(family)"),
         ("members.get", #"{"group":"\#(family)"}"#, "members of \(family)"),
+        (
+            "members.get", #"{"group":"\#(family)","cursor":"bob"}"#,
+            "members of \(family) after bob"
+        ),
         ("journey.stop", "", "stop the journey"),
         ("sos.trigger", "", "sos"),
         ("sos.stop", "{}", "stop sos"),
@@ -45,8 +49,9 @@ struct CommandTests {
             "path of ann in \(family) as geojson from 0"
         ),
         (
-            "path.get", #"{"group":"\#(family)","user":"ann","format":"gpx","cursor":"640"}"#,
-            "path of ann in \(family) as gpx from 640"
+            "path.get",
+            #"{"group":"\#(family)","user":"ann","format":"gpx","cursor":"3.17776.640"}"#,
+            "path of ann in \(family) as gpx from 3.17776.640"
         ),
         ("alert.list", #"{"group":"\#(family)"}"#, "50 alerts of \(family)"),
         (
@@ -140,6 +145,10 @@ struct CommandTests {
         ),
         (
             "path.get", #"{"group":"\#(family)","user":"ann","cursor":"-1"}"#,
+            "cursor is not one that this service gave"
+        ),
+        (
+            "path.get", #"{"group":"\#(family)","user":"ann","cursor":"400"}"#,
             "cursor is not one that this service gave"
         ),
         ("path.get", #"{"group":"\#(family)","user":"ann","cursor":5}"#, "cursor must be a string"),

@@ -2,6 +2,7 @@
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { FRIEND_COLOUR, colours, friendOf, membersOf } from "../member.js";
+import { loadBeginning, pointsOf } from "../path.js";
 import { chosenGroup, store } from "../store.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
@@ -231,13 +232,6 @@ function priority({ member, isSelected, isMe }) {
 function visiblePath(group, member, selected) {
     const goesOn = ["routing", "sos"].includes(member.state);
     if (!goesOn && selected !== member.user) return [];
+    if (selected === member.user) loadBeginning(group, member.user);
     return pointsOf(group.paths.get(member.user));
-}
-
-/// All points of a path, `[latitude, longitude]`, in order of the segments.
-export function pointsOf(segments) {
-    if (!segments) return [];
-    return [...segments.entries()].sort((a, b) => a[0] - b[0])
-        .flatMap(([, segment]) => segment.points)
-        .map(([longitude, latitude]) => [latitude, longitude]);
 }

@@ -37,7 +37,6 @@ export function mount(root, app) {
     root.append(h("div", { class: "panel" },
         h("h1", null, "Alerts"), settings(app), list, empty, older));
     const showAlerts = keyed(list, (view) => makeRow(app, view), (view) => view.key);
-    let ended = new Set();
     let unlisten = null;
     let ticker = null;
 
@@ -63,8 +62,7 @@ export function mount(root, app) {
         showAlerts(views);
         empty.hidden = alerts.length > 0;
         list.hidden = alerts.length === 0;
-        older.hidden = [...groups.values()].every((group) =>
-            ended.has(group.group) || group.alerts.size < PAGE);
+        older.hidden = [...groups.values()].every((group) => !group.alertsNext);
         if (!document.hidden) unread.markAlerts();
     }
 
@@ -72,12 +70,12 @@ export function mount(root, app) {
         older.disabled = true;
         try {
             for (const group of store.state.groups.values()) {
-                if (ended.has(group.group) || group.alerts.size < PAGE) continue;
+                if (!group.alertsNext) continue;
                 const before = [...group.alerts.keys()].reduce((a, b) => (a < b ? a : b));
-                const { alerts } = await app.call(
+                const { alerts, next } = await app.call(
                     "alert.list", { group: group.group, before, limit: PAGE });
                 for (const alert of alerts) app.live.fold.alert(alert);
-                if (alerts.length < PAGE) ended.add(group.group);
+                store.change(() => { group.alertsNext = next; });
             }
         } catch (problem) {
             app.say(problemText(problem), "error");

@@ -6,7 +6,10 @@ extension Turn {
     /// Tells the group, now or again.
     func raise(_ alert: Alert, of person: Person, repetition: Int) throws(StoreError) {
         guard let group = memory.groups[alert.group] else { return }
-        if repetition == 0 { try transaction.insert(alert, of: person.id) }
+        if repetition == 0 {
+            try transaction.insert(alert, of: person.id)
+            noteUsage(.alerts, of: person)
+        }
         count("alerts-\(alert.kind.rawValue)")
         let message = AlertMessage(
             alert, group: group.key, user: person.name, name: person.displayName,
@@ -24,13 +27,17 @@ extension Turn {
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
+        // One more, to know whether there is more.
         let rows = try stored { transaction throws(StoreError) in
-            try transaction.alerts(of: group.id, before: before, limit: limit)
+            try transaction.alerts(of: group.id, before: before, limit: limit + 1)
         }
-        return JSONWriter.object { json in
-            json.key("alerts")
-            json.array(rows.compactMap { message($0) }) { $0.raw($1.payload) }
+        var page = ListPage()
+        for row in rows.prefix(limit) where page.hasRoom {
+            page.next = row.alert.id.description
+            if let message = message(row, to: person) { page.add { $0.raw(message.payload) } }
         }
+        if page.next == rows.last?.alert.id.description { page.next = nil }
+        return page.result("alerts")
     }
 
     /// One who has seen it stops the repetition in the group; all see who.
@@ -46,7 +53,9 @@ extension Turn {
             try transaction.acknowledge(id, by: person.id, at: now)
             return try transaction.alert(id)
         }
-        guard let message = row.flatMap({ self.message($0) }) else { return Array("{}".utf8) }
+        guard let message = row.flatMap({ self.message($0, to: person) }) else {
+            return Array("{}".utf8)
+        }
         if !found.acknowledgedBy.contains(person.id) {
             do {
                 try send(topics.string(.alerts(message.group)), message.payload)
@@ -60,11 +69,17 @@ extension Turn {
         }
     }
 
-    private func message(_ row: AlertRow) -> AlertMessage? {
+    /// - Parameter asker: is named in any case where they have seen it.
+    private func message(_ row: AlertRow, to asker: Person? = nil) -> AlertMessage? {
         guard let group = memory.groups[row.alert.group], let person = memory.people[row.user]
         else { return nil }
+        let first = row.acknowledgedBy.prefix(Turn.maximumAcknowledged)
+        let own = row.acknowledgedBy.dropFirst(first.count).filter { $0 == asker?.id }
         return AlertMessage(
             row.alert, group: group.key, user: person.name, name: person.displayName,
-            acknowledgedBy: row.acknowledgedBy.compactMap { memory.people[$0]?.name })
+            acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name })
     }
+
+    /// Those who have seen an alert whose names are told.
+    private static let maximumAcknowledged = 300
 }

@@ -12,6 +12,7 @@ extension Turn {
         try checkChatRate(of: person)
         let message = try post(
             chatRow(nextChatMessage(), .message, of: person, text.text, in: group), in: group)
+        noteUsage(.messages, bytes: text.text.utf8.count, of: person)
         return JSONWriter.object { json in
             json.key("message")
             json.raw(message.payload)
@@ -48,7 +49,8 @@ extension Turn {
     private static let chatPage = 36_000
 
     /// What was written before is counted in the store: that costs nobody anything who writes
-    /// nothing, and what failed or is forgotten at a restart does not matter.
+    /// nothing, and what failed or is forgotten at a restart does not matter. What the service
+    /// says of somebody does not count; requests that make it say something have a quota.
     private func checkChatRate(of person: Person) throws(Refused) {
         let limit = BridgeSettings.maximumChatRate
         let earlier = try stored { transaction throws(StoreError) in

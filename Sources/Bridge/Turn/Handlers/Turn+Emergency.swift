@@ -13,7 +13,11 @@ extension Turn {
         let goesOn = try takesBackEnd(person)
         var row: FixRow?
         if let fix, goesOn || person.tracker.emergency == nil {
-            do { row = try take(fix, from: person, device) } catch { throw .store(error) }
+            do {
+                row = try take(fix, from: person, device, isUrgent: true).row
+            } catch {
+                throw .store(error)
+            }
         }
         if goesOn { try callAgain(person) } else { try beginSOS(person, row) }
         return JSONWriter.object { json in

@@ -82,7 +82,7 @@ extension Turn {
     }
 
     private func addPath(
-        of person: Person, from number: Int64, after place: ExportCursor.PathPlace?,
+        of person: Person, from number: Int64, after place: PathPlace?,
         to page: inout ExportPage
     ) throws(Refused) {
         let row = try stored { transaction throws(StoreError) in

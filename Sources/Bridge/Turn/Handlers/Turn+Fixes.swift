@@ -15,25 +15,62 @@ extension Turn {
             try hear(device, of: person)
             return try reject(message.topic, error)
         }
-        var hasNews = false
-        for fix in fixes.fixes where try take(fix, from: person, device) != nil { hasNews = true }
+        var (hasNews, isThinned) = (false, false)
+        var thinned: [Int64] = []
+        for fix in fixes.fixes {
+            switch try take(fix, from: person, device) {
+            case .stored: hasNews = true
+            case .known: break
+            case .overQuota:
+                isThinned = true
+                if let sequence = fix.sequence { thinned.append(sequence) }
+            }
+        }
         // A message without news is a sign of life as well.
         if !hasNews { try hear(device, of: person) }
+        if isThinned {
+            try refuse(
+                message, problem(ofUsedUp: .fixes), sequences: thinned, from: person, device)
+        }
         guard let problem = fixes.problem else { return }
-        try reject(message.topic, problem, sequences: fixes.refusedSequences)
-        for sequence in fixes.refusedSequences {
+        try refuse(message, problem, sequences: fixes.refusedSequences, from: person, device)
+    }
+
+    /// Fixes that are done with.
+    private func refuse(
+        _ message: Message, _ problem: Problem, sequences: [Int64], from person: Person,
+        _ device: Device
+    ) throws(StoreError) {
+        try reject(message.topic, problem, sequences: sequences)
+        for sequence in sequences {
             device.log.receipts.note(sequence, isNew: false, at: now)
             note(.save, person)
             devicesToReceipt[device.id] = (person, device)
         }
     }
 
+    /// What became of a fix.
+    enum Taking {
+        case stored(FixRow)
+        /// It was stored before.
+        case known
+        /// The day's quota is used up, and one was taken just before.
+        case overQuota
+
+        var row: FixRow? {
+            if case .stored(let row) = self { row } else { nil }
+        }
+    }
+
     /// Stores a fix that is new, and lets the core decide what it means.
     ///
-    /// - Returns: the stored fix; nil for one that was stored before.
+    /// - Parameter isUrgent: somebody calls for help: whatever the quota says, it is taken.
     @discardableResult
-    func take(_ fix: Fix, from person: Person, _ device: Device) throws(StoreError) -> FixRow? {
+    func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
+        throws(StoreError) -> Taking
+    {
         let isNew = try isNew(fix, device)
+        if isNew, !isUrgent, !person.usage.admits(.fixes, at: now) { return .overQuota }
         if let sequence = fix.sequence {
             let before = device.log.receipts
             device.log.receipts.note(sequence, isNew: isNew, at: now)
@@ -43,7 +80,7 @@ extension Turn {
         }
         guard isNew else {
             count("fixes-repeated")
-            return nil
+            return .known
         }
         memory.lastFix.rawValue += 1
         let row = FixRow(id: memory.lastFix, device: device.id, fix: fix)
@@ -51,6 +88,7 @@ extension Turn {
         if let run = device.log.note(fix, as: row.id) { try transaction.insert(run) }
         memory.noteUnsaved(person, row.id)
         count("fixes")
+        noteUsage(.fixes, of: person)
 
         // What moves somebody, or brings them online, follows from the stored fix again at the
         // next start; anything else is saved.
@@ -69,7 +107,7 @@ extension Turn {
         }
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: isOrdinary)
-        return row
+        return .stored(row)
     }
 
     /// An ordinary fix only moves away what is due, unless the device's rhythm became quicker.

@@ -158,11 +158,8 @@ extension Turn {
     private func clearMember(_ member: Person, of group: Group) {
         retain(.member(group.key, member.name), [])
         let key = Memory.PathKey(group: group.id, user: member.id)
-        pathsToShow[key] = nil
-        for segment in 0..<(memory.publishedSegments[key] ?? 0) {
-            retain(.path(group.key, member.name, segment: segment + 1), [])
-        }
-        memory.publishedSegments[key] = nil
+        memory.paths.forget(key)
+        setPublished(nil, of: member, to: group)
     }
 
     private func checkRoom(for person: Person) throws(Refused) {

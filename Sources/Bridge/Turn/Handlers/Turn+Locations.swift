@@ -96,7 +96,9 @@ extension Turn {
         if fix.takenAt == now, let latest = person.tracker.latest?.takenAt, latest >= now {
             fix.takenAt = latest + .milliseconds(1)
         }
-        do { try take(fix, from: person, device) } catch { throw .store(error) }
+        let taking: Taking
+        do { taking = try take(fix, from: person, device) } catch { throw .store(error) }
+        if case .overQuota = taking { throw .problem(problem(ofUsedUp: .fixes)) }
     }
 
     /// Whether any friend sees where the person is has perhaps changed.

@@ -26,10 +26,16 @@ extension Turn {
         case .lastWill:
             try apply(person.tracker.disconnect(device.id, at: now), to: person)
         case .locations(let locations, let refused):
+            var isThinned = false
             for location in locations {
-                let row = try take(location.fix, from: person, device)
-                if !message.retain { try answerCall(location, row, person, device) }
+                let isCall = !message.retain && isCall(location, of: person)
+                let taking = try take(
+                    location.fix, from: person, device,
+                    isUrgent: isCall && canCall(person))
+                if case .overQuota = taking { isThinned = true }
+                if isCall { try answerCall(location, taking.row, person, device) }
             }
+            if isThinned { try reject(message.topic, problem(ofUsedUp: .fixes)) }
             if let refused { try reject(message.topic, refused) }
         }
     }
@@ -40,13 +46,11 @@ extension Turn {
     private func answerCall(
         _ location: OwnTracksMessage.Location, _ row: FixRow?, _ person: Person, _ device: Device
     ) throws(StoreError) {
-        let asksForHelp =
-            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
-        guard asksForHelp, now <= location.createdAt + Turn.oldestCall else { return }
         let call =
             "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
         try transaction.insertReply([], to: call, of: device.id, at: now)
+        try forgetSurplusReplies(of: device.id, person)
         guard !isKnown, !person.memberships.isEmpty else { return }
         do throws(Refused) {
             if try takesBackEnd(person) {
@@ -60,6 +64,17 @@ extension Turn {
             case .problem: break  // Ruled out above.
             }
         }
+    }
+
+    /// Somebody is there to be told, and has not been, or is to be told of an end.
+    private func canCall(_ person: Person) -> Bool {
+        (person.tracker.emergency == nil || awaitsEnd(person)) && !person.memberships.isEmpty
+    }
+
+    private func isCall(_ location: OwnTracksMessage.Location, of person: Person) -> Bool {
+        let asksForHelp =
+            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
+        return asksForHelp && now <= location.createdAt + Turn.oldestCall
     }
 
     /// A call for help that took longer than this to arrive is history.

@@ -4,17 +4,26 @@ import Store
 import Tracking
 
 extension Turn {
-    /// To be shown anew at the end of the turn, from the segment that holds `from`, or whole.
+    /// To be shown anew, from the segment that holds `from`, or whole, as soon as there is room.
     func notePath(of person: Person, _ groups: [GroupID], from: Timestamp?) {
+        let urgency: PathBoard.Urgency = person.tracker.emergency == nil ? .soon : .sos
         for group in groups {
-            let key = Memory.PathKey(group: group, user: person.id)
-            if let noted = pathsToShow[key], let earlier = noted, let from {
-                pathsToShow[key] = .some(min(earlier, from))
-            } else if pathsToShow[key] == nil {
-                pathsToShow[key] = .some(from)
-            } else {
-                pathsToShow[key] = .some(nil)
+            memory.paths.note(.init(group: group, user: person.id), from: from, urgency)
+        }
+    }
+
+    /// A point came in between: the segments from there on are shown anew, of one person not
+    /// oftener than every now and then.
+    func noteLatePoint(of person: Person, _ path: Path, takenAt: Timestamp) {
+        note(.staleTail, person)
+        if let due = person.latePathDue, now < due, now + Turn.latePathPause >= due {
+            for group in path.groups {
+                memory.paths.note(
+                    .init(group: group, user: person.id), from: takenAt, .late(due: due))
             }
+        } else {
+            person.latePathDue = now + Turn.latePathPause
+            notePath(of: person, path.groups, from: takenAt)
         }
     }
 
@@ -33,50 +42,74 @@ extension Turn {
         notePath(of: person, groups, from: nil)
     }
 
-    /// Puts on the broker what each group may see of each path that changed otherwise than by
-    /// growing, and removes what is too much there.
+    /// How long later late points of a person wait until they are shown.
+    static let latePathPause = Duration.seconds(10)
+    /// Segments published in one turn, but for the last one of each path; about so many more may
+    /// come with the last path that is looked at.
+    static let maximumSegments = 200
+    private static let segmentPause = Duration.milliseconds(50)
+
+    /// Puts on the broker what each group may see of paths that changed otherwise than by
+    /// growing, and removes what is too much there: a bounded part of it.
     func showPaths() throws(StoreError) {
-        for (key, from) in pathsToShow.sorted(by: { $0.key < $1.key }) {
+        var windows: [PathNumber: [PathSegment]] = [:]
+        while segmentsPublished < Turn.maximumSegments {
+            guard let (key, from) = memory.paths.take(at: now) else { return }
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
             try charge(person.budget) { () throws(StoreError) in
-                try reloadTail(of: person)
-                try showPath(of: person, to: group, from: from)
+                if from != nil { person.latePathDue = now + Turn.latePathPause }
+                var segments: [PathSegment] = []
+                if let path = try transaction.visiblePath(of: person.id, to: group.id) {
+                    let number = PathNumber(user: person.id, number: path.number)
+                    if let known = windows[number] {
+                        segments = known
+                    } else {
+                        segments = try transaction.lastSegments(of: path, of: person)
+                        windows[number] = segments
+                    }
+                }
+                show(segments, of: person, to: group, from: from)
             }
         }
-        pathsToShow = [:]
+        memory.paths.pause(until: now + Turn.segmentPause)
     }
 
-    private func showPath(of person: Person, to group: Group, from: Timestamp?)
-        throws(StoreError)
-    {
+    private struct PathNumber: Hashable {
+        let user: UserID
+        let number: Int64
+    }
+
+    private func show(
+        _ segments: [PathSegment], of person: Person, to group: Group, from: Timestamp?
+    ) {
+        for segment in segments {
+            if let from, let last = segment.points.last, last.takenAt < from { continue }
+            retain(.path(group.key, person.name, segment: segment.segment), segment.payload)
+            segmentsPublished += 1
+        }
+        let shown = segments.first.map { $0.segment...($0.segment + segments.count - 1) }
+        setPublished(shown, of: person, to: group)
+    }
+
+    /// Takes off the broker what does not belong to these segments.
+    func setPublished(_ segments: ClosedRange<Int>?, of person: Person, to group: Group) {
         let key = Memory.PathKey(group: group.id, user: person.id)
-        var segment = 1
-        if let path = try transaction.visiblePath(of: person.id, to: group.id) {
-            if let from {
-                let before = try transaction.pathLength(path.number, of: person.id, before: from)
-                segment += before / Path.segmentLength
-            }
-            for message in try transaction.segments(of: path, from: segment) {
-                retain(.path(group.key, person.name, segment: segment), message.payload)
-                segment += 1
-            }
+        let before = memory.paths.published[key]
+        guard before != segments else { return }
+        memory.paths.published[key] = segments
+        for segment in before.map({ Array($0) }) ?? [] where segments?.contains(segment) != true {
+            retain(.path(group.key, person.name, segment: segment), [])
+            segmentsPublished += 1
         }
-        let published = memory.publishedSegments[key] ?? 0
-        for superfluous in segment..<max(segment, published + 1) {
-            retain(.path(group.key, person.name, segment: superfluous), [])
-        }
-        memory.publishedSegments[key] = segment > 1 ? segment - 1 : nil
     }
 
     /// After points came in between, only the store knows what the last segment holds.
-    private func reloadTail(of person: Person) throws(StoreError) {
-        guard let path = person.tracker.path else { return }
-        let count = try transaction.pathLength(path.number, of: person.id)
-        let start = max(0, (count - 1) / Path.segmentLength * Path.segmentLength)
-        let tail = try transaction.pathPoints(
-            path.number, of: person.id, from: start, count: Path.segmentLength)
-        person.tracker.replacePath(count: count, tail: tail)
+    func reloadTail(of person: Person) throws(StoreError) {
+        guard person.pending.contains(.staleTail), let path = person.tracker.path else { return }
+        let count = path.count - (path.lastSegment - 1) * Path.segmentLength
+        let tail = try transaction.lastPathPoints(path.number, of: person.id, count: count)
+        person.tracker.replacePath(count: path.count, tail: tail)
         note(.save, person)
     }
 
@@ -85,9 +118,15 @@ extension Turn {
         publish(person, path, path.lastSegment, path.tail, qos: .atMostOnce)
     }
 
+    /// A segment is full.
     func publishSegment(of person: Person, _ segment: Int, _ points: [Path.Point]) {
-        guard let path = person.tracker.path else { return }
+        // What the tracker takes for the last segment is not: it is to be shown anew anyway.
+        guard let path = person.tracker.path, !person.pending.contains(.staleTail) else { return }
+        guard segmentsPublished < Turn.maximumSegments else {
+            return notePath(of: person, path.groups, from: points.first?.takenAt)
+        }
         publish(person, path, segment, points, qos: .atLeastOnce)
+        segmentsPublished += path.groups.count
     }
 
     private func publish(
@@ -95,9 +134,13 @@ extension Turn {
     ) {
         let payload = PathSegment(segment: segment, mode: path.mode, points: points).payload
         for group in path.groups.compactMap({ memory.groups[$0] }) {
-            retain(.path(group.key, person.name, segment: segment), payload, qos: qos)
             let key = Memory.PathKey(group: group.id, user: person.id)
-            memory.publishedSegments[key] = max(memory.publishedSegments[key] ?? 0, segment)
+            guard !memory.paths.isUnknown(key) else { continue }
+            retain(.path(group.key, person.name, segment: segment), payload, qos: qos)
+            let published = memory.paths.published[key] ?? segment...segment
+            let last = max(published.upperBound, segment)
+            let first = max(published.lowerBound, last - Path.retainedSegments + 1)
+            setPublished(first...last, of: person, to: group)
         }
     }
 
@@ -111,37 +154,42 @@ extension Turn {
         guard let person = group.members.first(where: { $0.name == request.user }) else {
             throw .problem(Problem(.notAMember, "That user is not a member of the group."))
         }
-        return try stored { transaction throws(StoreError) in
+        let found = try stored { transaction throws(StoreError) in
             let path =
                 person === asker
                 ? try transaction.latestPath(of: person.id)
                 : try transaction.visiblePath(of: person.id, to: group.id)
-            var points: [Path.Point] = []
-            var total = 0
-            if let path {
-                total = try transaction.pathLength(path.number, of: person.id)
-                points = try transaction.pathPoints(
-                    path.number, of: person.id, from: request.cursor, count: Turn.pageLength)
+            guard let path, request.cursor.map({ $0.path == path.number }) ?? true else {
+                return (path: path, points: [(point: Path.Point, place: PathPlace)]())
             }
-            let document = PathDocument(
-                user: person.name, name: person.displayName, mode: path?.mode,
-                startedAt: path?.startedAt, points: points)
-            let next = request.cursor + points.count
-            return JSONWriter.object { json in
-                json.key("path")
-                switch request.format {
-                case .geojson: json.raw(document.geoJSON)
-                case .gpx: json.string(document.gpx)
-                }
-                json.key("next")
-                if next < total, !points.isEmpty { json.string(String(next)) } else { json.null() }
+            // One more, to know whether there is more.
+            let points = try transaction.pathPoints(
+                path.number, of: person.id, after: request.cursor?.place,
+                atMost: Turn.pageLength + 1)
+            return (path: path, points: points)
+        }
+        if let cursor = request.cursor, cursor.path != found.path?.number {
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: "cursor", reason: "is of a path that is over; begin anew")
+                ]))
+        }
+        let page = found.points.prefix(Turn.pageLength)
+        let document = PathDocument(
+            user: person.name, name: person.displayName, mode: found.path?.mode,
+            startedAt: found.path?.startedAt, points: page.map(\.point))
+        return JSONWriter.object { json in
+            json.key("path")
+            switch request.format {
+            case .geojson: json.raw(document.geoJSON)
+            case .gpx: json.string(document.gpx)
+            }
+            json.key("next")
+            if let path = found.path, let last = page.last, page.count < found.points.count {
+                json.string(PathCursor(path: path.number, after: last.place).text)
+            } else {
+                json.null()
             }
         }
-    }
-}
-
-extension Memory.PathKey: Comparable {
-    static func < (left: Self, right: Self) -> Bool {
-        (left.group, left.user) < (right.group, right.user)
     }
 }

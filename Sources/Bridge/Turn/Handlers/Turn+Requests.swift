@@ -63,7 +63,10 @@ extension Turn {
             } catch {
                 throw .problem(error)
             }
-            return try execute(command, person, device, asker)
+            try checkQuotas(for: command, of: person)
+            let result = try execute(command, person, device, asker)
+            if command.changesGroups { noteUsage(.changes, of: person) }
+            return result
         }
         if let outcome { try reply(to: asker, outcome) }
     }
@@ -102,7 +105,8 @@ extension Turn {
         case .listGroups: listGroups(of: person)
         case .startSharing(let groups): try startSharing(groups, person)
         case .stopSharing(let groups): try stopSharing(groups, person)
-        case .members(let group): try getMembers(of: group, by: person)
+        case .members(let group, let name):
+            try getMembers(of: group, after: name, by: person)
         case .startJourney(let groups, let destination, let eta):
             try startJourney(groups, destination, eta, person)
         case .extendJourney(let eta): try extendJourney(eta, person)
@@ -207,10 +211,13 @@ extension Turn {
             try transaction.insertReply(payload, to: key, of: device, at: asker.askedAt ?? now)
             try forgetSurplusReplies(of: device, person)
         }
+        if case .device(_, let user) = asker.party, let person = memory.people[user] {
+            noteUsage(.answers, bytes: payload.count, of: person)
+        }
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }
 
-    private func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws(StoreError) {
+    func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws(StoreError) {
         guard let device = person.devices.first(where: { $0.id == id }) else { return }
         device.newReplies += 1
         guard device.newReplies >= BridgeSettings.repliesAtATime else { return }

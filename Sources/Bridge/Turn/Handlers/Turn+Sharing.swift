@@ -25,14 +25,20 @@ extension Turn {
         return states(of: person, in: groups)
     }
 
-    func getMembers(of key: GroupKey, by person: Person) throws(Refused) -> [UInt8] {
+    /// A page, by their names.
+    func getMembers(of key: GroupKey, after name: Name?, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
         let group = try group(key, of: person)
-        return JSONWriter.object { json in
-            json.key("members")
-            json.array(group.members) { json, member in
-                if let state = state(of: member, in: group) { json.memberState(state) }
-            }
+        var rest = group.members
+        if let name { rest.removeAll { $0.name <= name } }
+        rest.sort { $0.name < $1.name }
+        var page = ListPage()
+        page.fill(Array(rest.prefix(ListPage.rows))) { member in
+            guard let state = state(of: member, in: group) else { return nil }
+            return (member.name.text, { $0.memberState(state) })
         }
+        return page.result("members")
     }
 
     /// The groups meant, each a group of the person.

@@ -24,38 +24,11 @@ extension Turn {
     func rescheduleAll() {
         memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }
+        memory.sweep?.next = now
+        memory.paths.hurry()
         for person in memory.people.values {
             person.scheduled = nil
             note(.schedule, person)
         }
     }
-
-    /// Deletes what need not be kept any longer, a bounded part of it.
-    func sweep() throws(StoreError) {
-        let kept = max(settings.limits.retention, settings.retention.sosPath)
-        _ = try transaction.deleteFixes(
-            receivedBefore: now - kept, atMost: Turn.maximumSweep)
-        // Of what was deleted, the trackers alone can tell from now on.
-        let first = try transaction.firstFix() ?? FixID(rawValue: .max)
-        for person in memory.takeBehind(before: first) { note(.save, person) }
-        for (group, user) in try transaction.withdrawPaths(
-            endedBefore: now - settings.retention.sosPath)
-        {
-            if let person = memory.people[user] { notePath(of: person, [group], from: nil) }
-        }
-        try transaction.deletePaths(endedBefore: now - kept)
-        try transaction.deleteAlerts(
-            before: UUIDv7(at: now - settings.retention.alerts, random: (0, 0)))
-        let chat = try transaction.deleteChat(
-            writtenBefore: now - settings.retention.chat, atMost: Turn.maximumSweep)
-        if chat > 0 { try keepChatOrder() }
-        try transaction.deleteReplies(before: now - settings.retention.replies)
-        try transaction.deletePutAside(before: now - settings.retention.putAside)
-        try transaction.deleteOperatorReplies(before: now - Turn.oldestOperatorReply)
-        try transaction.pruneAccessChanges(through: memory.lastSweptChange)
-        memory.lastSweptChange = try transaction.lastAccessChange()
-    }
-
-    private static let maximumSweep = 10_000
-    private static let oldestOperatorReply = Duration.seconds(3600)
 }

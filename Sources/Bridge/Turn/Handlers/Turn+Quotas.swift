@@ -1,0 +1,55 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    /// Notes what was written for the person.
+    func noteUsage(_ kind: Usage.Kind, bytes: Int = 0, of person: Person) {
+        if person.usage.note(kind, bytes: bytes, at: now) {
+            count("quotas-reached-\(kind.rawValue)")
+        }
+    }
+
+    /// Refuses a request that would have more written than the day has.
+    func checkQuotas(for command: Command, of person: Person) throws(Refused) {
+        for kind in command.quotas where !person.usage.admits(kind, at: now) {
+            throw .problem(problem(ofUsedUp: kind))
+        }
+    }
+
+    func problem(ofUsedUp kind: Usage.Kind) -> Problem {
+        let seconds = kind.quota.pause.milliseconds / 1000
+        return Problem(
+            .tooMany,
+            "The day's quota of \(kind.rawValue) is used up: until \(now.nextMidnight.rfc3339) "
+                + "one in \(seconds) s is taken.")
+    }
+}
+
+extension Command {
+    /// Of what it may have something written. Of what protects the person, or takes something
+    /// away, nothing: only that an SOS ends again and again is slowed down.
+    fileprivate var quotas: [Usage.Kind] {
+        switch self {
+        case .triggerSOS, .stopJourney, .stopSharing, .acknowledgeAlert, .removeMember,
+            .leaveGroup, .changePassword, .deleteAccount, .logOut, .revokeDevice,
+            .friends(.unshare), .friends(.turnLocationOff), .friends(.remove), .friends(.block):
+            []
+        case .stopSOS: [.alerts]
+        case .startJourney, .extendJourney: [.alerts, .answers]
+        case .createGroup, .renameGroup, .addMember: [.changes, .answers]
+        case .sendChat: [.messages, .answers]
+        case .listGroups, .startSharing, .members, .path, .listAlerts, .chatHistory, .account,
+            .updateAccount, .exportAccount, .listDevices, .friends:
+            [.answers]
+        }
+    }
+
+    /// Whether the chat of a group tells of it.
+    var changesGroups: Bool {
+        switch self {
+        case .createGroup, .renameGroup, .addMember, .removeMember, .leaveGroup: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    /// Begins to delete what need not be kept any longer; one that goes on is not disturbed.
+    func beginSweep() throws(StoreError) {
+        guard memory.sweep == nil else { return }
+        memory.sweep = Sweep(
+            startedAt: now, accessChange: memory.lastSweptChange, next: now)
+        memory.lastSweptChange = try transaction.lastAccessChange()
+    }
+
+    /// Deletes a bounded part of it; the next part is due a moment later, so that the messages of
+    /// others pass in between.
+    func continueSweep() throws(StoreError) {
+        guard let sweep = memory.sweep, sweep.next <= now else { return }
+        if try step(sweep) {
+            memory.sweep?.next = now + Turn.sweepPause
+        } else {
+            memory.sweep = nil
+        }
+    }
+
+    /// Rows of each kind that are deleted in one turn.
+    static let maximumSweep = 2_000
+    private static let sweepPause = Duration.milliseconds(50)
+    private static let oldestOperatorReply = Duration.seconds(3600)
+
+    /// - Returns: whether there may be more.
+    private func step(_ sweep: Sweep) throws(StoreError) -> Bool {
+        let (start, limit) = (sweep.startedAt, Turn.maximumSweep)
+        let retention = settings.retention
+        let kept = max(settings.limits.retention, retention.sosPath)
+        let hasFixes = try transaction.deleteFixes(
+            receivedBefore: start - kept, atMost: limit)
+        // Of what was deleted, the trackers alone can tell from now on.
+        let first = try transaction.firstFix() ?? FixID(rawValue: .max)
+        for person in memory.takeBehind(before: first) { note(.save, person) }
+        let hasPaths = try withdrawPaths(endedBefore: start - retention.sosPath)
+        let points = try transaction.deletePaths(endedBefore: start - kept, atMost: limit)
+        let alerts = try transaction.deleteAlerts(
+            before: UUIDv7(at: start - retention.alerts, random: (0, 0)), atMost: limit)
+        let chat = try transaction.deleteChat(
+            writtenBefore: start - retention.chat, atMost: limit)
+        if chat > 0 { try keepChatOrder() }
+        let replies = try transaction.deleteReplies(
+            before: start - retention.replies, atMost: limit)
+        try transaction.deletePutAside(before: start - retention.putAside)
+        let answers = try transaction.deleteOperatorReplies(
+            before: start - Turn.oldestOperatorReply, atMost: limit)
+        let changes = try transaction.pruneAccessChanges(
+            through: sweep.accessChange, atMost: limit)
+        return hasFixes || hasPaths
+            || [points, alerts, chat, replies, answers, changes].contains { $0 >= limit }
+    }
+
+    /// - Returns: whether there may be more.
+    private func withdrawPaths(endedBefore time: Timestamp) throws(StoreError) -> Bool {
+        // Where the clock was set back, paths end before those that were withdrawn.
+        if let last = memory.withdrawnThrough, last.at >= time { memory.withdrawnThrough = nil }
+        let limit = Turn.maximumWithdrawals
+        let (shown, ends) = try transaction.withdrawPaths(
+            endedBefore: time, after: memory.withdrawnThrough, atMost: limit)
+        for (group, user) in shown {
+            if let person = memory.people[user] { notePath(of: person, [group], from: nil) }
+        }
+        memory.withdrawnThrough = ends.last ?? memory.withdrawnThrough
+        return ends.count >= limit
+    }
+
+    /// Paths that are withdrawn in one turn, each from a hundred groups at most.
+    private static let maximumWithdrawals = 100
+}

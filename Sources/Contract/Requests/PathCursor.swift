@@ -1,0 +1,41 @@
+public import Tracking
+
+/// A point's place in its path.
+public struct PathPlace: Hashable, Sendable {
+    public var takenAt: Timestamp
+    public var fix: FixID
+
+    public init(takenAt: Timestamp, fix: FixID) {
+        self.takenAt = takenAt
+        self.fix = fix
+    }
+}
+
+/// Where the next page of `path.get` begins. Opaque to clients.
+public struct PathCursor: Hashable, Sendable {
+    /// Of the path that the page before was of.
+    public let path: Int64
+    /// Of the last point that was told.
+    public let place: PathPlace
+
+    public init(path: Int64, after place: PathPlace) {
+        self.path = path
+        self.place = place
+    }
+
+    /// Nil for anything but what ``text`` gives.
+    public init?(_ text: String) {
+        guard text.utf8.count <= PathCursor.maximumLength else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int64($0) }
+        guard parts.count == 3, numbers.count == 3 else { return nil }
+        path = numbers[0]
+        place = PathPlace(
+            takenAt: Timestamp(milliseconds: numbers[1]), fix: FixID(rawValue: numbers[2]))
+        guard self.text == text else { return nil }
+    }
+
+    public var text: String { "\(path).\(place.takenAt.milliseconds).\(place.fix.rawValue)" }
+
+    private static let maximumLength = 64
+}

@@ -1,0 +1,157 @@
+public import Tracking
+
+/// A path's place among those that have ended.
+public struct PathEnd: Hashable, Sendable {
+    public let at: Timestamp
+    public let user: UserID
+    public let number: Int64
+}
+
+/// What need not be kept any longer goes a bounded part at a time. Whoever asks says how many rows
+/// at most; fewer were deleted where nothing is left to do.
+extension Transaction {
+    // MARK: Paths
+
+    /// Paths that ended before a moment are shown no longer.
+    ///
+    /// - Parameters:
+    ///   - place: the last one that was withdrawn; nil: from the first on.
+    ///   - limit: paths.
+    /// - Returns: to whom they had been shown, and the paths themselves in their order.
+    public func withdrawPaths(
+        endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
+    ) throws(StoreError) -> (shown: [(group: GroupID, user: UserID)], ends: [PathEnd]) {
+        let ends = try pathEnds(before: time, after: place, atMost: limit)
+        var shown: [(group: GroupID, user: UserID)] = []
+        for end in ends {
+            shown += try all(
+                """
+                DELETE FROM path_groups WHERE user_id = ? AND number = ?
+                RETURNING group_id, user_id
+                """, [SQLValue(end.user), .integer(end.number)]
+            ) { row throws(StoreError) in
+                (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+            }
+        }
+        return (shown, ends)
+    }
+
+    /// In the order in which they ended.
+    private func pathEnds(before time: Timestamp, after place: PathEnd?, atMost limit: Int)
+        throws(StoreError) -> [PathEnd]
+    {
+        try all(
+            """
+            SELECT ended_at_ms, user_id, number FROM paths
+            WHERE (ended_at_ms, user_id, number) > (?, ?, ?) AND ended_at_ms < ?
+            ORDER BY ended_at_ms, user_id, number LIMIT ?
+            """,
+            [
+                place.map { SQLValue($0.at) } ?? .integer(.min),
+                place.map { SQLValue($0.user) } ?? .integer(.min),
+                .integer(place?.number ?? .min), SQLValue(time), .integer(Int64(limit)),
+            ]
+        ) { row throws(StoreError) in
+            PathEnd(
+                at: Timestamp(milliseconds: try row.integer(0)),
+                user: UserID(rawValue: try row.integer(1)), number: try row.integer(2))
+        }
+    }
+
+    /// Deletes paths that ended before a moment, the first first, and one by one their points.
+    ///
+    /// - Returns: how many points and paths.
+    public func deletePaths(endedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        var deleted = 0
+        while deleted < limit,
+            let end = try pathEnds(before: time, after: nil, atMost: 1).first
+        {
+            let path = [SQLValue(end.user), .integer(end.number)]
+            deleted += try driver.execute(
+                """
+                DELETE FROM path_points
+                WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) IN (
+                    SELECT taken_at_ms, fix_id FROM path_points
+                    WHERE user_id = ? AND number = ? ORDER BY taken_at_ms, fix_id LIMIT ?)
+                """, path + path + [.integer(Int64(limit - deleted))])
+            guard deleted < limit else { break }
+            try driver.execute("DELETE FROM path_groups WHERE user_id = ? AND number = ?", path)
+            deleted += try driver.execute(
+                "DELETE FROM paths WHERE user_id = ? AND number = ?", path)
+        }
+        return deleted
+    }
+
+    // MARK: What was told
+
+    /// - Parameter id: alerts older than this one, the oldest first, and who has seen them.
+    public func deleteAlerts(before id: UUIDv7, atMost limit: Int) throws(StoreError) -> Int {
+        let acknowledgements = try driver.execute(
+            """
+            DELETE FROM acknowledgements WHERE (alert_id, user_id) IN (
+                SELECT alert_id, user_id FROM acknowledgements WHERE alert_id < ?
+                ORDER BY alert_id, user_id LIMIT ?)
+            """, [.text(id.description), .integer(Int64(limit))])
+        guard acknowledgements < limit else { return acknowledgements }
+        return try acknowledgements
+            + driver.execute(
+                """
+                DELETE FROM alerts WHERE id IN (
+                    SELECT id FROM alerts WHERE id < ? ORDER BY id LIMIT ?)
+                """, [.text(id.description), .integer(Int64(limit - acknowledgements))])
+    }
+
+    public func deleteReplies(before time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM replies WHERE (device_id, request) IN (
+                SELECT device_id, request FROM replies WHERE at_ms < ? ORDER BY at_ms LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    /// Deletes answers to the operator that nobody came for.
+    public func deleteOperatorReplies(before time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM operator_requests WHERE id IN (
+                SELECT id FROM operator_requests WHERE reply IS NOT NULL AND at_ms < ?
+                ORDER BY id LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    // MARK: Rights
+
+    /// Forgets whose rights changed up to a change that every gate knows by now, the oldest
+    /// first. A gate that does not sees the gap.
+    public func pruneAccessChanges(through number: Int64, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        let last = try lastAccessChange()
+        guard number > 0, last > 0 else { return 0 }
+        var end = number
+        if number >= last {
+            // No number comes twice: the last one stays, and is nobody's.
+            let blank = try one(
+                "SELECT principal FROM access_changes WHERE number = ?", [.integer(last)]
+            ) { row throws(StoreError) in try row.text(0).isEmpty }
+            if blank == true {
+                end = last - 1
+            } else {
+                try driver.execute(
+                    "INSERT INTO access_changes (number, principal) VALUES (?, '')",
+                    [.integer(last + 1)])
+            }
+        }
+        return try driver.execute(
+            """
+            DELETE FROM access_changes WHERE number IN (
+                SELECT number FROM access_changes WHERE number <= ? ORDER BY number LIMIT ?)
+            """, [.integer(end), .integer(Int64(limit))])
+    }
+}

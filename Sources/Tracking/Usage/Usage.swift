@@ -1,0 +1,112 @@
+/// What a person had written to the disk today, of what a day may have. Days are those of the
+/// server's clock in UTC; a day that the clock jumps to, be it forwards or back, begins anew.
+public struct Usage: Hashable, Sendable, Codable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// With the points of paths that they make.
+        case fixes
+        /// Each counts once for each group that is told.
+        case alerts
+        /// Of chats.
+        case messages
+        /// Of groups and who is in them, which the chats tell of.
+        case changes
+        /// Answers to requests.
+        case answers
+    }
+
+    private struct Amount: Hashable, Codable {
+        var rows = 0
+        var bytes = 0
+        var lastAt: Timestamp?
+    }
+
+    private var day: Int64 = 0
+    private var fixes = Amount()
+    private var alerts = Amount()
+    private var messages = Amount()
+    private var changes = Amount()
+    private var answers = Amount()
+
+    public init() {}
+
+    /// Whether one more may be written: also where the quota is used up one every now and then.
+    public func admits(_ kind: Kind, at now: Timestamp) -> Bool {
+        let amount = self[kind]
+        guard day == now.day, kind.quota.isUsedUp(amount.rows, amount.bytes),
+            let last = amount.lastAt, last <= now
+        else { return true }
+        return now >= last + kind.quota.pause
+    }
+
+    /// - Returns: whether the quota was reached by it.
+    public mutating func note(_ kind: Kind, bytes: Int = 0, at now: Timestamp) -> Bool {
+        if day != now.day {
+            self = Usage()
+            day = now.day
+        }
+        let quota = kind.quota
+        let wasUsedUp = quota.isUsedUp(self[kind].rows, self[kind].bytes)
+        self[kind].rows += 1
+        self[kind].bytes += bytes
+        self[kind].lastAt = now
+        return !wasUsedUp && quota.isUsedUp(self[kind].rows, self[kind].bytes)
+    }
+
+    private subscript(_ kind: Kind) -> Amount {
+        get {
+            switch kind {
+            case .fixes: fixes
+            case .alerts: alerts
+            case .messages: messages
+            case .changes: changes
+            case .answers: answers
+            }
+        }
+        set {
+            switch kind {
+            case .fixes: fixes = newValue
+            case .alerts: alerts = newValue
+            case .messages: messages = newValue
+            case .changes: changes = newValue
+            case .answers: answers = newValue
+            }
+        }
+    }
+}
+
+/// What a person may have written in a day.
+public struct Quota: Hashable, Sendable {
+    public let rows: Int
+    public let bytes: Int
+    /// Once it is used up, one more is taken after so long.
+    public let pause: Duration
+
+    func isUsedUp(_ rows: Int, _ bytes: Int) -> Bool { rows >= self.rows || bytes >= self.bytes }
+}
+
+extension Usage.Kind {
+    public var quota: Quota {
+        switch self {
+        case .fixes: Quota(rows: 500_000, bytes: .max, pause: .seconds(10))
+        case .alerts: Quota(rows: 20_000, bytes: .max, pause: .seconds(600))
+        case .messages: Quota(rows: 20_000, bytes: 32 << 20, pause: .seconds(10))
+        case .changes: Quota(rows: 5_000, bytes: .max, pause: .seconds(10))
+        case .answers: Quota(rows: 200_000, bytes: 1 << 30, pause: .seconds(10))
+        }
+    }
+}
+
+extension Timestamp {
+    private static let dayLength: Int64 = 86_400_000
+
+    /// Since 1970-01-01, in UTC.
+    fileprivate var day: Int64 {
+        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: Timestamp.dayLength)
+        return rest < 0 ? whole - 1 : whole
+    }
+
+    /// When the next day begins in UTC.
+    public var nextMidnight: Timestamp {
+        Timestamp(milliseconds: (day + 1) * Timestamp.dayLength)
+    }
+}

@@ -1,0 +1,186 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What a person can have written to the disk in a day.
+struct QuotaTests {
+    /// Nearly all of the day's quota is used up.
+    private func useUp(_ kind: Usage.Kind, leaving rest: Int, of user: Name, _ world: World) throws
+    {
+        let now = world.now
+        try world.ask(Sender(user.text), "account.get")
+        try world.store.transaction { transaction throws(StoreError) in
+            for row in try transaction.users() where row.name == user {
+                guard var (saved, through) = try transaction.tracker(of: row.id) else { continue }
+                var usage = saved.usage ?? Usage()
+                for _ in 0..<(kind.quota.rows - rest) { _ = usage.note(kind, at: now) }
+                saved.usage = usage
+                through = try transaction.lastFix()
+                try transaction.save(saved, through: through)
+            }
+        }
+        try world.restart()
+    }
+
+    private func rejections(_ world: World) -> [JSONValue] {
+        world.published().filter { $0.topic.hasSuffix("/rejected") }
+            .map { JSONValue.read($0.payload) }
+    }
+
+    @Test func `Over the quota one fix in ten seconds is taken, the others are done with`() throws {
+        let world = try World.withFamily()
+        try useUp(.fixes, leaving: 2, of: "alice", world)
+        _ = world.published()
+        for number in 1...25 {
+            try world.pass(.seconds(1))
+            try world.fix("alice", TestFix(number, seq: Int64(number)))
+        }
+        #expect(try world.count("fixes") == 4)
+        let published = world.published()
+        let refused = published.filter { $0.topic.hasSuffix("/rejected") }
+            .map { JSONValue.read($0.payload) }
+        #expect(refused.count == 21)
+        #expect(refused.allSatisfy { $0["problem"]?.problemWords == "too-many" })
+        #expect(
+            refused.first?["problem"]?["detail"]?.text
+                == "The day's quota of fixes is used up: until 2026-05-02T00:00:00.000Z "
+                + "one in 10 s is taken.")
+        // Receipts go on.
+        let stored = published.last { $0.topic.hasSuffix("/stored") }
+        #expect(stored.map { JSONValue.read($0.payload)["seq"]?.integer } == 25)
+        #expect(world.engine.metrics["quotas-reached-fixes"] == 1)
+        // Others are not concerned, and the next day is a new one.
+        try world.fix("bob", TestFix(1), TestFix(2, ago: 1))
+        #expect(try world.count("fixes") == 6)
+        world.sleep(.seconds(86_400))
+        try world.fix("alice", TestFix(1), TestFix(2, ago: 1))
+        #expect(try world.count("fixes") == 8)
+    }
+
+    @Test func `What is refused of an array is told once, and what is known is not refused`() throws
+    {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(5, ago: 100, seq: 1))
+        let known = TestFix(5, ago: 100, seq: 1).json(at: world.now)
+        try useUp(.fixes, leaving: 0, of: "alice", world)
+        _ = world.published()
+        let new = (1...50).map {
+            TestFix($0, ago: Double($0), seq: Int64($0 + 1)).json(at: world.now)
+        }
+        try world.send(
+            world.fixMessage("alice", "[\(([known] + new).joined(separator: ","))]"))
+        let told = rejections(world)
+        #expect(told.count == 1)
+        #expect(told.first?["seq"]?.elements.compactMap(\.integer) == Array(2...51))
+    }
+
+    @Test func `An SOS is told whatever the quotas say, with its position`() throws {
+        let world = try World.withFamily()
+        for kind in Usage.Kind.allCases { try useUp(kind, leaving: 0, of: "alice", world) }
+        _ = world.published()
+        try world.fix("alice", TestFix(1))
+        let fix = TestFix(7).json(at: world.now)
+        #expect(try world.outcome("alice", "sos.trigger", #"{"fix":\#(fix)}"#) == "ok")
+        let alert = try #require(world.published().last { $0.topic.hasSuffix("/alerts") })
+        #expect(JSONValue.read(alert.payload)["kind"]?.text == "sos")
+        #expect(JSONValue.read(alert.payload)["fix"]?.fixMeters == 7)
+        #expect(world.segments(of: "alice").flatMap(\.segmentMeters) == [7])
+    }
+
+    @Test func `With an OwnTracks phone as well`() throws {
+        let world = try World.withFamily()
+        for kind in Usage.Kind.allCases { try useUp(kind, leaving: 0, of: "alice", world) }
+        _ = world.published()
+        try world.send(
+            world.ownTracks("alice/app", Phone.location(3, at: world.now, #","poi":"SOS""#)))
+        let alert = try #require(world.published().last { $0.topic.hasSuffix("/alerts") })
+        #expect(JSONValue.read(alert.payload)["kind"]?.text == "sos")
+        #expect(JSONValue.read(alert.payload)["fix"]?.fixMeters == 3)
+    }
+
+    @Test func `SOS after SOS is slowed down where it ends`() throws {
+        let world = try World.withFamily()
+        try useUp(.alerts, leaving: 4, of: "alice", world)
+        var outcomes: [String] = []
+        for _ in 1...3 {
+            outcomes.append(try world.outcome("alice", "sos.trigger"))
+            outcomes.append(try world.outcome("alice", "sos.stop"))
+        }
+        #expect(outcomes == ["ok", "ok", "ok", "ok", "ok", "too-many"])
+        #expect(try world.outcome("alice", "sos.stop") == "too-many")
+        world.sleep(.seconds(600))
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        let journey =
+            #"{"groups":"all","destination":{"latitude":46,"longitude":14},"#
+            + #""eta":"\#((world.now + .seconds(600)).rfc3339)"}"#
+        #expect(try world.outcome("alice", "journey.start", journey) == "too-many")
+        #expect(world.engine.metrics["quotas-reached-alerts"] == 1)
+    }
+
+    @Test func `Chat and changes of groups are refused, what protects is not`() throws {
+        let world = try World.withFamily()
+        for kind in [Usage.Kind.messages, .changes] {
+            try useUp(kind, leaving: 1, of: "alice", world)
+        }
+        let message = #"{"group":"$family","text":"hello"}"#
+        #expect(try world.outcome("alice", "chat.send", message) == "ok")
+        #expect(try world.outcome("alice", "chat.send", message) == "too-many")
+        let name = #"{"group":"$family","name":"Home"}"#
+        #expect(try world.outcome("alice", "group.rename", name) == "ok")
+        #expect(try world.outcome("alice", "group.rename", name) == "too-many")
+        #expect(try world.outcome("alice", "group.create", #"{"name":"x"}"#) == "too-many")
+        #expect(
+            try world.outcome("alice", "group.remove", #"{"group":"$family","user":"bob"}"#)
+                == "ok")
+    }
+
+    @Test func `Over the quota of answers what takes away is still done`() throws {
+        let world = try World.withFamily()
+        try useUp(.answers, leaving: 0, of: "alice", world)
+        #expect(try world.outcome("alice", "group.list") == "too-many")
+        #expect(try world.outcome("alice", "location.off") == "ok")
+        #expect(try world.outcome("alice", "sharing.stop", #"{"groups":"all"}"#) == "ok")
+        #expect(try world.outcome("alice", "device.revoke", #"{"device":"phone"}"#) == "ok")
+    }
+
+    /// One who joins, comes and goes is told of; it is not they who write.
+    @Test func `What the service says of somebody is not counted as theirs`() throws {
+        let world = try World.withFamily()
+        for number in 1...12 {
+            let name = #"{"group":"$family","name":"Home\#(number)"}"#
+            #expect(try world.outcome("alice", "group.rename", name) == "ok")
+        }
+        let message = #"{"group":"$family","text":"hello"}"#
+        for _ in 1...10 { #expect(try world.outcome("alice", "chat.send", message) == "ok") }
+        #expect(try world.outcome("alice", "chat.send", message) == "too-many")
+    }
+
+    @Test func `What was used is known after a crash`() throws {
+        let world = try World.withFamily()
+        try useUp(.fixes, leaving: 30, of: "alice", world)
+        for number in 1...30 {
+            world.sleep(.milliseconds(100))
+            try world.fix("alice", TestFix(number))
+        }
+        try world.restart()
+        world.sleep(.milliseconds(100))
+        try world.fix("alice", TestFix(31))
+        #expect(try world.count("fixes") == 30)
+    }
+
+    @Test func `Calls of an OwnTracks phone are remembered as far as answers are`() throws {
+        let world = try World.withFamily()
+        for number in 0..<1300 {
+            let time = world.now.milliseconds / 1000 - Int64(number % 3000)
+            try world.send(
+                world.ownTracks(
+                    "alice/app",
+                    Phone.location(number, at: world.now, #","poi":"SOS","created_at":\#(time)"#)))
+        }
+        #expect(try world.count("replies") <= 1100)
+    }
+}
