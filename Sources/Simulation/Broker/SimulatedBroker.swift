@@ -172,6 +172,8 @@ final class SimulatedBroker {
         for order in gate?.takeOrders() ?? [] {
             switch order {
             case .cutOff(let client): cutOff.append(client)
+            case .pause(let handle): pause(handle, true)
+            case .resume(let handle): pause(handle, false)
             case .publish(let topic, let payload):
                 route(Message(topic: topic, payload: payload), from: nil)
             case .retain(let topic, let payload):
@@ -184,5 +186,11 @@ final class SimulatedBroker {
             world.trace.note("the gate cuts off \(client.text)")
             if let wire = wires[client.text] { end(wire, isGoodbye: false) }
         }
+    }
+
+    private func pause(_ handle: UInt, _ isPaused: Bool) {
+        guard let wire = wires.values.first(where: { $0.handle == handle }) else { return }
+        wire.isPaused = isPaused
+        world.trace.note("\(wire.clientID) \(isPaused ? "is paused" : "goes on")")
     }
 }
