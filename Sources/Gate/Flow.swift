@@ -20,8 +20,8 @@ struct Flow {
 
     /// Bytes that may have gone to it since its socket was looked at.
     var delivered = 0
-    /// Where the message lies that went to it last: 3.1.1 gets it once for all its filters.
-    var lastDelivery: UInt?
+    /// The message that went to it last: 3.1.1 gets it once for all its filters.
+    var lastDelivery: Int?
     /// Whether what waited for it when it came was counted, with what is not its doing.
     var hasArrived = false
     /// What the peer's kernel had confirmed when its socket was looked at.

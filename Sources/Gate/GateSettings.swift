@@ -60,7 +60,7 @@ public struct GateSettings: Sendable {
         public var patienceWithReaders = Duration.seconds(30)
         /// … and when more than this waits for everybody, those with more than a small part of
         /// it are ended at once.
-        public var heldForAll = 134_217_728
+        public var heldForAll = 67_108_864
         public var smallPart = 262_144
         /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
         /// after a pause of its own: phones that all come back at once spread by themselves.

@@ -11,6 +11,7 @@ extension Gatekeeper {
         _ client: Client, at now: Duration
     ) -> Bool {
         subscriber = nil
+        publication += 1
         let unit = settings.limits.bytesOfOne
         // The more there is in a message, the more there is to do.
         let cost = Double(max(1, (size + unit - 1) / unit))
@@ -26,8 +27,7 @@ extension Gatekeeper {
         session.flow.note(filter.utf8.count)
         let limits = settings.limits
         let isBroad = policy.meansAllAreas(filter)
-        // A guest has little to subscribe to.
-        let cost = isBroad ? limits.costOfBroadFilter : session.isGuest ? 1 : limits.costOfFilter
+        let cost = isBroad ? limits.costOfBroadFilter : limits.costOfFilter
         return charge(cost, .messages, session, client, at: now)
     }
 

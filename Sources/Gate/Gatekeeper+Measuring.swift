@@ -7,12 +7,12 @@ extension Gatekeeper {
     public struct Delivery: Sendable {
         /// Bytes of its payload.
         public var size: Int
-        /// Where it lies, for a client that gets it once however many of its filters mean it.
-        public var place: UInt?
+        /// Whether the client gets it once, however many of its filters mean it.
+        public var isOnce: Bool
 
-        public init(size: Int = 0, place: UInt? = nil) {
+        public init(size: Int = 0, isOnce: Bool = false) {
             self.size = size
-            self.place = place
+            self.isOnce = isOnce
         }
     }
 
@@ -42,10 +42,9 @@ extension Gatekeeper {
         session.flow.isTouched = true
         // With its acknowledgement.
         session.flow.expected += Flow.overhead
-        guard session.flow.hasArrived,
-            delivery.place == nil || delivery.place != session.flow.lastDelivery
-        else { return }
-        session.flow.lastDelivery = delivery.place
+        let isRepeated = delivery.isOnce && session.flow.lastDelivery == publication
+        guard session.flow.hasArrived, subscriber == client || !isRepeated else { return }
+        session.flow.lastDelivery = publication
         session.flow.delivered += topicLength + delivery.size
     }
 

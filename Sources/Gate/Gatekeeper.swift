@@ -35,6 +35,8 @@ public final class Gatekeeper {
     var debtors: [(client: Client, session: Session)] = []
     /// Bytes that wait at the broker for everybody.
     var held = 0
+    /// Counts what is published: what is delivered until the next time is the same message.
+    var publication = 0
     /// To whom retained messages may go now, because it has just subscribed.
     var subscriber: Client?
     var isReportWanted = false

@@ -174,10 +174,9 @@ final class Plugin {
 
     private static func delivery(_ event: mosquitto_evt_acl_check) -> Gatekeeper.Delivery {
         // With MQTT 5 it goes out once for each filter.
-        let isOnce = unsafe mosquitto_client_protocol_version(event.client) < 5
-        return unsafe Gatekeeper.Delivery(
+        unsafe Gatekeeper.Delivery(
             size: Int(event.payloadlen),
-            place: isOnce ? event.payload.map { UInt(bitPattern: $0) } : nil)
+            isOnce: mosquitto_client_protocol_version(event.client) < 5)
     }
 
     private func disconnect(_ data: UnsafeMutableRawPointer?) -> Int32 {

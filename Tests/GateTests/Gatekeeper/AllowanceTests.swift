@@ -47,7 +47,7 @@ struct AllowanceTests {
     @Test func `A large message counts for several`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
-            #expect(messages(door, client, size: 201) == 4)
+            #expect(messages(door, client, size: 201) == 5)
         }
     }
 

@@ -143,7 +143,7 @@ struct FlowTests {
             #expect(given ?? 10_000 < 5_000)
             let guest = try #require(door.enter("visitor"))
             let own = "kith/guests/visitor/replies"
-            #expect((0..<100).first { _ in !door.subscribe(own, by: guest) } == 20)
+            #expect((0..<100).first { _ in !door.subscribe(own, by: guest) } ?? 100 < 50)
             let bridge = try #require(door.enter("kith:bridge"))
             for _ in 0..<10_000 { #expect(door.subscribe("kith/groups/#", by: bridge)) }
         }
