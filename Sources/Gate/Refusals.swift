@@ -30,7 +30,9 @@ struct Refusals {
     /// A line for the log, at most one a minute; nil where there is nothing to say.
     mutating func line(at now: Duration) -> String? {
         if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
-        let counts = [connections, messages, subscriptions, turnedAway + cutOff + floods + slowReaders]
+        let counts = [
+            connections, messages, subscriptions, turnedAway + cutOff + floods + slowReaders,
+        ]
         let news = zip(counts, inLastLine).map { $0 - $1 }
         guard news.contains(where: { $0 > 0 }) else { return nil }
         (lastLine, inLastLine) = (now, counts)

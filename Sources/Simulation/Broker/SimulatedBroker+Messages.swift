@@ -141,8 +141,9 @@ extension SimulatedBroker {
     @discardableResult
     func subscribe(_ filter: String, _ qos: QoS, _ wire: Wire) -> Bool {
         guard wire.isOpen, let gate else { return false }
-        let isGranted = gate.subscribe(
-            filter, qos: Int(qos.rawValue), by: wire.handle, at: world.steady) == .allowed
+        let isGranted =
+            gate.subscribe(
+                filter, qos: Int(qos.rawValue), by: wire.handle, at: world.steady) == .allowed
         performOrders()
         world.trace.note("\(wire.clientID) subscribes to \(filter): \(isGranted)")
         guard isGranted, wire.isOpen else { return false }

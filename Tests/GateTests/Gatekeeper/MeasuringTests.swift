@@ -140,7 +140,9 @@ struct MeasuringTests {
     @Test func `The bridge is never measured`() async throws {
         try await withDoor { door in
             let bridge = try #require(door.enter("kith:bridge"))
-            for _ in 0..<1_000 { #expect(door.mayReceive(MeasuringTests.fix, bridge, size: 60_000)) }
+            for _ in 0..<1_000 {
+                #expect(door.mayReceive(MeasuringTests.fix, bridge, size: 60_000))
+            }
             for _ in 0..<100 {
                 door.pass(.seconds(1))
                 door.measure(bridge, read: 1_000_000_000, isDrained: false)
