@@ -121,7 +121,11 @@ final class Plugin {
             isReadable
             ? gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
             : .refused
-        if verdict == .allowed { sockets.add(UInt(bitPattern: client)) }
+        if verdict == .allowed {
+            let isWebSocket =
+                unsafe mosquitto_client_protocol(client) == Int32(mp_websockets.rawValue)
+            sockets.add(UInt(bitPattern: client), isWebSocket: isWebSocket)
+        }
         performOrders()
         return switch verdict {
         case .allowed: MOSQ_ERR_SUCCESS.rawValue

@@ -9,6 +9,8 @@ struct Sockets {
     typealias Client = Gatekeeper.Client
 
     private var descriptors: [Client: Int32] = [:]
+    /// Those whom the broker reads from by another library, which polls by itself.
+    private var webSockets: Set<Client> = []
     /// Connected, and not found yet.
     private var unknown: Set<Client> = []
     /// To be paused as soon as they are found.
@@ -17,18 +19,21 @@ struct Sockets {
     private var resumed: [Client: Int?] = [:]
     private var epoll: Int32?
     private var nextLook = Duration.zero
+    private var nextUrgentLook = Duration.zero
     /// Those who are still to be looked at in this second.
     private var round: [Client] = []
     private var nextRound = Duration.zero
 
-    mutating func add(_ client: Client) {
+    mutating func add(_ client: Client, isWebSocket: Bool) {
         remove(client)
+        if isWebSocket { webSockets.insert(client) }
         unknown.insert(client)
     }
 
     /// To be called before the broker closes the socket: its number is another's then.
     mutating func remove(_ client: Client) {
         descriptors[client] = nil
+        webSockets.remove(client)
         unknown.remove(client)
         unpaused.remove(client)
         resumed[client] = nil
@@ -40,9 +45,10 @@ struct Sockets {
     mutating func pause(_ client: Client) {
         resumed[client] = nil
         guard let descriptor = descriptors[client] else {
-            unpaused.insert(client)
+            if unknown.contains(client) { unpaused.insert(client) }
             return
         }
+        guard !webSockets.contains(client) else { return wait(descriptor, for: Sockets.plenty) }
         // The broker may have something to write that the kernel did not take. It is told once
         // when there is room, and not again and again.
         register(descriptor, client, broker_writes_once)
@@ -52,6 +58,7 @@ struct Sockets {
     mutating func resume(_ client: Client) {
         unpaused.remove(client)
         guard let descriptor = descriptors[client] else { return }
+        guard !webSockets.contains(client) else { return wait(descriptor, for: 1) }
         // It may have something to write still; see ``settle()``.
         register(descriptor, client, broker_reads_and_writes)
         resumed[client] = .some(nil)
@@ -76,6 +83,16 @@ struct Sockets {
         }
     }
 
+    /// Has the kernel tell nobody of what there is to read before there are so many bytes. For a
+    /// short pause of a phone that is enough; who fills it is read from all the same.
+    private func wait(_ descriptor: Int32, for bytes: Int32) {
+        var bytes = bytes
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &bytes, size)
+    }
+
+    private static let plenty: Int32 = 1_048_576
+
     private func register(_ descriptor: Int32, _ client: Client, _ events: UInt32) {
         guard let epoll else { return }
         // Fails for a socket that is not there, which asks for nothing more.
@@ -90,7 +107,9 @@ struct Sockets {
     mutating func tick(at now: Duration) -> [(client: Client, figures: Gatekeeper.Figures)] {
         settle()
         // Who is to be paused cannot wait for long.
-        if !unknown.isEmpty, now >= nextLook || !unpaused.isEmpty { look(at: now) }
+        if !unknown.isEmpty, now >= (unpaused.isEmpty ? nextLook : nextUrgentLook) {
+            look(at: now)
+        }
         if now >= nextRound {
             nextRound = now + Sockets.roundTime
             round = Array(descriptors.keys)
@@ -113,7 +132,8 @@ struct Sockets {
 
     // MARK: Finding
 
-    /// A look takes a moment when there are many: no more than a hundredth of the time.
+    /// A look takes a moment when there are many: no more than a hundredth of the time, or a
+    /// fifth where somebody is to be paused.
     private mutating func look(at now: Duration) {
         let start = ContinuousClock.now
         for epoll in epoll.map({ [$0] }) ?? EpollTable.all() {
@@ -129,6 +149,8 @@ struct Sockets {
             unpaused.remove(client)
             pause(client)
         }
-        nextLook = now + max(.milliseconds(200), (ContinuousClock.now - start) * 100)
+        let duration = ContinuousClock.now - start
+        nextLook = now + max(.milliseconds(200), duration * 100)
+        nextUrgentLook = now + max(.milliseconds(1), duration * 5)
     }
 }

@@ -28,8 +28,11 @@ final class SimulatedBroker {
     func start() {
         state = saved
         for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
-        gate = Gatekeeper(
-            GateSettings(databasePath: world.database.path, topics: world.topics))
+        var settings = GateSettings(databasePath: world.database.path, topics: world.topics)
+        // So little that phones are paused now and then.
+        settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
+        settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
+        gate = Gatekeeper(settings)
         isRunning = true
         lastSave = world.steady
         world.trace.note("broker starts with \(state.sessions.count) sessions")
