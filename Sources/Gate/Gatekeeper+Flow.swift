@@ -23,6 +23,12 @@ extension Gatekeeper {
         return charge(cost, isRequest ? .requests : .messages, session, client, at: now)
     }
 
+    /// Nobody is refused it, but it counts.
+    public func unsubscribe(_ filter: String, by client: Client, at now: Duration) -> Verdict {
+        guard let session = sessions[client] else { return .allowed }
+        return charge(filter: filter, session, client, at: now) ? .allowed : .cutOff
+    }
+
     func charge(filter: String, _ session: Session, _ client: Client, at now: Duration) -> Bool {
         session.flow.note(filter.utf8.count)
         let limits = settings.limits

@@ -166,11 +166,6 @@ public final class Gatekeeper {
         return .allowed
     }
 
-    public func unsubscribe(_ filter: String, by client: Client, at now: Duration) -> Verdict {
-        guard let session = sessions[client] else { return .allowed }
-        return charge(filter: filter, session, client, at: now) ? .allowed : .cutOff
-    }
-
     // MARK: Time
 
     /// To be called several times a second.
