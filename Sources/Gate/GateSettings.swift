@@ -26,17 +26,42 @@ public struct GateSettings: Sendable {
         public var guestMessages = Allowance(burst: 20, perSecond: 1)
         /// Of all guests of an address.
         public var addressMessages = Allowance(burst: 500, perSecond: 20)
-        /// Of a device, whatever connections it has; a large message counts for several. What is
-        /// too much ends the connection unacknowledged, so that nothing is lost: it comes again.
-        /// Everybody waits for what the bridge has before them, so this is little: a phone that
-        /// was away for long tells it in arrays, or in as many seconds as it takes.
+        /// Of a device, whatever connections it has; a large message counts for several. Who
+        /// sends more is paused: the broker reads nothing more from that connection until there
+        /// is something left again. What it receives at once by MQTT 5 (`max_inflight_messages`)
+        /// is less.
         public var deviceMessages = Allowance(burst: 1_000, perSecond: 500)
-        /// Of that, for each connection of a device …
-        public var costOfConnecting = 5.0
-        /// … and how much must be there: whoever was cut off and comes again at once would use
-        /// up all of it by connecting, and never get anything told. Enough for what a phone sends
-        /// again that waits for receipts: cut off before they come it would never get further.
-        public var leastToConnect = 600.0
+        /// Of that, for each filter of a SUBSCRIBE or UNSUBSCRIBE …
+        public var costOfFilter = 0.5
+        /// … for one that stands for all areas, since every row of the table is looked at …
+        public var costOfBroadFilter = 5.0
+        /// … and for each retained message that a filter brings.
+        public var costOfRetained = 0.1
+        /// A device's requests, which nothing else uses up; more than a page lets through.
+        public var deviceRequests = Allowance(burst: 200, perSecond: 40)
+        public var deviceConnections = Allowance(burst: 200, perSecond: 50)
+        /// What all devices together may send; what is left of it goes to those who are paused.
+        public var everybodysMessages = Allowance(burst: 350, perSecond: 3_500)
+        /// So much may come of a connection that has used up its allowance, before it is paused
+        /// or where it cannot be; then it is ended unacknowledged. A device owes no more either.
+        public var overdraft = 1_000.0
+        /// The same, when the device owes as much as it can: to come again gives no new one.
+        public var overdraftInDebt = 10.0
+        /// What there is of an allowance when a paused connection goes on.
+        public var leastToResume = 10.0
+        /// Bytes that came and that no callback has shown: so many come with every connection.
+        public var unseenBytes = Allowance(burst: 131_072, perSecond: 4_096)
+        public var unseenBytesOfGuest = Allowance(burst: 16_384, perSecond: 512)
+        /// Of those beyond it so many count for a message.
+        public var unseenBytesOfOne = 64.0
+        /// Bytes that wait at the broker for a connection: with more than this for so long it is
+        /// ended …
+        public var heldForOne = 4_194_304
+        public var patienceWithReaders = Duration.seconds(30)
+        /// … and when more than this waits for everybody, those with more than a small part of
+        /// it are ended at once.
+        public var heldForAll = 67_108_864
+        public var smallPart = 262_144
         /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
         /// after a pause of its own: phones that all come back at once spread by themselves.
         public var arrivals = Allowance(burst: 100, perSecond: 1_000)

@@ -77,9 +77,14 @@ extension Gatekeeper {
         switch principal {
         case .system: nil
         case .guest:
-            meters.hold(.guests(address: address), settings.limits.addressMessages, at: now)
+            meters.hold(.guests(address: address), [settings.limits.addressMessages], at: now)
         case .device, .service, .absent:
-            meters.hold(.principal(principal), settings.limits.deviceMessages, at: now)
+            meters.hold(
+                .principal(principal),
+                [
+                    settings.limits.deviceMessages, settings.limits.deviceRequests,
+                    settings.limits.deviceConnections,
+                ], at: now)
         }
     }
 
@@ -87,8 +92,7 @@ extension Gatekeeper {
         -> Bool
     {
         if case .guest = principal { return meter.take(1, at: now) }
-        return meter.has(settings.limits.leastToConnect, at: now)
-            && meter.take(settings.limits.costOfConnecting, at: now)
+        return meter.take(1, .connections, at: now)
     }
 
     private func release(_ principal: Principal, _ address: String) {
@@ -215,6 +219,7 @@ extension Gatekeeper {
     func noteDeparture(_ session: Session, at now: Duration) {
         session.isConnected = false
         connected -= 1
+        endFlow(of: session, at: now)
         release(session.principal, session.address)
         if session.isGuest, let count = guests[session.address] {
             guests[session.address] = count > 1 ? count - 1 : nil

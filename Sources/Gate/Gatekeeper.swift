@@ -29,6 +29,16 @@ public final class Gatekeeper {
     var meters = Meters()
     /// Connections of everybody.
     var arrivals: Allowance.Use
+    /// Messages of all devices.
+    var everybodys: Allowance.Use
+    /// Those who have used up an allowance, in the order in which they did, each once.
+    var debtors: [(client: Client, session: Session)] = []
+    /// Bytes that wait at the broker for everybody.
+    var held = 0
+    /// Counts what is published: what is delivered until the next time is the same message.
+    var publication = 0
+    /// To whom retained messages may go now, because it has just subscribed.
+    var subscriber: Client?
     var isReportWanted = false
     /// Whose rights may have changed since their sessions were looked at.
     private var unreviewed: Set<Name> = []
@@ -45,11 +55,15 @@ public final class Gatekeeper {
         policy = AccessPolicy(settings.topics)
         rights = Rights(path: settings.databasePath)
         arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
+        everybodys = Allowance.Use(settings.limits.everybodysMessages, at: .zero)
     }
 
     /// What the broker is asked to do.
     public enum Order: Hashable, Sendable {
         case cutOff(ClientID)
+        /// To read nothing from it until the order to resume.
+        case pause(Client)
+        case resume(Client)
         case publish(topic: String, payload: [UInt8])
         /// The same, kept for those who come later.
         case retain(topic: String, payload: [UInt8])
@@ -78,11 +92,12 @@ public final class Gatekeeper {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
         guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
-        guard isWithinLimits(size, of: session, at: now) else {
-            refusals.cutOff += 1
+        let place = place(of: topic)
+        session.flow.note(topic.utf8.count + size)
+        guard charge(publication: size, to: place, session, client, at: now) else {
             return .cutOff
         }
-        if let place = place(of: topic),
+        if let place,
             policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
         {
             // It is not for who just left, however recent the last look is.
@@ -93,9 +108,12 @@ public final class Gatekeeper {
         return refuse(\.messages)
     }
 
-    /// - Parameter username: as the broker knows it, for sessions from before it was started.
+    /// - Parameters:
+    ///   - delivery: what goes to the client if it may.
+    ///   - username: as the broker knows it, for sessions from before it was started.
     public func mayReceive(
-        _ topic: String, _ client: Client, username: @autoclosure () -> String?, at now: Duration
+        _ topic: String, _ client: Client, _ delivery: Delivery = Delivery(),
+        username: @autoclosure () -> String?, at now: Duration
     ) -> Bool {
         refresh(at: now)
         guard rights.isTrusted(at: now), let place = place(of: topic) else { return false }
@@ -107,7 +125,9 @@ public final class Gatekeeper {
             guard isReply(place, to: session) else { return false }
             cutOff(session, by: now + Gatekeeper.delivery)
         }
-        return policy.mayReceive(place, session.principal, facts(of: session))
+        guard policy.mayReceive(place, session.principal, facts(of: session)) else { return false }
+        note(topic.utf8.count, delivery, session, client, at: now)
+        return true
     }
 
     /// For a client that is away since before the broker was started.
@@ -122,21 +142,28 @@ public final class Gatekeeper {
 
     public func subscribe(
         _ filter: String, qos: Int, by client: Client, at now: Duration
-    ) -> Bool {
+    ) -> Verdict {
         refresh(at: now)
-        guard let session = sessions[client], isKnown(session, at: now), !session.isRevoked,
-            policy.maySubscribe(to: filter, session.principal, facts(of: session))
-        else { return refuse(\.subscriptions) == .allowed }
-        let isOfReplies = place(of: filter).map { isReply($0, to: session) } ?? false
-        if !isOfReplies { session.hearsRepliesAlone = false }
+        subscriber = nil
+        guard let session = sessions[client], isKnown(session, at: now), !session.isRevoked
+        else { return refuse(\.subscriptions) }
+        guard charge(filter: filter, session, client, at: now) else { return .cutOff }
+        guard policy.maySubscribe(to: filter, session.principal, facts(of: session))
+        else { return refuse(\.subscriptions) }
+        subscriber = client
+        if session.hearsRepliesAlone {
+            session.hearsRepliesAlone = place(of: filter).map { isReply($0, to: session) } ?? false
+        }
         if qos > 0 {
             // One's own messages are one's own for good.
             let sources = policy.sources(in: filter).intersection(facts(of: session).sources)
             session.queued = session.queued.union(sources)
             session.subscribed = session.subscribed?.union(sources)
         }
-        if filter == settings.topics.string(.connections) { isReportWanted = true }
-        return true
+        if case .system = session.principal, filter == settings.topics.string(.connections) {
+            isReportWanted = true
+        }
+        return .allowed
     }
 
     // MARK: Time
@@ -149,13 +176,15 @@ public final class Gatekeeper {
         forgetLeaving(at: now)
         forgetAbsent(at: now)
         meters.forgetIdle(at: now)
+        settle(at: now)
         if isReportWanted {
             isReportWanted = false
             reportAll()
         }
         reportChanges(at: now)
         if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
-        for (name, value) in refusals.report(at: now, connected: connected) {
+        let paused = debtors.count { $0.session.flow.pausedAt != nil }
+        for (name, value) in refusals.report(at: now, connected: connected, paused: paused) {
             orders.append(
                 .retain(
                     topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))
@@ -248,24 +277,6 @@ public final class Gatekeeper {
     }
 
     // MARK: Limits and refusals
-
-    private func isWithinLimits(_ size: Int, of session: Session, at now: Duration) -> Bool {
-        switch session.principal {
-        case .system: true
-        case .guest:
-            size <= settings.limits.guestPayload
-                && session.messages.take(of: settings.limits.guestMessages, at: now)
-                && session.meter?.take(1, at: now) ?? false
-        case .device, .service, .absent:
-            session.meter?.take(cost(size), at: now) ?? false
-        }
-    }
-
-    /// The more there is in a message, the more there is to do.
-    private func cost(_ size: Int) -> Double {
-        let unit = settings.limits.bytesOfOne
-        return Double(max(1, (size + unit - 1) / unit))
-    }
 
     func refuse(_ kind: WritableKeyPath<Refusals, Int>) -> Verdict {
         refusals[keyPath: kind] += 1

@@ -10,25 +10,45 @@ struct Meters {
         case guests(address: String)
     }
 
+    /// What is counted of a device. Guests have the first alone.
+    enum Kind: Int, CaseIterable { case messages, requests, connections }
+
     /// One party's, for all its connections.
     final class Meter {
-        let allowance: Allowance
-        fileprivate var use: Allowance.Use
+        private let allowances: [Allowance]
+        private var uses: [Allowance.Use]
         fileprivate var holders = 0
         fileprivate var isIdle = false
 
-        fileprivate init(_ allowance: Allowance, at now: Duration) {
-            self.allowance = allowance
-            use = Allowance.Use(allowance, at: now)
+        /// - Parameter allowances: by ``Kind``.
+        fileprivate init(_ allowances: [Allowance], at now: Duration) {
+            self.allowances = allowances
+            uses = allowances.map { Allowance.Use($0, at: now) }
         }
 
         /// - Returns: whether so much was left.
-        func take(_ cost: Double, at now: Duration) -> Bool {
-            use.take(cost, of: allowance, at: now)
+        func take(_ cost: Double, _ kind: Kind = .messages, at now: Duration) -> Bool {
+            uses[kind.rawValue].take(cost, of: allowances[kind.rawValue], at: now)
         }
 
-        func has(_ cost: Double, at now: Duration) -> Bool {
-            use.has(cost, of: allowance, at: now)
+        /// Takes it whether it is there or not.
+        ///
+        /// - Parameter overdraft: so much may be owed.
+        /// - Returns: what is left; negative for what is owed.
+        func spend(
+            _ cost: Double, _ kind: Kind = .messages, overdraft: Double, at now: Duration
+        ) -> Double {
+            let allowance = allowances[kind.rawValue]
+            uses[kind.rawValue].spend(cost, downTo: -overdraft, of: allowance, at: now)
+            return left(kind, at: now)
+        }
+
+        func left(_ kind: Kind = .messages, at now: Duration) -> Double {
+            uses[kind.rawValue].left(of: allowances[kind.rawValue], at: now)
+        }
+
+        fileprivate func isUntouched(at now: Duration) -> Bool {
+            uses.indices.allSatisfy { uses[$0].isUntouched(allowances[$0], at: now) }
         }
     }
 
@@ -42,8 +62,8 @@ struct Meters {
     var count: Int { meters.count }
 
     /// For one more connection.
-    mutating func hold(_ party: Party, _ allowance: Allowance, at now: Duration) -> Meter {
-        let meter = meters[party] ?? Meter(allowance, at: now)
+    mutating func hold(_ party: Party, _ allowances: [Allowance], at now: Duration) -> Meter {
+        let meter = meters[party] ?? Meter(allowances, at: now)
         meters[party] = meter
         meter.holders += 1
         return meter
@@ -65,7 +85,7 @@ struct Meters {
             guard let meter = meters[party] else { continue }
             if meter.holders > 0 {
                 meter.isIdle = false
-            } else if meter.use.isUntouched(meter.allowance, at: now) {
+            } else if meter.isUntouched(at: now) {
                 meters[party] = nil
             } else {
                 idle.append(party)

@@ -5,8 +5,15 @@ struct Refusals {
     var subscriptions = 0
     /// Connections that are to come again later.
     var turnedAway = 0
-    /// Connections ended because an allowance was used up.
+    /// Connections ended because they sent far more than their allowance.
     var cutOff = 0
+    /// The same of what no callback shows.
+    var floods = 0
+    /// Connections ended because too much waited for them.
+    var slowReaders = 0
+    /// How often a connection was paused, and for how long in all.
+    var pauses = 0
+    var paused = Duration.zero
     /// Refused messages of which the device was not told.
     var untold = 0
     /// Of those who left more sessions behind than are remembered.
@@ -23,7 +30,9 @@ struct Refusals {
     /// A line for the log, at most one a minute; nil where there is nothing to say.
     mutating func line(at now: Duration) -> String? {
         if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
-        let counts = [connections, messages, subscriptions, turnedAway + cutOff]
+        let counts = [
+            connections, messages, subscriptions, turnedAway + cutOff + floods + slowReaders,
+        ]
         let news = zip(counts, inLastLine).map { $0 - $1 }
         guard news.contains(where: { $0 > 0 }) else { return nil }
         (lastLine, inLastLine) = (now, counts)
@@ -36,21 +45,28 @@ struct Refusals {
     var metrics: [(name: String, value: Int)] {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
-            ("gate-messages-cut-off", cutOff), ("gate-messages-refused", messages),
-            ("gate-rejections-untold", untold), ("gate-sessions-forgotten", sessionsForgotten),
+            ("gate-floods-cut-off", floods), ("gate-messages-cut-off", cutOff),
+            ("gate-messages-refused", messages), ("gate-pauses", pauses),
+            ("gate-pauses-seconds", Int(paused / .seconds(1))),
+            ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
+            ("gate-sessions-forgotten", sessionsForgotten),
             ("gate-subscriptions-refused", subscriptions),
         ]
     }
 
     /// The metrics that have changed, every ten seconds; all of them the first time.
     ///
-    /// - Parameter connected: how many are connected now.
-    mutating func report(at now: Duration, connected: Int) -> [(name: String, value: Int)] {
+    /// - Parameters:
+    ///   - connected: how many are connected now.
+    ///   - paused: how many of them are paused.
+    mutating func report(at now: Duration, connected: Int, paused: Int)
+        -> [(name: String, value: Int)]
+    {
         let last = lastReport ?? now
         lastReport = last
         guard now - last >= Refusals.reportInterval else { return [] }
         lastReport = now
-        let all = metrics + [("gate-connections", connected)]
+        let all = metrics + [("gate-connections", connected), ("gate-paused", paused)]
         let news = all.filter { reported[$0.name] != $0.value }
         for (name, value) in news { reported[name] = value }
         return news

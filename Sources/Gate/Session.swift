@@ -36,6 +36,7 @@ final class Session {
     var messages: Allowance.Use
     /// Shared with the party's other connections; nil for those who are not measured.
     var meter: Meters.Meter?
+    var flow: Flow
     var refusalsTold: Allowance.Use
 
     init(
@@ -52,6 +53,11 @@ final class Session {
         self.mayLast = mayLast
         hearsRepliesAlone = !isContinued
         messages = Allowance.Use(limits.guestMessages, at: now)
+        if case .guest = principal {
+            flow = Flow(limits.unseenBytesOfGuest, at: now)
+        } else {
+            flow = Flow(limits.unseenBytes, at: now)
+        }
         refusalsTold = Allowance.Use(limits.refusalsTold, at: now)
     }
 

@@ -66,6 +66,7 @@ final class Plugin {
     /// With a connection whose other end takes nothing; `plugin_opt_patience`, in seconds.
     var patience = Duration.seconds(60)
     private var hasSeenListeners = false
+    private var sockets = Sockets()
 
     init(_ settings: GateSettings) { gatekeeper = Gatekeeper(settings) }
 
@@ -120,6 +121,11 @@ final class Plugin {
             isReadable
             ? gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
             : .refused
+        if verdict == .allowed {
+            let isWebSocket =
+                unsafe mosquitto_client_protocol(client) == Int32(mp_websockets.rawValue)
+            sockets.add(UInt(bitPattern: client), isWebSocket: isWebSocket)
+        }
         performOrders()
         return switch verdict {
         case .allowed: MOSQ_ERR_SUCCESS.rawValue
@@ -154,7 +160,8 @@ final class Plugin {
         let access = unsafe event.access
         switch access {
         case MOSQ_ACL_READ:
-            return gatekeeper.mayReceive(topic, client, username: username(), at: Plugin.now)
+            return unsafe gatekeeper.mayReceive(
+                topic, client, Plugin.delivery(event), username: username(), at: Plugin.now)
                 ? .allowed : .refused
         case MOSQ_ACL_WRITE:
             return unsafe gatekeeper.publish(
@@ -162,16 +169,25 @@ final class Plugin {
                 at: Plugin.now)
         case MOSQ_ACL_SUBSCRIBE:
             return unsafe gatekeeper.subscribe(
-                topic, qos: Int(event.qos), by: client, at: Plugin.now) ? .allowed : .refused
-        case MOSQ_ACL_UNSUBSCRIBE: return .allowed
+                topic, qos: Int(event.qos), by: client, at: Plugin.now)
+        case MOSQ_ACL_UNSUBSCRIBE:
+            return gatekeeper.unsubscribe(topic, by: client, at: Plugin.now)
         default: return .refused
         }
+    }
+
+    private static func delivery(_ event: mosquitto_evt_acl_check) -> Gatekeeper.Delivery {
+        // With MQTT 5 it goes out once for each filter.
+        unsafe Gatekeeper.Delivery(
+            size: Int(event.payloadlen),
+            isOnce: mosquitto_client_protocol_version(event.client) < 5)
     }
 
     private func disconnect(_ data: UnsafeMutableRawPointer?) -> Int32 {
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_disconnect.self).pointee,
             let client = unsafe event.client
         {
+            sockets.remove(UInt(bitPattern: client))
             gatekeeper.disconnect(UInt(bitPattern: client), at: Plugin.now)
             performOrders()
         }
@@ -184,7 +200,11 @@ final class Plugin {
             hasSeenListeners = true
             Listeners.endDeafConnections(after: patience)
         }
-        gatekeeper.tick(at: Plugin.now)
+        let now = Plugin.now
+        for (client, figures) in sockets.tick(at: now) {
+            gatekeeper.measure(client, figures, at: now)
+        }
+        gatekeeper.tick(at: now)
         performOrders()
         return MOSQ_ERR_SUCCESS.rawValue
     }
@@ -196,6 +216,8 @@ final class Plugin {
             switch order {
             case .cutOff(let client):
                 unsafe mosquitto_kick_client_by_clientid(client.text, false)
+            case .pause(let client): sockets.pause(client)
+            case .resume(let client): sockets.resume(client)
             case .publish(let topic, let payload):
                 Plugin.publish(topic, payload, retain: false)
             case .retain(let topic, let payload): Plugin.publish(topic, payload, retain: true)

@@ -8,6 +8,8 @@ public struct AccessPolicy: Sendable {
     /// The rows by the level that follows the root.
     private let rowsByArea: [Substring: [Int]]
     private let rootLevels: Int
+    /// Where devices ask for something.
+    private let requests: Int?
 
     public init(_ topics: TopicSpace = TopicSpace()) {
         table = AccessTable(root: topics.levels)
@@ -17,6 +19,9 @@ public struct AccessPolicy: Sendable {
             areas[AccessPolicy.area(row.pattern, rootLevels), default: []].append(index)
         }
         rowsByArea = areas
+        requests = table.rows.firstIndex {
+            $0.pattern.levels.contains(.literal("requests")) && $0.writers == [.thatDevice]
+        }
     }
 
     private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
@@ -27,6 +32,20 @@ public struct AccessPolicy: Sendable {
             preconditionFailure("every pattern names its area")
         }
         return Substring(area)
+    }
+
+    /// The rows that a filter may mean: those of its area, where it names one.
+    private func rows(of levels: [Substring]) -> [Int] {
+        if isBroad(levels) { return Array(table.rows.indices) }
+        let isOwnTracks = levels[0] == TopicSpace.ownTracksRoot
+        guard isOwnTracks || levels.count > rootLevels else { return [] }
+        return rowsByArea[isOwnTracks ? levels[0] : levels[rootLevels]] ?? []
+    }
+
+    /// Whether a wildcard stands for the area, or for what is above it.
+    private func isBroad(_ levels: some Collection<Substring>) -> Bool {
+        let isOwnTracks = levels.first == Substring(TopicSpace.ownTracksRoot)
+        return levels.prefix(isOwnTracks ? 1 : rootLevels + 1).contains { $0 == "+" || $0 == "#" }
     }
 
     // MARK: Topics
@@ -78,6 +97,14 @@ public struct AccessPolicy: Sendable {
             && (row.retainers.isEmpty || row.pattern.levels.last == .group)
     }
 
+    /// Whether it is where the device asks for something.
+    public func isOwnRequest(_ place: Place, _ principal: Principal) -> Bool {
+        guard place.row == requests, case .device(let device, let user) = principal else {
+            return false
+        }
+        return place.names.user == user && place.names.device == device
+    }
+
     // MARK: Filters
 
     /// Whether everything that the filter means may be received: a wildcard where the owner is
@@ -90,7 +117,8 @@ public struct AccessPolicy: Sendable {
         if case .absent = principal { return false }
         let levels = TopicLevels(filter).levels
         var isAnythingMeant = false
-        for row in table.rows {
+        for index in rows(of: levels) {
+            let row = table.rows[index]
             guard let names = row.pattern.match(levels, isFilter: true) else { continue }
             isAnythingMeant = true
             let isReader = row.readers.contains {
@@ -105,7 +133,8 @@ public struct AccessPolicy: Sendable {
     public func sources(in filter: String) -> AccessSources {
         let levels = TopicLevels(filter).levels
         var sources = AccessSources()
-        for row in table.rows {
+        for index in rows(of: levels) {
+            let row = table.rows[index]
             guard let names = row.pattern.match(levels, isFilter: true) else { continue }
             if let group = names.group { sources.groups.insert(group) }
             if row.readers.contains(.friendsInSight), let user = names.user {
@@ -113,6 +142,14 @@ public struct AccessPolicy: Sendable {
             }
         }
         return sources
+    }
+
+    /// Whether a filter stands for topics of all areas: there is more to look at than usual.
+    public func meansAllAreas(_ filter: String) -> Bool {
+        var reader = LevelReader(filter)
+        var levels: [Substring] = []
+        while levels.count <= rootLevels, let level = reader.next() { levels.append(level) }
+        return isBroad(levels)
     }
 
     // MARK: Parties

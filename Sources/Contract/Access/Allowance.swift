@@ -34,6 +34,22 @@ public struct Allowance: Sendable {
             return left >= cost
         }
 
+        /// What is left; less than nothing for who owes something.
+        public mutating func left(of allowance: Allowance, at now: Duration) -> Double {
+            fill(allowance, at: now)
+            return left
+        }
+
+        /// Takes it whether it is there or not. Below `floor` nothing more is owed.
+        ///
+        /// - Parameter cost: negative for what is given back.
+        public mutating func spend(
+            _ cost: Double, downTo floor: Double, of allowance: Allowance, at now: Duration
+        ) {
+            fill(allowance, at: now)
+            left = min(allowance.burst, max(min(left, floor), left - cost))
+        }
+
         /// Whether all of it is there again.
         public mutating func isUntouched(_ allowance: Allowance, at now: Duration) -> Bool {
             fill(allowance, at: now)

@@ -9,7 +9,7 @@ extension SimulatedBroker {
     /// Takes so many packets that a client has sent.
     func process(_ wire: Wire, atMost limit: Int) {
         for _ in 0..<limit {
-            guard wire.isOpen, isRunning, !wire.toBroker.isEmpty else { return }
+            guard wire.isOpen, isRunning, !wire.isPaused, !wire.toBroker.isEmpty else { return }
             switch wire.toBroker.removeFirst() {
             case .publish(let message, _):
                 let isTaken = publish(message, by: wire)
@@ -141,8 +141,9 @@ extension SimulatedBroker {
     @discardableResult
     func subscribe(_ filter: String, _ qos: QoS, _ wire: Wire) -> Bool {
         guard wire.isOpen, let gate else { return false }
-        let isGranted = gate.subscribe(
-            filter, qos: Int(qos.rawValue), by: wire.handle, at: world.steady)
+        let isGranted =
+            gate.subscribe(
+                filter, qos: Int(qos.rawValue), by: wire.handle, at: world.steady) == .allowed
         performOrders()
         world.trace.note("\(wire.clientID) subscribes to \(filter): \(isGranted)")
         guard isGranted, wire.isOpen else { return false }

@@ -28,8 +28,11 @@ final class SimulatedBroker {
     func start() {
         state = saved
         for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
-        gate = Gatekeeper(
-            GateSettings(databasePath: world.database.path, topics: world.topics))
+        var settings = GateSettings(databasePath: world.database.path, topics: world.topics)
+        // So little that phones are paused now and then.
+        settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
+        settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
+        gate = Gatekeeper(settings)
         isRunning = true
         lastSave = world.steady
         world.trace.note("broker starts with \(state.sessions.count) sessions")
@@ -172,6 +175,8 @@ final class SimulatedBroker {
         for order in gate?.takeOrders() ?? [] {
             switch order {
             case .cutOff(let client): cutOff.append(client)
+            case .pause(let handle): pause(handle, true)
+            case .resume(let handle): pause(handle, false)
             case .publish(let topic, let payload):
                 route(Message(topic: topic, payload: payload), from: nil)
             case .retain(let topic, let payload):
@@ -184,5 +189,11 @@ final class SimulatedBroker {
             world.trace.note("the gate cuts off \(client.text)")
             if let wire = wires[client.text] { end(wire, isGoodbye: false) }
         }
+    }
+
+    private func pause(_ handle: UInt, _ isPaused: Bool) {
+        guard let wire = wires.values.first(where: { $0.handle == handle }) else { return }
+        wire.isPaused = isPaused
+        world.trace.note("\(wire.clientID) \(isPaused ? "is paused" : "goes on")")
     }
 }

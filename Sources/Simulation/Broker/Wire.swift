@@ -22,6 +22,8 @@ final class Wire {
     var toClient: [Packet] = []
     /// False once either end has given it up. What is on its way to the client still arrives.
     var isOpen = true
+    /// The broker reads nothing more for now: what the client sends stays on its way.
+    var isPaused = false
 
     init(
         clientID: String, handle: UInt, _ principal: Principal, tokenHash: [UInt8]?,

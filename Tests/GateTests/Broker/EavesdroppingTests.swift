@@ -46,8 +46,13 @@ struct EavesdroppingTests {
             let literal = EavesdroppingTests.secrets
             for who in ["carol.phone", "passer", "kith:operator", "kith:dispatch"] {
                 for version in [ConnectionOptions.Version.v5, .v311] {
-                    let peer = try gate.enter(who) { $0.version = version }
-                    for filter in EavesdroppingTests.greedy + literal {
+                    var peer = try gate.enter(who) { $0.version = version }
+                    for (number, filter) in (EavesdroppingTests.greedy + literal).enumerated() {
+                        if who == "passer", number.isMultiple(of: 3) {
+                            // A guest may ask for few.
+                            try peer.leave()
+                            peer = try gate.enter(who) { $0.version = version }
+                        }
                         let isOwn =
                             who == "kith:operator" && filter.hasPrefix("kith/system")
                             || who == "kith:dispatch" && filter.hasPrefix("kith/dispatch")

@@ -11,8 +11,10 @@ struct AllowanceTests {
         try await withDoor(
             change: {
                 $0.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
-                $0.limits.costOfConnecting = 1
-                $0.limits.leastToConnect = 3
+                $0.limits.everybodysMessages = Allowance(burst: 1, perSecond: 0.0001)
+                $0.limits.overdraft = 5
+                $0.limits.overdraftInDebt = 1
+                $0.limits.leastToResume = 1
                 $0.limits.bytesOfOne = 100
             }, body)
     }
@@ -24,34 +26,35 @@ struct AllowanceTests {
         } ?? 100
     }
 
-    @Test func `Whoever is cut off and comes again has no new allowance`() async throws {
+    @Test func `Whoever cannot be paused is cut off, and has no new allowance when coming again`()
+        async throws
+    {
         try await withThrift { door in
             let first = try #require(door.enter("alice.phone"))
-            #expect(messages(door, first) == 9)
+            #expect(messages(door, first) == 15)
             door.leave(first)
-            // Not yet: it would have nothing left to say something with.
-            #expect(door.enter("alice.phone", id: "alice.other") == nil)
-            door.pass(.seconds(2))
-            #expect(door.enter("alice.phone", id: "alice.other") == nil)
-            door.pass(.seconds(3))
-            let second = try #require(door.enter("alice.phone"))
-            #expect(messages(door, second) == 4)
-            #expect(door.metric("gate-messages-cut-off") == "2")
-            #expect(door.metric("gate-connections-put-off") == "2")
+            for _ in 0..<3 {
+                let next = try #require(door.enter("alice.phone"))
+                #expect(messages(door, next) <= 1)
+                door.leave(next)
+            }
+            #expect(door.metric("gate-messages-cut-off") == "4")
+            let last = try #require(door.enter("alice.phone"))
+            #expect(messages(door, last) < 15)
         }
     }
 
     @Test func `A large message counts for several`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
-            #expect(messages(door, client, size: 201) == 3)
+            #expect(messages(door, client, size: 201) == 5)
         }
     }
 
     @Test func `What one device uses is no other's`() async throws {
         try await withThrift { door in
             let phone = try #require(door.enter("alice.phone"))
-            #expect(messages(door, phone) == 9)
+            #expect(messages(door, phone) == 15)
             let tablet = try #require(door.enter("alice.tablet"))
             let topic = "kith/users/alice/devices/tablet/fix"
             #expect(door.publish(topic, by: tablet) == .allowed)
@@ -61,12 +64,26 @@ struct AllowanceTests {
     @Test func `Nobody is remembered who has everything back`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
-            #expect(messages(door, client) == 9)
+            #expect(messages(door, client) == 15)
             door.leave(client)
-            door.pass(.seconds(5))
+            door.pass(.seconds(14))
             #expect(door.gatekeeper.meters.count == 1)
-            door.pass(.seconds(6))
+            door.pass(.seconds(3))
             #expect(door.gatekeeper.meters.count == 0)
+        }
+    }
+
+    @Test func `A device that connects again and again is put off, and comes in later`()
+        async throws
+    {
+        try await withDoor {
+            $0.limits.deviceConnections = Allowance(burst: 3, perSecond: 1)
+        } _: { door in
+            for _ in 0..<3 { door.leave(try #require(door.enter("alice.phone"))) }
+            #expect(door.enter("alice.phone") == nil)
+            door.pass(.seconds(1))
+            #expect(door.enter("alice.phone") != nil)
+            #expect(door.metric("gate-connections-put-off") == "1")
         }
     }
 

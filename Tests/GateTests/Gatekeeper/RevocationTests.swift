@@ -173,7 +173,7 @@ struct RevocationTests {
     @Test func `What is remembered does not grow with clients that come and go`() async throws {
         try await withDoor {
             $0.limits.addressMessages = Allowance(burst: 5_000, perSecond: 20)
-            $0.limits.deviceMessages = Allowance(burst: 50_000, perSecond: 200)
+            $0.limits.deviceConnections = Allowance(burst: 5_000, perSecond: 200)
         } _: { door in
             for number in 0..<2000 {
                 let id = "id\(number)"

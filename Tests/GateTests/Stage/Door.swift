@@ -27,6 +27,12 @@ final class Door {
         }
     }
 
+    /// One tick, as the broker has them between two packets of a client.
+    func tick(after duration: Duration = .zero) {
+        now += duration
+        gatekeeper.tick(at: now)
+    }
+
     /// The same, without a tick in between.
     func skip(_ duration: Duration) { now += duration }
 
@@ -69,15 +75,36 @@ final class Door {
     }
 
     func mayReceive(
-        _ topic: String, _ client: Gatekeeper.Client, username: String? = nil
+        _ topic: String, _ client: Gatekeeper.Client, size: Int = 0, username: String? = nil
     ) -> Bool {
         now += .milliseconds(2)
-        return gatekeeper.mayReceive(topic, client, username: username, at: now)
+        let delivery = Gatekeeper.Delivery(size: size)
+        return gatekeeper.mayReceive(topic, client, delivery, username: username, at: now)
     }
 
     func subscribe(_ filter: String, qos: Int = 1, by client: Gatekeeper.Client) -> Bool {
         now += .milliseconds(2)
-        return gatekeeper.subscribe(filter, qos: qos, by: client, at: now)
+        return gatekeeper.subscribe(filter, qos: qos, by: client, at: now) == .allowed
+    }
+
+    /// What the kernel tells of a connection.
+    func measure(
+        _ client: Gatekeeper.Client, read: Int = 0, acknowledged: Int = 0, isDrained: Bool = true
+    ) {
+        now += .milliseconds(2)
+        let figures = Gatekeeper.Figures(
+            read: read, acknowledged: acknowledged, isDrained: isDrained)
+        gatekeeper.measure(client, figures, at: now)
+    }
+
+    /// Who was paused and who resumed since the last time; takes the orders.
+    func pauses() -> [Gatekeeper.Order] {
+        gatekeeper.takeOrders().filter {
+            switch $0 {
+            case .pause, .resume: true
+            case .cutOff, .log, .publish, .retain: false
+            }
+        }
     }
 
     /// Whom the broker was told to cut off since the last time.

@@ -1,0 +1,175 @@
+internal import Contract
+
+/// What everybody may send. Who has used up their allowance is paused, and loses nothing: the
+/// broker reads on when there is something left again.
+extension Gatekeeper {
+    // MARK: Counting
+
+    /// - Returns: false where the connection is to end.
+    func charge(
+        publication size: Int, to place: AccessPolicy.Place?, _ session: Session,
+        _ client: Client, at now: Duration
+    ) -> Bool {
+        subscriber = nil
+        publication += 1
+        let unit = settings.limits.bytesOfOne
+        // The more there is in a message, the more there is to do.
+        let cost = Double(max(1, (size + unit - 1) / unit))
+        if session.isGuest, size > settings.limits.guestPayload {
+            refusals.cutOff += 1
+            return false
+        }
+        let isRequest = place.map { policy.isOwnRequest($0, session.principal) } ?? false
+        return charge(cost, isRequest ? .requests : .messages, session, client, at: now)
+    }
+
+    /// Nobody is refused it, but it counts.
+    public func unsubscribe(_ filter: String, by client: Client, at now: Duration) -> Verdict {
+        guard let session = sessions[client] else { return .allowed }
+        return charge(filter: filter, session, client, at: now) ? .allowed : .cutOff
+    }
+
+    func charge(filter: String, _ session: Session, _ client: Client, at now: Duration) -> Bool {
+        session.flow.note(filter.utf8.count)
+        let limits = settings.limits
+        let isBroad = policy.meansAllAreas(filter)
+        let cost = isBroad ? limits.costOfBroadFilter : limits.costOfFilter
+        return charge(cost, .messages, session, client, at: now)
+    }
+
+    /// - Returns: false where the connection is to end.
+    private func charge(
+        _ cost: Double, _ kind: Meters.Kind, _ session: Session, _ client: Client,
+        at now: Duration
+    ) -> Bool {
+        let isTaken =
+            switch session.principal {
+            case .system: true
+            case .guest:
+                session.messages.take(cost, of: settings.limits.guestMessages, at: now)
+                    && session.meter?.take(cost, at: now) ?? false
+            case .device, .service, .absent: spend(cost, kind, session, client, at: now)
+            }
+        if !isTaken { refusals.cutOff += 1 }
+        return isTaken
+    }
+
+    /// - Returns: false where the connection owes too much.
+    private func spend(
+        _ cost: Double, _ kind: Meters.Kind, _ session: Session, _ client: Client,
+        at now: Duration
+    ) -> Bool {
+        let limits = settings.limits
+        guard let left = owe(cost, kind, session, client, at: now) else { return false }
+        guard left < 0 else { return true }
+        session.flow.overdraft += min(cost, -left)
+        let isAtTheEnd = left <= -limits.overdraft
+        return session.flow.overdraft
+            <= (isAtTheEnd ? limits.overdraftInDebt : limits.overdraft)
+    }
+
+    /// - Returns: what is left; nil for those who are not measured.
+    @discardableResult
+    private func owe(
+        _ cost: Double, _ kind: Meters.Kind, _ session: Session, _ client: Client,
+        at now: Duration
+    ) -> Double? {
+        let limits = settings.limits
+        guard let meter = session.meter else { return nil }
+        if kind == .messages {
+            everybodys.spend(cost, downTo: 0, of: limits.everybodysMessages, at: now)
+        }
+        let left = meter.spend(cost, kind, overdraft: limits.overdraft, at: now)
+        if left < 0, session.isConnected {
+            if session.flow.owed.isEmpty { debtors.append((client, session)) }
+            session.flow.owed.insert(kind)
+        }
+        return left
+    }
+
+    /// Retained messages are counted to who subscribed: they may be thousands for one filter.
+    func chargeRetained(_ session: Session, _ client: Client, at now: Duration) {
+        guard subscriber == client else { return }
+        switch session.principal {
+        case .system, .guest: break
+        case .device, .service, .absent:
+            owe(settings.limits.costOfRetained, .messages, session, client, at: now)
+        }
+    }
+
+    /// What came without a word: see ``measure(_:_:at:)``.
+    ///
+    /// - Returns: false where the connection is to end.
+    func charge(unseen bytes: Double, _ session: Session, _ client: Client, at now: Duration)
+        -> Bool
+    {
+        let limits = settings.limits
+        let cost = bytes / limits.unseenBytesOfOne
+        guard session.isGuest else { return spend(cost, .messages, session, client, at: now) }
+        // Its address pays, so that the next one does not go on with it.
+        _ = session.meter?.spend(cost, overdraft: limits.addressMessages.burst, at: now)
+        return session.messages.take(cost, of: limits.guestMessages, at: now)
+    }
+
+    // MARK: Pausing
+
+    /// Pauses and resumes. With each tick, since the broker, which reads one packet of each client
+    /// between two of them, undoes a pause when it writes to the client.
+    func settle(at now: Duration) {
+        subscriber = nil
+        guard !debtors.isEmpty else { return }
+        shareWhatIsLeft(at: now)
+        debtors.removeAll { client, session in
+            guard session.isConnected, let meter = session.meter else { return true }
+            if session.flow.owed.allSatisfy({
+                meter.left($0, at: now) >= settings.limits.leastToResume
+            }) {
+                session.flow.owed = []
+                session.flow.overdraft = 0
+                if session.flow.pausedAt != nil { orders.append(.resume(client)) }
+                endPause(of: session, at: now)
+                return true
+            }
+            if session.flow.pausedAt == nil {
+                session.flow.pausedAt = now
+                refusals.pauses += 1
+                orders.append(.pause(client))
+            } else if session.flow.isTouched {
+                orders.append(.pause(client))
+            }
+            session.flow.isTouched = false
+            return false
+        }
+    }
+
+    /// To each device that waits for its messages the same.
+    private func shareWhatIsLeft(at now: Duration) {
+        let allowance = settings.limits.everybodysMessages
+        let left = everybodys.left(of: allowance, at: now)
+        var meters: [Meters.Meter] = []
+        for (_, session) in debtors where session.flow.owed.contains(.messages) {
+            if let meter = session.meter, meters.last !== meter, session.isConnected {
+                meters.append(meter)
+            }
+        }
+        guard left > 0, !meters.isEmpty else { return }
+        everybodys.spend(left, downTo: 0, of: allowance, at: now)
+        for meter in meters {
+            _ = meter.spend(
+                -left / Double(meters.count), overdraft: settings.limits.overdraft, at: now)
+        }
+    }
+
+    private func endPause(of session: Session, at now: Duration) {
+        guard let since = session.flow.pausedAt else { return }
+        refusals.paused += now - since
+        session.flow.pausedAt = nil
+    }
+
+    /// Its connection ended.
+    func endFlow(of session: Session, at now: Duration) {
+        endPause(of: session, at: now)
+        held -= session.flow.held
+        session.flow.held = 0
+    }
+}

@@ -1,0 +1,107 @@
+internal import Contract
+
+/// What no callback shows, as the sockets tell it: packets that mean nothing, and messages that
+/// nobody takes.
+extension Gatekeeper {
+    /// A message on its way to a client.
+    public struct Delivery: Sendable {
+        /// Bytes of its payload.
+        public var size: Int
+        /// Whether the client gets it once, however many of its filters mean it.
+        public var isOnce: Bool
+
+        public init(size: Int = 0, isOnce: Bool = false) {
+            self.size = size
+            self.isOnce = isOnce
+        }
+    }
+
+    /// What the kernel knows of a connection, in bytes since it was made.
+    public struct Figures: Sendable {
+        /// The broker has read.
+        public var read: Int
+        /// The peer's kernel has got.
+        public var acknowledged: Int
+        /// Whether nothing is on its way to it.
+        public var isDrained: Bool
+
+        public init(read: Int, acknowledged: Int, isDrained: Bool) {
+            self.read = read
+            self.acknowledged = acknowledged
+            self.isDrained = isDrained
+        }
+    }
+
+    /// The client may receive it.
+    func note(
+        _ topicLength: Int, _ delivery: Delivery, _ session: Session, _ client: Client,
+        at now: Duration
+    ) {
+        guard session.isConnected else { return }
+        chargeRetained(session, client, at: now)
+        session.flow.isTouched = true
+        // With its acknowledgement.
+        session.flow.expected += Flow.overhead
+        let isRepeated = delivery.isOnce && session.flow.lastDelivery == publication
+        guard session.flow.hasArrived, subscriber == client || !isRepeated else { return }
+        session.flow.lastDelivery = publication
+        session.flow.delivered += topicLength + delivery.size
+    }
+
+    /// To be called for each connection about once a second.
+    public func measure(_ client: Client, _ figures: Figures, at now: Duration) {
+        guard let session = sessions[client], session.isConnected else { return }
+        if case .system = session.principal { return }
+        measureWhatCame(session, client, figures, at: now)
+        measureWhatWaits(session, figures, at: now)
+        session.flow.measuredAt = now
+        session.flow.hasArrived = true
+        // Whatever made the broker write to it meanwhile.
+        session.flow.isTouched = true
+    }
+
+    private func measureWhatCame(
+        _ session: Session, _ client: Client, _ figures: Figures, at now: Duration
+    ) {
+        let unexplained = Double(figures.read - session.flow.read - session.flow.expected)
+        session.flow.read = figures.read
+        session.flow.expected = 0
+        let allowance = session.flow.unseenAllowance
+        // Negative where more was expected, such as the end of a large packet.
+        session.flow.unseen.spend(
+            unexplained, downTo: -.greatestFiniteMagnitude, of: allowance, at: now)
+        let left = session.flow.unseen.left(of: allowance, at: now)
+        guard left < 0 else { return }
+        session.flow.unseen.spend(left, downTo: 0, of: allowance, at: now)
+        if !charge(unseen: -left, session, client, at: now) {
+            refusals.floods += 1
+            orders.append(.cutOff(session.clientID))
+        }
+    }
+
+    private func measureWhatWaits(_ session: Session, _ figures: Figures, at now: Duration) {
+        let limits = settings.limits
+        let before = session.flow.held
+        var waiting = before + session.flow.delivered
+        waiting -= figures.acknowledged - session.flow.acknowledged
+        if figures.isDrained {
+            // What was too large for the client, or too old, has gone another way.
+            waiting -= Int((now - session.flow.measuredAt) / .seconds(1) * Gatekeeper.forgiveness)
+        }
+        session.flow.acknowledged = figures.acknowledged
+        session.flow.delivered = 0
+        session.flow.held = max(0, waiting)
+        held += session.flow.held - before
+        let since = session.flow.heldSince ?? now
+        session.flow.heldSince = session.flow.held > limits.heldForOne ? since : nil
+        let isSlow =
+            session.flow.heldSince != nil && now - since >= limits.patienceWithReaders
+        guard isSlow || (held > limits.heldForAll && session.flow.held > limits.smallPart)
+        else { return }
+        refusals.slowReaders += 1
+        orders.append(.cutOff(session.clientID))
+    }
+
+    /// Bytes in a second.
+    private static let forgiveness = 1024.0
+}

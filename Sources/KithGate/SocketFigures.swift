@@ -1,0 +1,33 @@
+internal import Gate
+internal import Glibc
+
+/// What the kernel knows of a connection: `TCP_INFO`, see `tcp(7)` and `linux/tcp.h`.
+struct SocketFigures {
+    let forGate: Gatekeeper.Figures
+    /// Bytes that the broker has written.
+    let written: Int
+
+    /// Nil where the socket is not one of TCP.
+    init?(_ descriptor: Int32) {
+        var info: InlineArray<24, UInt64> = .init(repeating: 0)
+        var length = socklen_t(MemoryLayout<InlineArray<24, UInt64>>.size)
+        let code = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
+        // `tcpi_bytes_received` is the last one that is needed.
+        guard code == 0, length >= 136 else { return nil }
+        let (acknowledged, received) = (Int(info[15]), Int(info[16]))
+        var unread: Int32 = 0
+        var unsent: Int32 = 0
+        guard unsafe ioctl(descriptor, UInt(FIONREAD), &unread) == 0,
+            unsafe ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0
+        else { return nil }
+        written = acknowledged + Int(unsent)
+        forGate = Gatekeeper.Figures(
+            read: received - Int(unread), acknowledged: acknowledged, isDrained: unsent == 0)
+    }
+
+    /// Whether the kernel takes more for it.
+    static func hasRoom(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLOUT) != 0
+    }
+}

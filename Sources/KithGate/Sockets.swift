@@ -1,0 +1,156 @@
+internal import CMosquittoBroker
+internal import Gate
+internal import Glibc
+
+/// The broker's sockets, by its clients: it tells its plugins nothing of them. But its multiplexer
+/// (`epoll(7)`) knows every client by the pointer that the plugins get as well, and the kernel
+/// shows what the multiplexer knows in `/proc/self/fdinfo`, see `proc_pid_fdinfo(5)`.
+struct Sockets {
+    typealias Client = Gatekeeper.Client
+
+    private var descriptors: [Client: Int32] = [:]
+    /// Those whom the broker reads from by another library, which polls by itself.
+    private var webSockets: Set<Client> = []
+    /// Connected, and not found yet.
+    private var unknown: Set<Client> = []
+    /// To be paused as soon as they are found.
+    private var unpaused: Set<Client> = []
+    /// Resumed, so that the broker is told as well when there is room for what it writes.
+    private var resumed: [Client: Int?] = [:]
+    private var epoll: Int32?
+    private var nextLook = Duration.zero
+    private var nextUrgentLook = Duration.zero
+    /// Those who are still to be looked at in this second.
+    private var round: [Client] = []
+    private var nextRound = Duration.zero
+
+    mutating func add(_ client: Client, isWebSocket: Bool) {
+        remove(client)
+        if isWebSocket { webSockets.insert(client) }
+        unknown.insert(client)
+    }
+
+    /// To be called before the broker closes the socket: its number is another's then.
+    mutating func remove(_ client: Client) {
+        descriptors[client] = nil
+        webSockets.remove(client)
+        unknown.remove(client)
+        unpaused.remove(client)
+        resumed[client] = nil
+    }
+
+    // MARK: Pausing
+
+    /// Nothing is read from the client any more, until the broker writes to it.
+    mutating func pause(_ client: Client) {
+        resumed[client] = nil
+        guard let descriptor = descriptors[client] else {
+            if unknown.contains(client) { unpaused.insert(client) }
+            return
+        }
+        guard !webSockets.contains(client) else { return wait(descriptor, for: Sockets.plenty) }
+        // The broker may have something to write that the kernel did not take. It is told once
+        // when there is room, and not again and again.
+        register(descriptor, client, broker_writes_once)
+    }
+
+    /// The broker reads on.
+    mutating func resume(_ client: Client) {
+        unpaused.remove(client)
+        guard let descriptor = descriptors[client] else { return }
+        guard !webSockets.contains(client) else { return wait(descriptor, for: 1) }
+        // It may have something to write still; see ``settle()``.
+        register(descriptor, client, broker_reads_and_writes)
+        resumed[client] = .some(nil)
+    }
+
+    /// Of those who were resumed the broker is told no more that there is room: had it had
+    /// something to write, it would have done so since the last time.
+    private mutating func settle() {
+        for (client, before) in resumed {
+            guard let descriptor = descriptors[client],
+                let figures = SocketFigures(descriptor)
+            else {
+                resumed[client] = nil
+                continue
+            }
+            guard SocketFigures.hasRoom(descriptor), before == figures.written else {
+                resumed[client] = figures.written
+                continue
+            }
+            register(descriptor, client, broker_reads)
+            resumed[client] = nil
+        }
+    }
+
+    /// Has the kernel tell nobody of what there is to read before there are so many bytes. For a
+    /// short pause of a phone that is enough; who fills it is read from all the same.
+    private func wait(_ descriptor: Int32, for bytes: Int32) {
+        var bytes = bytes
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &bytes, size)
+    }
+
+    private static let plenty: Int32 = 1_048_576
+
+    private func register(_ descriptor: Int32, _ client: Client, _ events: UInt32) {
+        guard let epoll else { return }
+        // Fails for a socket that is not there, which asks for nothing more.
+        _ = mosquitto_wait_for(epoll, descriptor, client, events)
+    }
+
+    // MARK: Time
+
+    /// With each tick.
+    ///
+    /// - Returns: what is to be told of the connections whose turn it is.
+    mutating func tick(at now: Duration) -> [(client: Client, figures: Gatekeeper.Figures)] {
+        settle()
+        // Who is to be paused cannot wait for long.
+        if !unknown.isEmpty, now >= (unpaused.isEmpty ? nextLook : nextUrgentLook) {
+            look(at: now)
+        }
+        if now >= nextRound {
+            nextRound = now + Sockets.roundTime
+            round = Array(descriptors.keys)
+        }
+        let count = min(round.count, max(Sockets.atOnce, descriptors.count / Sockets.ticks))
+        defer { round.removeLast(count) }
+        return round.suffix(count).compactMap { client in
+            guard let descriptor = descriptors[client], let figures = SocketFigures(descriptor)
+            else { return nil }
+            return (client, figures.forGate)
+        }
+    }
+
+    /// So often each connection is looked at, …
+    private static let roundTime = Duration.seconds(1)
+    /// … in so many parts, while the broker has nothing to do …
+    private static let ticks = 8
+    /// … of at least so many.
+    private static let atOnce = 20
+
+    // MARK: Finding
+
+    /// A look takes a moment when there are many: no more than a hundredth of the time, or a
+    /// fifth where somebody is to be paused.
+    private mutating func look(at now: Duration) {
+        let start = ContinuousClock.now
+        for epoll in epoll.map({ [$0] }) ?? EpollTable.all() {
+            let found = EpollTable.clients(of: epoll, among: unknown)
+            guard !found.isEmpty else { continue }
+            self.epoll = epoll
+            for (client, descriptor) in found {
+                descriptors[client] = descriptor
+                unknown.remove(client)
+            }
+        }
+        for client in unpaused where descriptors[client] != nil {
+            unpaused.remove(client)
+            pause(client)
+        }
+        let duration = ContinuousClock.now - start
+        nextLook = now + max(.milliseconds(200), duration * 100)
+        nextUrgentLook = now + max(.milliseconds(1), duration * 5)
+    }
+}
