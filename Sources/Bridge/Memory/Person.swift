@@ -84,9 +84,6 @@ final class Device {
     var log: DeviceLog
     /// Answers kept since the surplus was forgotten the last time.
     var newReplies = 0
-    /// Other spellings of its OwnTracks topics that have come: what is retained there goes with
-    /// the user.
-    var spellings: Set<String> = []
 
     init(_ row: DeviceRow) {
         id = row.id
