@@ -9,8 +9,10 @@ struct Refusals {
     var cutOff = 0
     /// Refused messages of which the device was not told.
     var untold = 0
-    /// Of those who left more sessions behind than are remembered.
-    var sessionsForgotten = 0
+    /// Connections that asked for a session that lasts, under an id that is not for one.
+    var sessions = 0
+    /// Messages that did not wait for somebody who is away, because too much does.
+    var waiting = 0
 
     private var lastLine: Duration?
     private var inLastLine: [Int] = [0, 0, 0, 0]
@@ -23,7 +25,7 @@ struct Refusals {
     /// A line for the log, at most one a minute; nil where there is nothing to say.
     mutating func line(at now: Duration) -> String? {
         if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
-        let counts = [connections, messages, subscriptions, turnedAway + cutOff]
+        let counts = [connections + sessions, messages, subscriptions, turnedAway + cutOff]
         let news = zip(counts, inLastLine).map { $0 - $1 }
         guard news.contains(where: { $0 > 0 }) else { return nil }
         (lastLine, inLastLine) = (now, counts)
@@ -37,8 +39,8 @@ struct Refusals {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
             ("gate-messages-cut-off", cutOff), ("gate-messages-refused", messages),
-            ("gate-rejections-untold", untold), ("gate-sessions-forgotten", sessionsForgotten),
-            ("gate-subscriptions-refused", subscriptions),
+            ("gate-messages-not-waiting", waiting), ("gate-rejections-untold", untold),
+            ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),
         ]
     }
 
