@@ -15,17 +15,15 @@ struct Complaints {
         if isRefusing, !isRefusalSaid, Complaints.isDue(lastRefusal, now) {
             (isRefusalSaid, lastRefusal) = (true, now)
             let reason = rights.failure.map { "\($0)" } ?? "There is no database."
-            lines.append(.log("kith: everything is refused. \(reason)", isError: true))
+            lines.append(.log("kith: everything is refused. \(reason)"))
         } else if !isRefusing, isRefusalSaid {
             isRefusalSaid = false
-            lines.append(.log("kith: the database can be read again.", isError: false))
+            lines.append(.log("kith: the database can be read again."))
         }
         if let failure = rights.takeReadingFailure(), Complaints.isDue(lastReading, now) {
             lastReading = now
             lines.append(
-                .log(
-                    "kith: somebody is refused whose rights cannot be read. \(failure)",
-                    isError: true))
+                .log("kith: somebody is refused whose rights cannot be read. \(failure)"))
         }
         return lines
     }

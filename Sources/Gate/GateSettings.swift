@@ -14,11 +14,9 @@ public struct GateSettings: Sendable {
     /// How much of the broker one party may take.
     public struct Limits: Sendable {
         public var connectionsOfUser = 32
-        /// Sessions without a connection that are remembered of a user: whose they are, and what
-        /// may wait for them.
-        public var sessionsOfUser = 32
-        /// Longer than the broker keeps them.
+        /// Longer than the broker keeps sessions without a connection.
         public var memoryForSessions = Duration.seconds(8 * 86_400)
+        public var waiting = Waiting.Limits()
         public var guests = 500
         public var guestsOfAddress = 50
         /// Bytes of what a guest publishes.

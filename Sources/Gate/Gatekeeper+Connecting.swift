@@ -31,6 +31,7 @@ extension Gatekeeper {
     public func connect(
         _ introduction: Introduction, as client: Client, at now: Duration
     ) -> Verdict {
+        endReturns()
         refresh(at: now)
         // The broker gave the address to another client without a word; whether this one comes
         // in or not, it is not the one before.
@@ -40,19 +41,23 @@ extension Gatekeeper {
         else { return turnAway() }
         guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
             let (principal, hash) = identify(introduction, id),
-            isFree(id, for: introduction.username),
-            isWithinLimits(principal, id, introduction)
+            isFree(id, for: introduction.username)
         else { return refuse(\.connections) }
-        let meter = meter(of: principal, introduction.address, at: now)
+        let isLasting = id.isForLasting(of: principal)
+        guard isLasting || !introduction.isContinued else { return refuse(\.sessions) }
+        let network = NetworkAddress(introduction.address)
+        guard isWithinLimits(principal, id, network) else { return refuse(\.connections) }
+        let meter = meter(of: principal, network, at: now)
         if let meter, !mayConnect(principal, meter, at: now) {
-            release(principal, introduction.address)
+            release(principal, network)
             return turnAway()
         }
         if meter != nil { _ = arrivals.take(of: settings.limits.arrivals, at: now) }
         let session = Session(
             principal, id, username: introduction.username, address: introduction.address,
-            tokenHash: hash, isContinued: introduction.isContinued,
-            mayLast: mayLast(principal, introduction), settings.limits, at: now)
+            tokenHash: hash, since: since(of: principal), isContinued: introduction.isContinued,
+            mayLast: isLasting && (introduction.isContinued || introduction.mayKeepNewSession),
+            settings.limits, at: now)
         session.meter = meter
         add(session, client, at: now)
         return .allowed
@@ -71,14 +76,14 @@ extension Gatekeeper {
     // MARK: Meters
 
     /// - Returns: nil for those who are not measured.
-    private func meter(of principal: Principal, _ address: String, at now: Duration)
+    private func meter(of principal: Principal, _ network: NetworkAddress, at now: Duration)
         -> Meters.Meter?
     {
         switch principal {
         case .system: nil
         case .guest:
-            meters.hold(.guests(address: address), [settings.limits.addressMessages], at: now)
-        case .device, .service, .absent:
+            meters.hold(.guests(at: network), [settings.limits.addressMessages], at: now)
+        case .device, .service:
             meters.hold(
                 .principal(principal),
                 [
@@ -95,11 +100,11 @@ extension Gatekeeper {
         return meter.take(1, .connections, at: now)
     }
 
-    private func release(_ principal: Principal, _ address: String) {
+    private func release(_ principal: Principal, _ network: NetworkAddress) {
         switch principal {
         case .system: break
-        case .guest: meters.release(.guests(address: address))
-        case .device, .service, .absent: meters.release(.principal(principal))
+        case .guest: meters.release(.guests(at: network))
+        case .device, .service: meters.release(.principal(principal))
         }
     }
 
@@ -138,24 +143,16 @@ extension Gatekeeper {
             return username.map { owner.utf8.elementsEqual($0.utf8) } ?? false
         }
         guard let client = clientsByID[id], let holder = sessions[client] else { return true }
-        guard holder.isConnected || holder.mayLast else { return true }
+        // Nothing waits for it any more but its will.
+        guard holder.isConnected else { return true }
         return holder.username != nil && holder.username == username
     }
 
-    private func mayLast(_ principal: Principal, _ introduction: Introduction) -> Bool {
-        switch principal {
-        case .guest: false
-        case .system: introduction.isContinued
-        case .device, .absent, .service:
-            introduction.isContinued || introduction.mayKeepNewSession
-        }
-    }
-
     private func isWithinLimits(
-        _ principal: Principal, _ id: ClientID, _ introduction: Introduction
+        _ principal: Principal, _ id: ClientID, _ network: NetworkAddress
     ) -> Bool {
         switch principal {
-        case .system, .absent, .service: return true
+        case .system, .service: return true
         case .device(_, let user):
             let others = clientsByUser[user]?.count {
                 guard let session = sessions[$0], session.isConnected else { return false }
@@ -163,35 +160,18 @@ extension Gatekeeper {
             }
             return others ?? 0 < settings.limits.connectionsOfUser
         case .guest:
-            let address = introduction.address
-            return !introduction.isContinued
-                && guests.values.reduce(0, +) < settings.limits.guests
-                && guests[address, default: 0] < settings.limits.guestsOfAddress
+            return guests.values.reduce(0, +) < settings.limits.guests
+                && guests[network, default: 0] < settings.limits.guestsOfAddress
         }
     }
 
     private func add(_ session: Session, _ client: Client, at now: Duration) {
-        sessions[client] = session
-        if case .device(_, let user) = session.principal {
-            clientsByUser[user, default: []].insert(client)
-        }
-        let sources = facts(of: session).sources
-        if let before = clientsByID[session.clientID], before != client,
-            let earlier = sessions[before]
-        {
-            // It may have a will that is to be published still.
-            leaving.append((before, earlier, now))
-            // What waited for it waits for its successor.
-            if session.isContinued {
-                session.subscribed = earlier.subscribed
-                session.queued = earlier.queued.intersection(sources)
-                    .union(earlier.queued(of: sources))
-            }
-        } else if session.isContinued {
-            // From before the broker was started: it may have subscribed to any of them.
-            session.subscribed = nil
-            session.queued = sources
-        }
+        remember(session, client)
+        let before = clientsByID[session.clientID].flatMap { $0 == client ? nil : $0 }
+        let earlier = before.flatMap { sessions[$0] }
+        // It may have a will that is to be published still.
+        if let before, let earlier { leaving.append((before, earlier, now)) }
+        if session.isContinued { takeUp(session, after: earlier) }
         clientsByID[session.clientID] = client
         noteArrival(session, at: now)
     }
@@ -202,7 +182,7 @@ extension Gatekeeper {
         noteDeparture(session, at: now)
         session.leftAt = now
         if session.mayLast {
-            forgetSurplus(of: session.principal, at: now)
+            session.waiting = Waiting()
         } else {
             leaving.append((client, session, now))
         }
@@ -210,7 +190,7 @@ extension Gatekeeper {
 
     private func noteArrival(_ session: Session, at now: Duration) {
         connected += 1
-        if session.isGuest { guests[session.address, default: 0] += 1 }
+        if session.isGuest { guests[session.network, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
         if parties[party] == 1 { report(party, isConnected: true, at: now) }
@@ -220,9 +200,9 @@ extension Gatekeeper {
         session.isConnected = false
         connected -= 1
         endFlow(of: session, at: now)
-        release(session.principal, session.address)
-        if session.isGuest, let count = guests[session.address] {
-            guests[session.address] = count > 1 ? count - 1 : nil
+        release(session.principal, session.network)
+        if session.isGuest, let count = guests[session.network] {
+            guests[session.network] = count > 1 ? count - 1 : nil
         }
         guard let party = session.party, let count = parties[party] else { return }
         parties[party] = count > 1 ? count - 1 : nil

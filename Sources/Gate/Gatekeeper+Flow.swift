@@ -48,7 +48,7 @@ extension Gatekeeper {
             case .guest:
                 session.messages.take(cost, of: settings.limits.guestMessages, at: now)
                     && session.meter?.take(cost, at: now) ?? false
-            case .device, .service, .absent: spend(cost, kind, session, client, at: now)
+            case .device, .service: spend(cost, kind, session, client, at: now)
             }
         if !isTaken { refusals.cutOff += 1 }
         return isTaken
@@ -92,7 +92,7 @@ extension Gatekeeper {
         guard subscriber == client else { return }
         switch session.principal {
         case .system, .guest: break
-        case .device, .service, .absent:
+        case .device, .service:
             owe(settings.limits.costOfRetained, .messages, session, client, at: now)
         }
     }

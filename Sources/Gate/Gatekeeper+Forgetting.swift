@@ -12,21 +12,6 @@ extension Gatekeeper {
 
     private static let memoryForWills = Duration.seconds(1)
 
-    /// Of the sessions that somebody left behind, the latest are remembered.
-    func forgetSurplus(of principal: Principal, at now: Duration) {
-        guard case .device(_, let user) = principal else { return }
-        var absent = (clientsByUser[user] ?? []).compactMap { client in
-            sessions[client].flatMap { session in
-                session.leftAt.map { (client: client, session: session, at: $0) }
-            }
-        }
-        let surplus = absent.count - settings.limits.sessionsOfUser
-        guard surplus > 0 else { return }
-        refusals.sessionsForgotten += surplus
-        absent.sort { $0.at < $1.at }
-        for (client, session, _) in absent.prefix(surplus) { remove(session, client, at: now) }
-    }
-
     /// What the broker itself has forgotten by now.
     func forgetAbsent(at now: Duration) {
         guard now - lastSweep >= Gatekeeper.sweeping else { return }

@@ -3,19 +3,6 @@ internal import Contract
 /// What no callback shows, as the sockets tell it: packets that mean nothing, and messages that
 /// nobody takes.
 extension Gatekeeper {
-    /// A message on its way to a client.
-    public struct Delivery: Sendable {
-        /// Bytes of its payload.
-        public var size: Int
-        /// Whether the client gets it once, however many of its filters mean it.
-        public var isOnce: Bool
-
-        public init(size: Int = 0, isOnce: Bool = false) {
-            self.size = size
-            self.isOnce = isOnce
-        }
-    }
-
     /// What the kernel knows of a connection, in bytes since it was made.
     public struct Figures: Sendable {
         /// The broker has read.
@@ -34,8 +21,7 @@ extension Gatekeeper {
 
     /// The client may receive it.
     func note(
-        _ topicLength: Int, _ delivery: Delivery, _ session: Session, _ client: Client,
-        at now: Duration
+        _ delivery: Delivery, _ session: Session, _ client: Client, at now: Duration
     ) {
         guard session.isConnected else { return }
         chargeRetained(session, client, at: now)
@@ -45,7 +31,7 @@ extension Gatekeeper {
         let isRepeated = delivery.isOnce && session.flow.lastDelivery == publication
         guard session.flow.hasArrived, subscriber == client || !isRepeated else { return }
         session.flow.lastDelivery = publication
-        session.flow.delivered += topicLength + delivery.size
+        session.flow.delivered += delivery.topic.utf8.count + delivery.size
     }
 
     /// To be called for each connection about once a second.

@@ -24,8 +24,9 @@ public final class Gatekeeper {
     var unwanted: [(session: Session, at: Duration)] = []
     /// Connections now, of everybody.
     var connected = 0
-    /// Guests by address.
-    var guests: [String: Int] = [:]
+    var guests: [NetworkAddress: Int] = [:]
+    /// Sessions taken up just now: what waits for them is being looked through.
+    var returning: [Session] = []
     var meters = Meters()
     /// Connections of everybody.
     var arrivals: Allowance.Use
@@ -67,7 +68,7 @@ public final class Gatekeeper {
         case publish(topic: String, payload: [UInt8])
         /// The same, kept for those who come later.
         case retain(topic: String, payload: [UInt8])
-        case log(String, isError: Bool)
+        case log(String)
     }
 
     /// What has to be done since the last time.
@@ -91,15 +92,14 @@ public final class Gatekeeper {
     ) -> Verdict {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
+        if !isWill(of: session, client) { endReturns() }
         guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
         let place = place(of: topic)
         session.flow.note(topic.utf8.count + size)
         guard charge(publication: size, to: place, session, client, at: now) else {
             return .cutOff
         }
-        if let place,
-            policy.mayPublish(place, retained: retained, session.principal, facts(of: session))
-        {
+        if let place, mayPublish(place, retained: retained, session, client) {
             // It is not for who just left, however recent the last look is.
             if policy.mayFollowRemoval(place) { rights.doubt() }
             return .allowed
@@ -108,41 +108,32 @@ public final class Gatekeeper {
         return refuse(\.messages)
     }
 
-    /// - Parameters:
-    ///   - delivery: what goes to the client if it may.
-    ///   - username: as the broker knows it, for sessions from before it was started.
+    /// - Parameter absentee: as the broker knows the client, for sessions from before it was
+    ///   started.
     public func mayReceive(
-        _ topic: String, _ client: Client, _ delivery: Delivery = Delivery(),
-        username: @autoclosure () -> String?, at now: Duration
+        _ message: Delivery, _ client: Client, absentee: @autoclosure () -> Absentee,
+        at now: Duration
     ) -> Bool {
         refresh(at: now)
-        guard rights.isTrusted(at: now), let place = place(of: topic) else { return false }
-        guard let session = sessions[client] else {
-            return mayKeep(place, forAbsent: username())
-        }
-        guard isKnown(session, at: now) else { return false }
+        guard rights.isTrusted(at: now), let place = place(of: message.topic),
+            let session = sessions[client] ?? adopt(absentee(), client, at: now),
+            isKnown(session, at: now)
+        else { return false }
         if session.isRevoked {
-            guard isReply(place, to: session) else { return false }
+            guard session.isConnected, isReply(place, to: session) else { return false }
             cutOff(session, by: now + Gatekeeper.delivery)
         }
-        guard policy.mayReceive(place, session.principal, facts(of: session)) else { return false }
-        note(topic.utf8.count, delivery, session, client, at: now)
+        guard policy.mayReceive(place, session.principal, facts(of: session)),
+            mayWait(message, place, session)
+        else { return false }
+        note(message, session, client, at: now)
         return true
-    }
-
-    /// For a client that is away since before the broker was started.
-    private func mayKeep(_ place: AccessPolicy.Place, forAbsent username: String?) -> Bool {
-        guard let username else { return false }
-        if let system = Principal.System(rawValue: username) {
-            return policy.mayReceive(place, .system(system), AccessFacts())
-        }
-        guard let name = Name(username) else { return false }
-        return policy.mayReceive(place, .absent(name), facts(of: name))
     }
 
     public func subscribe(
         _ filter: String, qos: Int, by client: Client, at now: Duration
     ) -> Verdict {
+        endReturns()
         refresh(at: now)
         subscriber = nil
         guard let session = sessions[client], isKnown(session, at: now), !session.isRevoked
@@ -170,6 +161,7 @@ public final class Gatekeeper {
 
     /// To be called several times a second.
     public func tick(at now: Duration) {
+        endReturns()
         refresh(at: now)
         for line in complaints.lines(rights, at: now) { orders.append(line) }
         cutOff(at: now)
@@ -182,7 +174,7 @@ public final class Gatekeeper {
             reportAll()
         }
         reportChanges(at: now)
-        if let line = refusals.line(at: now) { orders.append(.log(line, isError: false)) }
+        if let line = refusals.line(at: now) { orders.append(.log(line)) }
         let paused = debtors.count { $0.session.flow.pausedAt != nil }
         for (name, value) in refusals.report(at: now, connected: connected, paused: paused) {
             orders.append(
@@ -199,7 +191,7 @@ public final class Gatekeeper {
     }
 
     /// None, where they cannot be read.
-    private func facts(of user: Name) -> AccessFacts {
+    func facts(of user: Name) -> AccessFacts {
         do throws(StoreError) {
             return try rights.user(user)?.facts ?? AccessFacts()
         } catch {
@@ -261,7 +253,7 @@ public final class Gatekeeper {
     // MARK: Places
 
     /// The same topic is asked for with every subscriber.
-    private func place(of topic: String) -> AccessPolicy.Place? {
+    func place(of topic: String) -> AccessPolicy.Place? {
         // Byte by byte: to Unicode two topics can be the same text.
         if !lastTopic.text.utf8.elementsEqual(topic.utf8) {
             lastTopic = (topic, policy.place(of: topic))

@@ -7,7 +7,7 @@ struct Meters {
     /// Who is measured: a device, or all guests of an address.
     enum Party: Hashable {
         case principal(Principal)
-        case guests(address: String)
+        case guests(at: NetworkAddress)
     }
 
     /// What is counted of a device. Guests have the first alone.

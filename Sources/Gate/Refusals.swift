@@ -16,8 +16,10 @@ struct Refusals {
     var paused = Duration.zero
     /// Refused messages of which the device was not told.
     var untold = 0
-    /// Of those who left more sessions behind than are remembered.
-    var sessionsForgotten = 0
+    /// Connections that asked for a session that lasts, under an id that is not for one.
+    var sessions = 0
+    /// Messages that did not wait for somebody who is away, because too much does.
+    var waiting = 0
 
     private var lastLine: Duration?
     private var inLastLine: [Int] = [0, 0, 0, 0]
@@ -31,7 +33,8 @@ struct Refusals {
     mutating func line(at now: Duration) -> String? {
         if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
         let counts = [
-            connections, messages, subscriptions, turnedAway + cutOff + floods + slowReaders,
+            connections + sessions, messages, subscriptions,
+            turnedAway + cutOff + floods + slowReaders,
         ]
         let news = zip(counts, inLastLine).map { $0 - $1 }
         guard news.contains(where: { $0 > 0 }) else { return nil }
@@ -46,11 +49,10 @@ struct Refusals {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
             ("gate-floods-cut-off", floods), ("gate-messages-cut-off", cutOff),
-            ("gate-messages-refused", messages), ("gate-pauses", pauses),
-            ("gate-pauses-seconds", Int(paused / .seconds(1))),
+            ("gate-messages-not-waiting", waiting), ("gate-messages-refused", messages),
+            ("gate-pauses", pauses), ("gate-pauses-seconds", Int(paused / .seconds(1))),
             ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
-            ("gate-sessions-forgotten", sessionsForgotten),
-            ("gate-subscriptions-refused", subscriptions),
+            ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),
         ]
     }
 

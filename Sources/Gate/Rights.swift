@@ -1,6 +1,7 @@
 import Contract
 import Glibc
 import Store
+import Tracking
 
 /// What the database says about rights, in memory: of everybody who was asked for, until it
 /// changes there.
@@ -12,6 +13,9 @@ final class Rights {
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: User] = [:]
+    /// When the newest account was made that there was at the start, of the broker and so of the
+    /// sessions it had saved; nil until the database was read.
+    private var newestAtStart: Timestamp?
 
     private var lastLook: Duration?
     private var lastSuccess: Duration?
@@ -25,6 +29,8 @@ final class Rights {
 
     /// What is cached of a user.
     struct User {
+        /// When the name was given to its owner.
+        let since: Timestamp
         let tokenHashes: [Name: [UInt8]]
         let facts: AccessFacts
     }
@@ -117,7 +123,7 @@ final class Rights {
             }
             let user = access.map {
                 User(
-                    tokenHashes: $0.tokenHashes,
+                    since: $0.since, tokenHashes: $0.tokenHashes,
                     facts: AccessFacts(groups: $0.groups, friendsInSight: $0.friendsInSight))
             }
             // Of those who do not exist nothing is kept: there are too many of them.
@@ -128,6 +134,9 @@ final class Rights {
             throw error
         }
     }
+
+    /// Whether the user's sessions can be none that the broker had saved before its start.
+    func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
     func tokenHash(of system: Principal.System) -> [UInt8]? {
         guard let store else { return nil }
@@ -163,6 +172,11 @@ final class Rights {
         // First the version: what changes in between is looked at again.
         version = try opened.foreignChanges()
         lastChange = try Rights.newestChange(in: opened)
+        if newestAtStart == nil {
+            newestAtStart = try opened.transaction { transaction throws(StoreError) in
+                try transaction.newestAccount() ?? Timestamp(milliseconds: 0)
+            }
+        }
         lastFileCheck = now
         users = [:]
         // At last, so that one that could not be read to here is opened again.

@@ -1,4 +1,5 @@
 import Contract
+import Tracking
 
 /// A client that was let in, from its CONNECT until its session is forgotten; with a persistent
 /// session that is longer than its connection.
@@ -8,11 +9,15 @@ final class Session {
     /// Nil for guests.
     let username: String?
     let address: String
+    /// Where the address is, as people are told apart by it.
+    let network: NetworkAddress
     /// With which it came in; nil for guests.
     let tokenHash: [UInt8]?
+    /// When the user's name was given to its owner; nil for others, and for nobody's.
+    let since: Timestamp?
     /// Whether it takes up what was queued.
     let isContinued: Bool
-    /// Whether the broker may keep it when its connection has ended.
+    /// Whether it is kept when its connection has ended, and what is sent to it waits.
     let mayLast: Bool
 
     var isConnected = true
@@ -20,6 +25,11 @@ final class Session {
     var leftAt: Duration?
     /// Its token stopped working: it gets the answer to its last request and nothing more.
     var isRevoked = false
+    /// What waits for it: while its client is away, and when it comes back, until the broker has
+    /// looked through that.
+    var waiting: Waiting?
+    /// What waits was somebody else's who had the name before.
+    var isInherited = false
     /// Whether nothing but answers to its own requests can be on the way to it.
     var hearsRepliesAlone: Bool
     /// Of whom messages of QoS 1 may wait for it at the broker.
@@ -41,14 +51,16 @@ final class Session {
 
     init(
         _ principal: Principal, _ clientID: ClientID, username: String?, address: String,
-        tokenHash: [UInt8]?, isContinued: Bool, mayLast: Bool,
+        tokenHash: [UInt8]?, since: Timestamp?, isContinued: Bool, mayLast: Bool,
         _ limits: GateSettings.Limits, at now: Duration
     ) {
         self.principal = principal
         self.clientID = clientID
         self.username = username
         self.address = address
+        network = NetworkAddress(address)
         self.tokenHash = tokenHash
+        self.since = since
         self.isContinued = isContinued
         self.mayLast = mayLast
         hearsRepliesAlone = !isContinued
@@ -70,7 +82,7 @@ final class Session {
         switch principal {
         case .device(let device, let user): .device(device, of: user)
         case .guest(let client): .guest(client, address: address)
-        case .absent, .service, .system: nil
+        case .service, .system: nil
         }
     }
 }

@@ -78,6 +78,7 @@ final class Plugin {
         let codes = unsafe [
             register(identifier, MOSQ_EVT_BASIC_AUTH) { unsafe Plugin.of($2).connect($1) },
             register(identifier, MOSQ_EVT_ACL_CHECK) { unsafe Plugin.of($2).check($1) },
+            register(identifier, MOSQ_EVT_MESSAGE) { unsafe Plugin.of($2).message($1) },
             register(identifier, MOSQ_EVT_DISCONNECT) { unsafe Plugin.of($2).disconnect($1) },
             register(identifier, MOSQ_EVT_TICK) { unsafe Plugin.of($2).tick() },
         ]
@@ -143,7 +144,11 @@ final class Plugin {
         else { return MOSQ_ERR_ACL_DENIED.rawValue }
         let verdict = unsafe verdict(
             event, topic, UInt(bitPattern: client),
-            username: { unsafe Plugin.text(mosquitto_client_username(client)) })
+            absentee: {
+                unsafe Gatekeeper.Absentee(
+                    clientID: Plugin.text(mosquitto_client_id(client)) ?? "",
+                    username: Plugin.text(mosquitto_client_username(client)))
+            })
         performOrders()
         return switch verdict {
         case .allowed: MOSQ_ERR_SUCCESS.rawValue
@@ -155,13 +160,16 @@ final class Plugin {
 
     private func verdict(
         _ event: mosquitto_evt_acl_check, _ topic: String, _ client: Gatekeeper.Client,
-        username: () -> String?
+        absentee: () -> Gatekeeper.Absentee
     ) -> Gatekeeper.Verdict {
         let access = unsafe event.access
         switch access {
         case MOSQ_ACL_READ:
-            return unsafe gatekeeper.mayReceive(
-                topic, client, Plugin.delivery(event), username: username(), at: Plugin.now)
+            let message = unsafe Gatekeeper.Delivery(
+                topic: topic, size: Int(event.payloadlen), qos: Int(event.qos),
+                // With MQTT 5 it goes out once for each filter.
+                isOnce: mosquitto_client_protocol_version(event.client) < 5)
+            return gatekeeper.mayReceive(message, client, absentee: absentee(), at: Plugin.now)
                 ? .allowed : .refused
         case MOSQ_ACL_WRITE:
             return unsafe gatekeeper.publish(
@@ -176,11 +184,16 @@ final class Plugin {
         }
     }
 
-    private static func delivery(_ event: mosquitto_evt_acl_check) -> Gatekeeper.Delivery {
-        // With MQTT 5 it goes out once for each filter.
-        unsafe Gatekeeper.Delivery(
-            size: Int(event.payloadlen),
-            isOnce: mosquitto_client_protocol_version(event.client) < 5)
+    /// The broker asks before it keeps or hands on what may be published.
+    private func message(_ data: UnsafeMutableRawPointer?) -> Int32 {
+        if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
+            unsafe event.pointee.retain, let client = unsafe event.pointee.client,
+            let topic = unsafe Plugin.text(event.pointee.topic)
+        {
+            unsafe event.pointee.retain =
+                gatekeeper.mayRetain(topic, by: UInt(bitPattern: client))
+        }
+        return MOSQ_ERR_SUCCESS.rawValue
     }
 
     private func disconnect(_ data: UnsafeMutableRawPointer?) -> Int32 {
@@ -221,9 +234,8 @@ final class Plugin {
             case .publish(let topic, let payload):
                 Plugin.publish(topic, payload, retain: false)
             case .retain(let topic, let payload): Plugin.publish(topic, payload, retain: true)
-            case .log(let text, let isError):
-                unsafe mosquitto_log_text(
-                    Int32(isError ? MOSQ_LOG_ERR : MOSQ_LOG_NOTICE), text)
+            // What is less than an error the configuration keeps out: it names clients.
+            case .log(let text): unsafe mosquitto_log_text(Int32(MOSQ_LOG_ERR), text)
             }
         }
     }

@@ -11,6 +11,8 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
     /// Mosquitto ended before it accepted its first connection; what it said last.
     case endedAtOnce(reason: String)
     case notReady(port: UInt16, after: Duration)
+    /// Its configuration does not say that it stays root.
+    case startedByRoot
 
     public var description: String {
         switch self {
@@ -31,6 +33,11 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
             "Mosquitto ended as soon as it was started: \(reason)"
         case .notReady(let port, let duration):
             "Mosquitto did not accept connections on port \(port) within \(duration)."
+        case .startedByRoot:
+            """
+            Started by root, Mosquitto would run as the user mosquitto, who cannot read Kith's \
+            data: run Kith as a user of its own (docs/production.md).
+            """
         }
     }
 }

@@ -46,6 +46,7 @@ public struct BrokerSettings: Sendable {
         let text = try using(template) { () throws in
             try String(contentsOfFile: template, encoding: .utf8)
         }
+        guard geteuid() != 0 || text.contains(/(?m)^user root$/) else { throw .startedByRoot }
         var final = text.replacing("@PORT@", with: "\(port)")
             .replacing("@DATA@", with: directory)
         for (name, value) in variables {

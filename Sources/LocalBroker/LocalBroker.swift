@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 public import Logging
 
 /// Mosquitto as a child of this process, for the embedded default: one machine, one owner.
@@ -70,13 +71,30 @@ public struct LocalBroker: Sendable {
         }
     }
 
-    private func live() async throws(BrokerError) {
-        let mosquitto = MosquittoProcess(settings, logger: logger)
-        let ending = try await mosquitto.run { process in
+    private func run(_ mosquitto: MosquittoProcess) async throws(BrokerError)
+        -> MosquittoProcess.Ending
+    {
+        try await mosquitto.run { process in
             readiness.set(.ready(process: process))
             logger.info("mosquitto accepts connections", metadata: ["port": "\(settings.port)"])
         }
+    }
+
+    private func live() async throws(BrokerError) {
+        let mosquitto = MosquittoProcess(settings, logger: logger)
+        var ending = try await run(mosquitto)
         guard !Task.isCancelled else { return }
+        if ending.couldNotRestore,
+            let aside = try SavedState(directory: settings.dataDirectory).putAside(at: Date())
+        {
+            logger.error(
+                """
+                mosquitto.db is damaged and was put aside: sessions, what waited in them, and what \
+                was published and not yet read are lost; what is retained the bridge writes anew
+                """, metadata: ["file": "\(aside)", "reason": "\(ending.reason)"])
+            ending = try await run(mosquitto)
+            guard !Task.isCancelled else { return }
+        }
         guard ending.wasReady else { throw .endedAtOnce(reason: ending.reason) }
         logger.error("mosquitto ended by itself", metadata: ["reason": "\(ending.reason)"])
     }

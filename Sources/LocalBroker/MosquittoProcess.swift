@@ -9,6 +9,8 @@ package struct MosquittoProcess: Sendable {
         package var wasReady: Bool
         /// For a log line: how it ended and what it said last.
         package var reason: String
+        /// Whether it ended on what it had saved.
+        var couldNotRestore = false
     }
 
     var settings: BrokerSettings
@@ -54,7 +56,9 @@ package struct MosquittoProcess: Sendable {
             return Ending(
                 wasReady: wasReady,
                 reason: (complaints + [describe(result.terminationStatus)])
-                    .joined(separator: " "))
+                    .joined(separator: " "),
+                couldNotRestore: !wasReady
+                    && SavedState.isBlamed(by: complaints, result.terminationStatus))
         } catch let error as BrokerError {
             throw error
         } catch let error as SubprocessError {
@@ -87,16 +91,13 @@ package struct MosquittoProcess: Sendable {
     /// - Returns: its last errors, two at most.
     private func log(_ output: SubprocessOutputSequence) async throws -> [String] {
         var complaints: [String] = []
+        var brokerLog = BrokerLog()
         for try await line in output.strings() {
             // Until it has read its configuration it stamps its lines with the time.
             let text = line.drop { $0.isNumber || $0 == ":" }.drop { $0 == " " }
-            if text.hasPrefix("Error") {
-                complaints = complaints.suffix(1) + [String(text)]
-                logger.error("mosquitto: \(text)")
-            } else if text.hasPrefix("Warning") {
-                logger.warning("mosquitto: \(text)")
-            } else {
-                logger.notice("mosquitto: \(text)")
+            if text.hasPrefix("Error") { complaints = complaints.suffix(1) + [String(text)] }
+            for entry in brokerLog.take(text, at: .now) {
+                logger.log(level: entry.level, "mosquitto: \(entry.text)")
             }
         }
         return complaints

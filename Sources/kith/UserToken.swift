@@ -75,7 +75,7 @@ extension UserCommand {
                 text("pubTopicBase", "owntracks/\(user)/\(device)")
                 number("pubQos", 1)
                 json.key("pubRetain")
-                json.bool(true)
+                json.bool(false)
                 json.key("sub")
                 json.bool(true)
                 text("subTopic", topics.joined(separator: " "))

@@ -39,7 +39,7 @@ enum Topics {
         let member = AccessFacts(groups: [family])
         return found + [
             (.device(phone, of: ann), member), (.device(phone, of: ann), AccessFacts()),
-            (.absent(ann), member), (.service(phone), AccessFacts()),
+            (.service(phone), AccessFacts()),
         ]
     }()
 
@@ -58,8 +58,7 @@ enum Topics {
             }
             if isTopic(filter), filter.utf8.elementsEqual(topic.utf8) {
                 try expect(
-                    isGranted == mayReceive || isDecidedLater(principal, topic)
-                        || principal.isAbsent,
+                    isGranted == mayReceive || isDecidedLater(principal, topic),
                     "a filter without wildcards is its topic")
             }
             try checkOwnership(place, topic, principal, facts)
@@ -79,7 +78,6 @@ enum Topics {
         }
         switch principal {
         case .system: return
-        case .absent: try expect(!mayPublish, "an absent client says nothing")
         case .guest:
             try expect(
                 !mayPublish || topic.hasPrefix("kith/guests/visitor/"), "a guest speaks for itself")
@@ -127,8 +125,4 @@ enum Topics {
         text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { Array($0) }
     }
-}
-
-extension Principal {
-    fileprivate var isAbsent: Bool { if case .absent = self { true } else { false } }
 }

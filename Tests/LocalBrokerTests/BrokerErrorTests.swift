@@ -37,13 +37,20 @@ struct BrokerErrorTests {
     }
 
     @Test func `What Mosquitto itself complains about is passed on`() async throws {
-        let sentence = try await sentence(template: "nonsense true\n") { _ in }
+        let sentence = try await sentence(template: "user root\nnonsense true\n") { _ in }
         let start = """
             Mosquitto ended as soon as it was started: \
             Error: Unknown configuration variable "nonsense".
             """
         #expect(sentence.hasPrefix(start))
-        #expect(sentence.hasSuffix("/data/mosquitto.conf:1. (exit status 3)"))
+        #expect(sentence.hasSuffix("/data/mosquitto.conf:2. (exit status 3)"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root is in danger"))
+    func `Root is told to be somebody else, where the configuration does not say so`() async throws
+    {
+        let sentence = try await sentence(template: "listener @PORT@ 127.0.0.1\n") { _ in }
+        #expect(sentence.hasPrefix("Started by root, Mosquitto would run as the user mosquitto"))
     }
 
     @Test func `One that does not accept connections is given up, and ended`() async throws {

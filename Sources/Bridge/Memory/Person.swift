@@ -102,9 +102,6 @@ final class Device {
     /// Requests that are done later; kept by the ``WaitingLine``.
     var waiting: Deque<WaitingLine.Place> = []
     var waitingBytes = 0
-    /// Other spellings of its OwnTracks topics that have come: what is retained there goes with
-    /// the user.
-    var spellings: Set<String> = []
 
     init(_ row: DeviceRow) {
         id = row.id

@@ -34,7 +34,6 @@ extension Turn {
             guard !message.payload.isEmpty,
                 let (person, device) = try sender(message, user, device, speaks: .ownTracks)
             else { return }
-            noteSpelling(message.topic, of: device)
             try takeOwnTracks(message, suffix, from: person, device)
         case .guestRequest(let guest, let method):
             try takeGuestRequest(message, method, from: guest)

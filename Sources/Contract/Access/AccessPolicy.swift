@@ -81,8 +81,6 @@ public struct AccessPolicy: Sendable {
     public func mayPublish(
         _ place: Place, retained: Bool, _ principal: Principal, _ facts: AccessFacts
     ) -> Bool {
-        // An absent client says nothing.
-        if case .absent = principal { return false }
         let row = table.rows[place.row]
         return (retained ? row.retainers : row.writers).contains {
             AccessPolicy.includes($0, principal, place.names, facts, isFilter: false)
@@ -114,7 +112,6 @@ public struct AccessPolicy: Sendable {
     ) -> Bool {
         guard filter.utf8.count <= TopicSpace.maximumLength, filter.utf8.first != UInt8(ascii: "$")
         else { return false }
-        if case .absent = principal { return false }
         let levels = TopicLevels(filter).levels
         var isAnythingMeant = false
         for index in rows(of: levels) {
@@ -165,13 +162,11 @@ public struct AccessPolicy: Sendable {
             true
         case (.thatDevice, .device(let device, let user)):
             names.user == user && names.device == device
-        case (.thatDevice, .absent(let user)), (.thatUser, .absent(let user)),
-            (.thatUser, .device(_, let user)):
-            names.user == user
-        case (.anyUser, .device), (.anyUser, .absent): true
-        case (.friendsInSight, .device), (.friendsInSight, .absent):
+        case (.thatUser, .device(_, let user)): names.user == user
+        case (.anyUser, .device): true
+        case (.friendsInSight, .device):
             names.user.map { facts.friendsInSight.contains($0) } ?? false
-        case (.members, .device), (.members, .absent):
+        case (.members, .device):
             names.group.map { facts.groups.contains($0) } ?? false
         case (.thatGuest, .guest(let client)): names.client == client
         case (.thatService, .service(let service)): names.service == service

@@ -46,7 +46,8 @@ public struct AccessTable: Sendable {
         ("{root}/guests/{clientId}/requests/{method}", [.thatGuest, .bridge], [.thatGuest], []),
         ("{root}/services/{service}/requests/{method}", service, [.thatService], []),
         ("{root}/dispatch/incidents/{incident}/answer", dispatch, [.dispatch], []),
-        ("owntracks/{user}/{phone}", [.thatUser, .bridge], both, both),
+        // Phones set the flag on all that they publish: it is taken off (``AccessPolicy``).
+        ("owntracks/{user}/{phone}", [.thatUser, .bridge], both, [.bridge]),
         ("owntracks/{user}/{phone}/cmd", [.thatUser, .bridge], [.bridge], [.bridge]),
         ("owntracks/{user}/{phone}/{suffix}", [.thatUser, .bridge], both, [.bridge]),
     ]

@@ -3,10 +3,6 @@ public enum Principal: Hashable, Sendable {
     /// Nobody in particular, known by the client id alone.
     case guest(ClientID)
     case device(Name, of: Name)
-    /// A session of this user of which no more is known, because its client is away and the
-    /// broker was started since: messages are kept for it, and looked at again when a device
-    /// takes it up.
-    case absent(Name)
     case service(Name)
     case system(System)
 

@@ -41,7 +41,9 @@ extension SimulatedBroker {
         case .refused: return true
         case .allowed:
             world.oracles.published(message, by: wire)
-            route(message, from: wire.clientID)
+            var kept = message
+            kept.retain = message.retain && gate.mayRetain(message.topic, by: wire.handle)
+            route(kept, from: wire.clientID)
             return true
         }
     }
@@ -76,15 +78,18 @@ extension SimulatedBroker {
     }
 
     /// - Returns: whether the client may see it.
-    private func asks(_ topic: String, _ session: BrokerSession) -> Bool {
+    private func asks(_ message: Message, _ session: BrokerSession) -> Bool {
         if world.canary == .deliverWithoutAsking { return true }
-        let username = session.username
-        return gate?.mayReceive(topic, session.handle, username: username, at: world.steady)
-            ?? false
+        let delivery = Gatekeeper.Delivery(
+            topic: message.topic, size: message.payload.count, qos: Int(message.qos.rawValue))
+        let absentee = Gatekeeper.Absentee(
+            clientID: session.clientID, username: session.username)
+        return gate?.mayReceive(
+            delivery, session.handle, absentee: absentee, at: world.steady) ?? false
     }
 
     private func deliver(_ message: Message, to session: BrokerSession) {
-        guard asks(message.topic, session) else { return }
+        guard asks(message, session) else { return }
         let id = session.clientID
         guard let wire = wires[id] else {
             if message.qos != .atMostOnce, session.isPersistent {
@@ -124,8 +129,8 @@ extension SimulatedBroker {
     /// asked for once more.
     func resume(_ id: String, _ wire: Wire) {
         guard let session = state.sessions[id] else { return }
-        let inflight = session.inflight.filter { asks($0.topic, session) }
-        let queue = session.queue.filter { asks($0.topic, session) }
+        let inflight = session.inflight.filter { asks($0, session) }
+        let queue = session.queue.filter { asks($0, session) }
         state.sessions[id]?.inflight = inflight
         state.sessions[id]?.queue = queue
         for message in inflight {

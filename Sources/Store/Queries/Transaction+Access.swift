@@ -3,13 +3,15 @@ public import Tracking
 
 /// What decides about the rights of a user's devices, as the gate keeps it.
 public struct UserAccess: Hashable, Sendable {
+    /// When the name was given to its owner: another owner of it is somebody else.
+    public var since: Timestamp
     /// SHA-256 of the secret of each device's token; devices without one may not connect.
     public var tokenHashes: [Name: [UInt8]] = [:]
     public var groups: Set<GroupKey> = []
     /// Who shares their location with the user as a friend.
     public var friendsInSight: Set<Name> = []
 
-    public init() {}
+    public init(since: Timestamp) { self.since = since }
 }
 
 extension Transaction {
@@ -17,11 +19,13 @@ extension Transaction {
 
     /// - Returns: nil where there is no such user.
     public func access(of user: Name) throws(StoreError) -> UserAccess? {
-        let id = try one("SELECT id FROM users WHERE name = ?", [.text(user.text)]) {
-            row throws(StoreError) in UserID(rawValue: try row.integer(0))
+        let found = try one(
+            "SELECT id, created_at_ms FROM users WHERE name = ?", [.text(user.text)]
+        ) { row throws(StoreError) in
+            (UserID(rawValue: try row.integer(0)), Timestamp(milliseconds: try row.integer(1)))
         }
-        guard let id else { return nil }
-        var access = UserAccess()
+        guard let (id, since) = found else { return nil }
+        var access = UserAccess(since: since)
         try driver.query(
             "SELECT name, token_hash FROM devices WHERE user_id = ? AND token_hash IS NOT NULL",
             [SQLValue(id)]
@@ -38,6 +42,13 @@ extension Transaction {
         }
         access.friendsInSight = try namesInSight(of: id)
         return access
+    }
+
+    /// When it was made; nil where there is none.
+    public func newestAccount() throws(StoreError) -> Timestamp? {
+        try one("SELECT created_at_ms FROM users ORDER BY created_at_ms DESC LIMIT 1") {
+            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        }
     }
 
     /// - Parameter name: `kith:bridge`, `kith:operator`, `kith:dispatch`.

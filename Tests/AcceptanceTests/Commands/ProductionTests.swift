@@ -27,6 +27,8 @@ struct ProductionTests {
                 encoding: .utf8
             ).replacing("listener 8883", with: "listener \(phones)")
                 .replacing("listener 8084", with: "listener \(web)")
+                // It is for a user of its own; the tests may be root.
+                .appending(geteuid() == 0 ? "\nuser root\n" : "")
                 .write(toFile: template, atomically: true, encoding: .utf8)
             let up = RunningProgram(
                 Program.kith,

@@ -95,15 +95,6 @@ struct LocationOffTests {
         #expect(try world.count("fixes", where: "latitude_e7 = \(460_000_000 + 77 * 90)") == 0)
     }
 
-    @Test func `What an OwnTracks app has left on the broker goes with it`() throws {
-        let world = try World.withFriends()
-        try Script.play(in: world, "10:00:00 alice's app at 1 m")
-        _ = world.published()
-        try world.ask("alice", "location.off")
-        let cleared = world.published().filter { $0.payload.isEmpty && $0.retain }.map(\.topic)
-        #expect(cleared.contains("owntracks/alice/app"))
-    }
-
     @Test func `Whom people rely on cannot be turned off, and learns why`() throws {
         let world = try World.withFriends()
         try world.addGroup("Family", "alice", "bob")

@@ -171,32 +171,11 @@ struct TraceTests {
         try world.operate(.removeUser("quentin"))
         _ = world.published()
         try world.send(world.status("quentin", "offline"))
-        try world.send(
-            Message(
-                topic: "owntracks/quentin/Pixel7", payload: Array(#"{"_type":"lwt"}"#.utf8),
-                qos: .atLeastOnce, retain: true, packetID: 0))
         let cleared = world.published().filter { $0.retain && $0.payload.isEmpty }.map(\.topic)
-        #expect(
-            cleared == [
-                "kith/users/quentin/devices/phone/status", "owntracks/quentin/Pixel7",
-            ])
+        #expect(cleared == ["kith/users/quentin/devices/phone/status"])
         // The bridge's own message that clears does not come back to it; one of others does.
         try world.send(world.status("quentin", ""))
         #expect(!world.published().contains { $0.retain })
-    }
-
-    @Test func `Topics that the app spells its own way are cleared as well`() throws {
-        let world = try world()
-        try world.send(
-            Message(
-                topic: "owntracks/quentin/Pixel7", payload: Array(#"{"_type":"lwt"}"#.utf8),
-                qos: .atLeastOnce, retain: true, packetID: 0))
-        _ = world.published()
-        try world.operate(.removeUser("quentin"))
-        let cleared = world.published().filter { $0.retain && $0.payload.isEmpty }.map(\.topic)
-        #expect(cleared.contains("owntracks/quentin/Pixel7"))
-        #expect(cleared.contains("owntracks/quentin/pixel7"))
-        #expect(cleared.contains("owntracks/quentin/app/info"))
     }
 
     // MARK: Long histories

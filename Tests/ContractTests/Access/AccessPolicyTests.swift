@@ -72,15 +72,33 @@ struct AccessPolicyTests {
         #expect(!policy.maySubscribe(to: "kith/services/other/notices", own, consent))
     }
 
-    @Test func `Who is away says and asks nothing`() throws {
-        let ann = Principal.absent(.ann)
-        let facts = AccessFacts(groups: [.family])
-        let fix = try #require(policy.place(of: "kith/users/ann/devices/phone/fix"))
-        #expect(!policy.mayPublish(fix, retained: false, ann, facts))
-        #expect(!policy.maySubscribe(to: "kith/users/ann/notices", ann, facts))
-        let alerts = try #require(policy.place(of: "kith/groups/\(GroupKey.family)/alerts"))
-        #expect(policy.mayReceive(alerts, ann, facts))
-        #expect(!policy.mayReceive(alerts, ann, AccessFacts()))
+    @Test(arguments: [
+        ("kith/users/ann/devices/phone/fix", AccessPolicy.Worth.nothing),
+        ("kith/users/ann/devices/phone/status", .nothing), ("owntracks/ann/phone", .nothing),
+        ("owntracks/ann/@bob", .copy), ("kith/users/ann/groups", .copy),
+        ("kith/users/ann/notices", .word), ("kith/users/ann/devices/phone/replies", .word),
+        ("kith/groups/\(GroupKey.family)", .copy), ("kith/groups/\(GroupKey.family)/chat", .copy),
+        ("kith/groups/\(GroupKey.family)/members/ann", .copy),
+        ("kith/groups/\(GroupKey.family)/members/ann/path/1", .copy),
+        ("kith/groups/\(GroupKey.family)/alerts", .alert(.family)),
+    ])
+    func `What can be had again is worth less than what is said once`(
+        topic: String, worth: AccessPolicy.Worth
+    ) throws {
+        #expect(policy.worth(of: try #require(policy.place(of: topic))) == worth)
+    }
+
+    @Test func `Nothing is retained of what OwnTracks apps publish, whatever they ask for`() throws
+    {
+        let phone = Principal.device(.phone, of: .ann)
+        for topic in ["owntracks/ann/phone", "owntracks/ann/PHONE"] {
+            let place = try #require(policy.place(of: topic))
+            #expect(!policy.mayPublish(place, retained: true, phone, AccessFacts()))
+            #expect(policy.forgivesRetaining(place))
+        }
+        for topic in ["owntracks/ann/phone/event", "kith/users/ann/devices/phone/fix"] {
+            #expect(!policy.forgivesRetaining(try #require(policy.place(of: topic))))
+        }
     }
 
     @Test func `The groups that a filter names are found`() {

@@ -77,6 +77,67 @@ struct RestartTests {
         }
     }
 
+    @Test(arguments: [ConnectionOptions.Version.v311, .v5])
+    func `A call for help waits for its owner over a restart, whoever comes first`(
+        version: ConnectionOptions.Version
+    ) async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let alice = try persistent("alice.phone", gate, version: version)
+            try alice.connect()
+            try alice.listen(to: FamilyTopic.alerts)
+            try alice.cutTheLine()
+            try bridge.publish(FamilyTopic.alerts, "help")
+            try bridge.catchUp()
+            try await save(gate.broker)
+            await gate.broker.kill()
+            try await gate.broker.start()
+            for who in ["passer", "bob.phone", "carol.phone"] {
+                for isClean in [false, true] {
+                    let thief = try gate.client(who, id: "alice.phone") { options in
+                        (options.version, options.cleanStart) = (version, isClean)
+                        options.sessionExpiry = version == .v5 ? 3600 : 0
+                    }
+                    try thief.connect()
+                    #expect(!thief.connection.isConnected, "\(who), clean: \(isClean)")
+                }
+            }
+            try alice.connect()
+            #expect(alice.sessionPresent == true)
+            try turn([alice]) { alice.payloads == ["help"] }
+        }
+    }
+
+    @Test func `Who has the name after somebody gets nothing that waits, nor what was retained`()
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let former = try persistent("carol.phone", gate)
+            try former.connect()
+            try former.listen(to: "kith/users/carol/notices")
+            try former.listen(to: "owntracks/carol/+")
+            let answer = try former.publish("owntracks/carol/Phone", "at home", retain: true)
+            #expect(answer == .accepted)
+            try turn([former]) { former.payloads == ["at home"] }
+            try former.cutTheLine()
+            try bridge.publish("kith/users/carol/notices", "hers")
+            try bridge.catchUp()
+            try gate.town.erase("carol")
+            try gate.town.add("carol", since: .oneOClock, "phone")
+            let carol = try persistent("carol.phone", gate)
+            try carol.connect()
+            try carol.listen(to: "kith/users/carol/notices")
+            try carol.listen(to: "owntracks/carol/+")
+            try bridge.publish("kith/users/carol/notices", "hers now")
+            try turn([carol]) { !carol.messages.isEmpty }
+            try turn([carol], for: .milliseconds(100))
+            #expect(carol.payloads == ["hers now"])
+        }
+    }
+
     @Test func `Asked to read its configuration again, the broker goes on as before`() async throws
     {
         try await withGate { gate in

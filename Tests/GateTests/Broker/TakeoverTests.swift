@@ -44,19 +44,21 @@ struct TakeoverTests {
         try await withGate { gate in
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
-            let alice = try hold("someid", gate, version: version, isClean: isClean)
+            let alice = try hold("alice.phone", gate, version: version, isClean: isClean)
             try alice.cutTheLine()
             try bridge.publish(FamilyTopic.alerts, "help")
             // The gate forgets who is gone for good after a second.
             try turn([bridge], for: .milliseconds(1300))
             for who in ["bob.phone", "passer"] {
                 for isClean in [true, false] {
-                    let thief = try gate.client(who, id: "someid") { $0.cleanStart = isClean }
+                    let thief = try gate.client(who, id: "alice.phone") {
+                        $0.cleanStart = isClean
+                    }
                     try thief.connect()
                     #expect(!thief.connection.isConnected, "\(who)")
                 }
             }
-            let again = try gate.enter("alice.phone", id: "someid") { options in
+            let again = try gate.enter("alice.phone") { options in
                 (options.version, options.cleanStart) = (version, false)
             }
             #expect(again.sessionPresent == true)
@@ -110,6 +112,39 @@ struct TakeoverTests {
             try peers[0].leave()
             try one.connect()
             #expect(one.connection.isConnected)
+        }
+    }
+
+    @Test(arguments: [ConnectionOptions.Version.v311, .v5])
+    func `A session lasts under the id of its device alone`(
+        version: ConnectionOptions.Version
+    ) async throws {
+        try await withGate { gate in
+            try gate.settle()
+            for id in ["someid", "alice.phone.2", "alice.tablet", "alicephone"] {
+                let alice = try gate.client("alice.phone", id: id) { options in
+                    (options.version, options.cleanStart) = (version, false)
+                    options.sessionExpiry = version == .v5 ? 3600 : 0
+                }
+                try alice.connect()
+                #expect(!alice.connection.isConnected, "\(id)")
+            }
+        }
+    }
+
+    @Test func `Nothing waits for a session that MQTT 5 keeps under any other id`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let alice = try hold("alice.laptop", gate, version: .v5, isClean: true)
+            try alice.cutTheLine()
+            for _ in 0..<10 { try bridge.publish(FamilyTopic.alerts) }
+            let watch = try gate.enter("kith:bridge", id: "kith:bridge.2")
+            try watch.catchUp()
+            // Under that id it comes back only anew.
+            let again = try gate.enter("alice.phone", id: "alice.laptop")
+            try again.catchUp()
+            #expect(again.messages.isEmpty)
         }
     }
 

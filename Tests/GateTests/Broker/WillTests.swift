@@ -122,6 +122,10 @@ struct WillTests {
                 #expect(try phone.publish(topic, retain: true) == .refused)
                 try phone.connection.publish(topic: topic, payload: [1], retain: true)
             }
+            // It is taken off what OwnTracks apps say, which set it everywhere.
+            for device in ["phone", "Phone", "PHONE"] {
+                #expect(try phone.publish("owntracks/alice/\(device)", retain: true) == .accepted)
+            }
             try phone.catchUp()
             let late = try gate.enter("alice.phone")
             try late.listen(to: home + "#")

@@ -170,17 +170,4 @@ struct AllowanceTests {
             #expect(door.metric("gate-messages-refused") == "5")
         }
     }
-
-    @Test func `Sessions beyond what is remembered of a user are counted`() async throws {
-        try await withDoor {
-            $0.limits.sessionsOfUser = 2
-        } _: { door in
-            for number in 0..<5 {
-                let client = try #require(
-                    door.enter("alice.phone", id: "alice.\(number)", isContinued: true))
-                door.leave(client)
-            }
-            #expect(door.metric("gate-sessions-forgotten") == "3")
-        }
-    }
 }

@@ -34,19 +34,19 @@ struct ConnectTests {
         }
     }
 
-    @Test func `An id with a dot is its owner's, any other its holder's`() async throws {
+    @Test func `An id with a dot is its owner's, any other is whose who is there`()
+        async throws
+    {
         try await withDoor { door in
             #expect(door.enter("bob.phone", id: "alice.x") == nil)
             #expect(door.enter("visitor", id: "alice.x") == nil)
             #expect(door.enter("visitor", id: ".") == nil)
             #expect(door.enter("kith:operator", id: "kith:bridge.1") == nil)
-            let held = try #require(door.enter("alice.phone", id: "x", isContinued: true))
-            #expect(door.enter("bob.phone", id: "x") == nil)
-            door.leave(held)
-            door.pass(.seconds(3600))
+            let held = try #require(door.enter("alice.phone", id: "x", isFive: true))
             #expect(door.enter("bob.phone", id: "x") == nil)
             #expect(door.enter("visitor", id: "x") == nil)
             #expect(door.enter("alice.tablet", id: "x") != nil)
+            door.leave(held)
         }
     }
 
@@ -72,6 +72,30 @@ struct ConnectTests {
             door.leave(try #require(guests[0]))
             #expect(door.enter("guest9", from: "10.0.0.2") != nil)
             #expect(door.enter("guest9", from: "10.0.0.2") == nil)
+        }
+    }
+
+    @Test func `Guests of half an IPv6 address, which is one place, are counted together`()
+        async throws
+    {
+        try await withDoor {
+            $0.limits.guestsOfAddress = 2
+        } _: { door in
+            #expect(door.enter("a", from: "2001:db8:0:1::1") != nil)
+            #expect(door.enter("b", from: "2001:db8:0:1:ffff::2") != nil)
+            #expect(door.enter("c", from: "2001:db8:0:1:8000::3") == nil)
+            #expect(door.enter("d", from: "2001:db8:0:2::1") != nil)
+        }
+    }
+
+    @Test func `Guests of half an IPv6 address share what they may say`() async throws {
+        try await withDoor {
+            $0.limits.addressMessages = Allowance(burst: 2, perSecond: 0.001)
+        } _: { door in
+            #expect(door.enter("a", from: "2001:db8:0:1::1") != nil)
+            #expect(door.enter("b", from: "2001:db8:0:1:ffff::2") != nil)
+            #expect(door.enter("c", from: "2001:db8:0:1:8000::3") == nil)
+            #expect(door.enter("d", from: "2001:db8:0:2::1") != nil)
         }
     }
 

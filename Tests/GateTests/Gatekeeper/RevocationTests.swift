@@ -33,23 +33,23 @@ struct RevocationTests {
         async throws
     {
         try await withDoor { door in
-            let phone = try #require(door.enter("alice.phone"))
+            let phone = try #require(door.enter("alice.phone", id: "alice.0"))
             let tablet = try #require(door.enter("alice.tablet"))
             let lively = try #require(door.enter("alice.phone", id: "alice.1"))
-            _ = try #require(door.enter("alice.phone", id: "alice.2", isContinued: true))
+            _ = try #require(door.enter("alice.phone", isContinued: true))
             #expect(door.subscribe(RevocationTests.replies + "/a", by: phone))
             #expect(door.subscribe(RevocationTests.replies, by: lively))
             #expect(door.subscribe("kith/users/alice/notices", qos: 0, by: lively))
             try door.town.revoke("alice", "phone")
             try door.town.revoke("alice", "tablet")
             door.pass(.milliseconds(200))
-            #expect(door.cutOffs().sorted() == ["alice.1", "alice.2"])
+            #expect(door.cutOffs().sorted() == ["alice.1", "alice.phone"])
             #expect(!door.mayReceive(FamilyTopic.alerts, tablet))
             door.pass(.milliseconds(200))
             #expect(door.cutOffs() == [])
             #expect(door.mayReceive(RevocationTests.replies, phone))
             door.pass(.milliseconds(60))
-            #expect(door.cutOffs() == ["alice.phone"])
+            #expect(door.cutOffs() == ["alice.0"])
             door.pass(.milliseconds(200))
             #expect(door.cutOffs() == ["alice.tablet"])
         }
@@ -61,7 +61,7 @@ struct RevocationTests {
         try await withDoor { door in
             let waiting = try #require(door.enter("bob.phone", id: "bob.1"))
             let lively = try #require(door.enter("bob.phone", id: "bob.2"))
-            let kept = try #require(door.enter("bob.phone", id: "bob.3", isContinued: true))
+            let kept = try #require(door.enter("bob.phone", isContinued: true))
             let fresh = try #require(door.enter("bob.phone", id: "bob.4", isFive: true))
             #expect(door.subscribe(FamilyTopic.alerts, by: waiting))
             #expect(door.subscribe(FamilyTopic.alerts, qos: 0, by: lively))
@@ -71,7 +71,7 @@ struct RevocationTests {
             }
             door.pass(.milliseconds(200))
             // Of what waits in a session from before nothing is known.
-            #expect(door.cutOffs().sorted() == ["bob.1", "bob.3"])
+            #expect(door.cutOffs().sorted() == ["bob.1", "bob.phone"])
         }
     }
 
@@ -79,7 +79,7 @@ struct RevocationTests {
     @Test(arguments: [true, false])
     func `Who joins again has messages waiting again`(_ isAway: Bool) async throws {
         try await withDoor { door in
-            var bob = try #require(door.enter("bob.phone", id: "bob.1", isContinued: true))
+            var bob = try #require(door.enter("bob.phone", isContinued: true))
             #expect(door.subscribe(FamilyTopic.alerts, by: bob))
             if isAway { door.leave(bob) }
             try door.town.leave(.family, "bob")
@@ -88,13 +88,13 @@ struct RevocationTests {
             try door.town.join(.family, "bob")
             door.pass(.milliseconds(200))
             if isAway {
-                bob = try #require(door.enter("bob.phone", id: "bob.1", isContinued: true))
+                bob = try #require(door.enter("bob.phone", isContinued: true))
             }
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
             #expect(door.cutOffs() == [])
             try door.town.leave(.family, "bob")
             door.pass(.milliseconds(200))
-            #expect(door.cutOffs() == ["bob.1"])
+            #expect(door.cutOffs() == ["bob.phone"])
         }
     }
 
@@ -109,7 +109,9 @@ struct RevocationTests {
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
             let (gate, now) = (door.gatekeeper, door.now)
             func mayReceive(_ topic: String) -> Bool {
-                gate.mayReceive(topic, bob, username: nil, at: now)
+                gate.mayReceive(
+                    Gatekeeper.Delivery(topic: topic, size: 1, qos: 1), bob,
+                    absentee: Gatekeeper.Absentee(clientID: "", username: nil), at: now)
             }
             try door.town.leave(.family, "bob")
             #expect(mayReceive(FamilyTopic.alerts), "the gate has looked just now")
@@ -137,17 +139,26 @@ struct RevocationTests {
 
     @Test func `Who is away since before the broker was started keeps what is his`() async throws {
         try await withDoor { door in
-            for (username, mayKeep) in [
-                ("alice", true), ("bob", true), ("carol", false), ("nobody", false),
-                ("kith:bridge", true), ("kith:operator", false), ("Alice", false), ("", false),
+            for (absentee, mayKeep) in [
+                ("alice.phone", true), ("bob.phone", true), ("carol.phone", false),
+                ("alice.watch", false), ("alice.", false), ("alice", false),
+                ("nobody.phone", false), ("kith:bridge.1", true), ("kith:operator.1", false),
+                ("Alice.phone", false), ("", false),
             ] {
+                let client = door.newClient()
                 #expect(
-                    door.mayReceive(FamilyTopic.alerts, 7, username: username) == mayKeep,
-                    "\(username)")
+                    door.mayReceive(FamilyTopic.alerts, client, absentee: absentee) == mayKeep,
+                    "\(absentee)")
             }
-            #expect(!door.mayReceive(FamilyTopic.alerts, 7, username: nil))
-            #expect(door.mayReceive(RevocationTests.replies, 7, username: "alice"))
-            #expect(!door.mayReceive(RevocationTests.replies, 7, username: "bob"))
+            // Ids that anybody may have had are nobody's.
+            for id in ["alice-phone", "bob.phone", "alice.phone.2"] {
+                let client = door.newClient()
+                #expect(
+                    !door.mayReceive(FamilyTopic.alerts, client, absentee: "alice.phone", id: id))
+            }
+            let (alice, bob) = (door.newClient(), door.newClient())
+            #expect(door.mayReceive(RevocationTests.replies, alice, absentee: "alice.phone"))
+            #expect(!door.mayReceive(RevocationTests.replies, bob, absentee: "bob.phone"))
         }
     }
 
@@ -177,18 +188,19 @@ struct RevocationTests {
         } _: { door in
             for number in 0..<2000 {
                 let id = "id\(number)"
+                // The ids of sessions that last are as few as there are devices.
                 let alice = try #require(
                     door.enter(
-                        "alice.phone", id: id, isContinued: number % 3 == 0,
-                        isFive: number % 3 == 1))
+                        "alice.phone", id: number % 3 == 0 ? "alice.phone" : id,
+                        isContinued: number % 3 == 0, isFive: number % 3 == 1))
                 door.leave(alice)
                 door.leave(try #require(door.enter("guest\(number)")))
                 _ = door.enter("bob.phone", id: id + "x", token: "wrong")
                 if number % 50 == 0 { door.pass(.seconds(1)) }
             }
             door.pass(.seconds(2))
-            #expect(door.gatekeeper.sessions.count <= 32)
-            #expect(door.gatekeeper.clientsByID.count <= 32)
+            #expect(door.gatekeeper.sessions.count == 1)
+            #expect(door.gatekeeper.clientsByID.count == 1)
             #expect(door.gatekeeper.guests.isEmpty)
             #expect(door.gatekeeper.parties.isEmpty)
             #expect(door.gatekeeper.leaving.isEmpty)

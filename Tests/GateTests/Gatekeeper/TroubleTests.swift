@@ -15,7 +15,7 @@ struct TroubleTests {
         } _: { door in
             #expect(door.enter("alice.phone") == nil)
             #expect(door.enter("visitor") == nil)
-            #expect(!door.mayReceive(FamilyTopic.alerts, 7, username: "kith:bridge"))
+            #expect(!door.mayReceive(FamilyTopic.alerts, 7, absentee: "kith:bridge.1"))
             door.pass(.seconds(300))
             let lines = door.lines()
             #expect(lines.count { $0.contains("everything is refused") } == 1)

@@ -74,12 +74,18 @@ final class Door {
         return gatekeeper.publish(topic, size: size, retained: retained, by: client, at: now)
     }
 
+    /// - Parameter absentee: who is away since before the broker was started, as `enter` has it.
     func mayReceive(
-        _ topic: String, _ client: Gatekeeper.Client, size: Int = 0, username: String? = nil
+        _ topic: String, size: Int = 1, qos: Int = 1, _ client: Gatekeeper.Client,
+        absentee: String = "", id: String? = nil
     ) -> Bool {
         now += .milliseconds(2)
-        let delivery = Gatekeeper.Delivery(size: size)
-        return gatekeeper.mayReceive(topic, client, delivery, username: username, at: now)
+        return gatekeeper.mayReceive(
+            Gatekeeper.Delivery(topic: topic, size: size, qos: qos), client,
+            absentee: Gatekeeper.Absentee(
+                clientID: id ?? absentee,
+                username: absentee.split(separator: ".").first.map(String.init)),
+            at: now)
     }
 
     func subscribe(_ filter: String, qos: Int = 1, by client: Gatekeeper.Client) -> Bool {
@@ -117,7 +123,7 @@ final class Door {
     /// What was to be written into the log since the last time.
     func lines() -> [String] {
         gatekeeper.takeOrders().compactMap {
-            if case .log(let line, _) = $0 { line } else { nil }
+            if case .log(let line) = $0 { line } else { nil }
         }
     }
 

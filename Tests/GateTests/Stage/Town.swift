@@ -28,10 +28,10 @@ final class Town {
         }
     }
 
-    func add(_ user: Name, _ devices: Name...) throws {
+    func add(_ user: Name, since: Timestamp = .noon, _ devices: Name...) throws {
         let id = try store.transaction { transaction throws(StoreError) in
             try transaction.insertUser(
-                user, displayName: user.text, email: nil, ownTracksPublishIsSOS: false, at: .noon)
+                user, displayName: user.text, email: nil, ownTracksPublishIsSOS: false, at: since)
         }
         users[user] = id
         for device in devices {
@@ -41,6 +41,16 @@ final class Town {
             }
             try renewToken(user, device)
         }
+    }
+
+    /// The whole account.
+    func erase(_ user: Name) throws {
+        for group in groups.keys { try leave(group, user) }
+        guard let id = users.removeValue(forKey: user) else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            _ = try transaction.eraseUser(id, devices: [])
+        }
+        settle()
     }
 
     func renewToken(_ user: Name, _ device: Name) throws {
@@ -125,6 +135,7 @@ final class Town {
 
 extension Timestamp {
     static let noon = Timestamp(milliseconds: 1_777_636_800_000)
+    static let oneOClock = Timestamp(milliseconds: 1_777_640_400_000)
 }
 
 extension Name: ExpressibleByStringLiteral {

@@ -18,7 +18,7 @@ export function ownTracksConfiguration(broker, { user, device, token }) {
         cleanSession: false,
         pubTopicBase: `owntracks/${user}/${device}`,
         pubQos: 1,
-        pubRetain: true,
+        pubRetain: false,
         sub: true,
         subTopic: [
             `owntracks/${user}/+`, `owntracks/${user}/+/info`, `owntracks/${user}/+/event`,

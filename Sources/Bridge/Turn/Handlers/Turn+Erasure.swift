@@ -64,47 +64,17 @@ extension Turn {
         retain(.location(person.name), [])
         for device in person.devices {
             retain(.status(person.name, device: device.name), [])
-            clearOwnTracks(of: device, person)
         }
-    }
-
-    /// What the app has published itself, to be retained.
-    func clearOwnTracks(of device: Device, _ person: Person) {
-        for suffix in Turn.ownTracksSuffixes {
-            retain(.ownTracks(person.name, device: device.name, suffix: suffix), [])
-        }
-        for topic in device.spellings.sorted() { clear(topic) }
-    }
-
-    /// What the apps publish below their own topic (owntracks.org/booklet/tech/json).
-    private static let ownTracksSuffixes = [
-        "", "beacon", "dump", "event", "info", "request", "status", "step", "waypoint",
-        "waypoints",
-    ]
-
-    private func clear(_ topic: String) {
-        publish(Publication(topic: topic, payload: [], qos: .atLeastOnce, retain: true))
     }
 
     /// Takes away what the broker may keep of a user who is not there: a last will that came
     /// after the end, or what a crash kept us from clearing.
     func clearRetained(_ message: Message) {
         guard !message.payload.isEmpty else { return }
-        switch topics.parse(message.topic) {
-        case .status, .ownTracks: clear(message.topic)
-        default: break
-        }
+        guard case .status = topics.parse(message.topic) else { return }
+        publish(
+            Publication(topic: message.topic, payload: [], qos: .atLeastOnce, retain: true))
     }
-
-    /// Remembers topics that the apps spell with capitals, each device's first ones.
-    func noteSpelling(_ topic: String, of device: Device) {
-        guard device.spellings.count < Turn.maximumSpellings,
-            topic.utf8.contains(where: { $0 &- UInt8(ascii: "A") < 26 })
-        else { return }
-        device.spellings.insert(topic)
-    }
-
-    private static let maximumSpellings = 64
 
     // MARK: What speaks of the person elsewhere
 

@@ -153,9 +153,6 @@ extension Turn {
             }
         }
         try noteWhoSees(person)
-        for device in person.devices where device.speaks == .ownTracks {
-            clearOwnTracks(of: device, person)
-        }
         return JSONWriter.object { json in
             json.key("deleted")
             json.object { json in

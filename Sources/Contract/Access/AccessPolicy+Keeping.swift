@@ -1,0 +1,31 @@
+/// What of a message is kept for those who come later.
+extension AccessPolicy {
+    /// Whether a message is taken without its retain flag where its author may not retain it.
+    ///
+    /// OwnTracks apps set the flag on every position. Each spelling of a device's name would be
+    /// retained of its own, without an end, and for whoever has the name after its owner.
+    public func forgivesRetaining(_ place: Place) -> Bool {
+        table.rows[place.row].pattern.levels.last == .ownTracksDevice
+    }
+
+    /// What is lost for somebody who is away, if a message does not wait for them.
+    public enum Worth: Hashable, Sendable {
+        /// What was said to the service: who is away asks for nothing of it.
+        case nothing
+        /// What can be had again: it is retained, or in the history.
+        case copy
+        /// Said once: a notice, a reply.
+        case word
+        case alert(GroupKey)
+    }
+
+    public func worth(of place: Place) -> Worth {
+        let row = table.rows[place.row]
+        if !row.writers.allSatisfy({ $0 == .bridge }) { return .nothing }
+        if let group = place.names.group, row.pattern.levels.last == .literal("alerts") {
+            return .alert(group)
+        }
+        let isChat = row.pattern.levels.last == .literal("chat")
+        return isChat || !row.retainers.isEmpty ? .copy : .word
+    }
+}

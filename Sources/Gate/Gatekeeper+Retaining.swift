@@ -1,0 +1,24 @@
+internal import Contract
+
+/// What is retained of what devices publish.
+extension Gatekeeper {
+    /// Whether the message, which may be published with its retain flag on, keeps it.
+    public func mayRetain(_ topic: String, by client: Client) -> Bool {
+        guard let session = sessions[client], let place = place(of: topic) else { return false }
+        return policy.mayPublish(place, retained: true, session.principal, facts(of: session))
+    }
+
+    func mayPublish(
+        _ place: AccessPolicy.Place, retained: Bool, _ session: Session, _ client: Client
+    ) -> Bool {
+        let facts = facts(of: session)
+        if policy.mayPublish(place, retained: retained, session.principal, facts) { return true }
+        return retained && policy.forgivesRetaining(place) && !isWill(of: session, client)
+            && policy.mayPublish(place, retained: false, session.principal, facts)
+    }
+
+    /// A last will the broker publishes as it is: the gate cannot take the flag off.
+    func isWill(of session: Session, _ client: Client) -> Bool {
+        !session.isConnected || clientsByID[session.clientID] != client
+    }
+}

@@ -1,0 +1,143 @@
+internal import Contract
+internal import Store
+internal import Tracking
+
+/// Sessions that outlast their connection, and what waits for them at the broker.
+extension Gatekeeper {
+    /// A message on its way to a client.
+    public struct Delivery: Sendable {
+        public var topic: String
+        /// Of the payload, in bytes.
+        public var size: Int
+        public var qos: Int
+        /// Whether the client gets it once, however many of its filters mean it.
+        public var isOnce: Bool
+
+        public init(topic: String, size: Int, qos: Int, isOnce: Bool = false) {
+            self.topic = topic
+            self.size = size
+            self.qos = qos
+            self.isOnce = isOnce
+        }
+    }
+
+    /// A client that was away when the broker was started.
+    public struct Absentee: Sendable {
+        public var clientID: String
+        public var username: String?
+
+        public init(clientID: String, username: String?) {
+            self.clientID = clientID
+            self.username = username
+        }
+    }
+
+    /// Takes a session from the broker's file into memory, when something is to wait for it.
+    ///
+    /// - Returns: nil where its id is not for one that lasts, or not for a device that is logged
+    ///   in, or where that cannot be read: nothing waits for it then.
+    func adopt(_ absentee: Absentee, _ client: Client, at now: Duration) -> Session? {
+        guard let id = ClientID(absentee.clientID), let username = absentee.username,
+            let principal = principal(of: id, username), id.isForLasting(of: principal)
+        else { return nil }
+        var (since, hash): (Timestamp?, [UInt8]?)
+        if case .device(let device, let name) = principal {
+            do throws(StoreError) {
+                if let user = try rights.user(name) {
+                    (since, hash) = (user.since, user.tokenHashes[device])
+                    guard hash != nil else { return nil }
+                }
+            } catch {
+                return nil
+            }
+        }
+        let session = Session(
+            principal, id, username: username, address: "", tokenHash: hash, since: since,
+            isContinued: true, mayLast: true, settings.limits, at: now)
+        (session.isConnected, session.leftAt) = (false, now)
+        session.waiting = Waiting()
+        // Of somebody who is gone: remembered, so that it is looked up once.
+        if case .device = principal { session.isRevoked = hash == nil }
+        takeUp(session, after: nil)
+        remember(session, client)
+        if clientsByID[id] == nil { clientsByID[id] = client }
+        return session
+    }
+
+    private func principal(of id: ClientID, _ username: String) -> Principal? {
+        if let system = Principal.System(rawValue: username) { return .system(system) }
+        guard let name = Name(username), let owner = id.owner,
+            let device = Name(id.text.dropFirst(owner.count + 1))
+        else { return nil }
+        return .device(device, of: name)
+    }
+
+    func remember(_ session: Session, _ client: Client) {
+        sessions[client] = session
+        guard case .device(_, let user) = session.principal else { return }
+        clientsByUser[user, default: []].insert(client)
+    }
+
+    /// - Parameter earlier: whose session it is; nil for one from before the broker was started.
+    func takeUp(_ session: Session, after earlier: Session?) {
+        let sources = facts(of: session).sources
+        if let earlier, earlier.since == session.since {
+            // What waited for it waits for its successor.
+            session.subscribed = earlier.subscribed
+            session.queued = earlier.queued.intersection(sources)
+                .union(earlier.queued(of: sources))
+        } else {
+            // It may have subscribed to any of them.
+            session.subscribed = nil
+            session.queued = sources
+            // Of somebody who had the name before: then, or whenever the broker was saved.
+            session.isInherited = earlier != nil || session.since.map(rights.isNew) ?? false
+        }
+        guard session.isConnected else { return }
+        session.waiting = Waiting()
+        returning.append(session)
+    }
+
+    /// The broker asks about all that waits for somebody who comes back at once: before anything
+    /// else but the end and the will of a connection that is taken over.
+    func endReturns() {
+        guard !returning.isEmpty else { return }
+        for session in returning {
+            session.isInherited = false
+            if session.isConnected { session.waiting = nil }
+        }
+        returning = []
+    }
+
+    /// Whether one message more may wait for somebody who is away, or goes on waiting for
+    /// somebody who is just coming back: what is refused then the broker drops.
+    func mayWait(_ message: Delivery, _ place: AccessPolicy.Place, _ session: Session) -> Bool {
+        guard message.qos > 0, case .device = session.principal else { return true }
+        guard session.isConnected || session.mayLast, !session.isInherited else { return false }
+        let worth = policy.worth(of: place)
+        let mayWait =
+            session.waiting?.take(worth, size: message.size, within: settings.limits.waiting)
+        guard mayWait == false else { return true }
+        if worth != .nothing { refusals.waiting += 1 }
+        return false
+    }
+
+    /// When the name of a user was given to its owner.
+    func since(of principal: Principal) -> Timestamp? {
+        guard case .device(_, let user) = principal else { return nil }
+        do throws(StoreError) { return try rights.user(user)?.since } catch { return nil }
+    }
+}
+
+extension ClientID {
+    /// Whether a session under this id may outlast its connection: a device has one, and the
+    /// service's own programs have theirs. Who else connects can neither take up what waits for
+    /// them nor discard it, not even when the broker was just started and nobody is remembered.
+    func isForLasting(of principal: Principal) -> Bool {
+        switch principal {
+        case .device(let device, let user): text == "\(user).\(device)"
+        case .system(let system): owner.map { $0 == system.rawValue } ?? false
+        case .guest, .service: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import Contract
+
+/// What waits at the broker for a session whose client is away, so far as it is bounded.
+public struct Waiting: Hashable, Sendable {
+    private var messages = 0
+    private var bytes = 0
+    /// Alerts have a place of their own, and so has each group: whatever anybody says, a call for
+    /// help from another group waits.
+    private var alerts: [GroupKey: Int] = [:]
+
+    /// For one session.
+    public struct Limits: Sendable {
+        public var messages = 10_000
+        public var bytes = 4 << 20
+        /// Further messages that cannot be had again: notices, replies.
+        public var words = 1_000
+        public var alertsOfGroup = 200
+
+        public init() {}
+    }
+
+    public init() {}
+
+    /// - Parameter size: of the payload, in bytes.
+    /// - Returns: whether it may wait as well.
+    mutating func take(_ worth: AccessPolicy.Worth, size: Int, within limits: Limits) -> Bool {
+        switch worth {
+        case .nothing: return false
+        case .alert(let group):
+            guard alerts[group, default: 0] < limits.alertsOfGroup else { return false }
+            alerts[group, default: 0] += 1
+            return true
+        case .copy:
+            guard messages < limits.messages, bytes + size <= limits.bytes else { return false }
+        case .word:
+            let reserve = limits.words * PayloadLimits.oneMessage
+            guard messages < limits.messages + limits.words,
+                bytes + size <= limits.bytes + reserve
+            else { return false }
+        }
+        messages += 1
+        bytes += size
+        return true
+    }
+}

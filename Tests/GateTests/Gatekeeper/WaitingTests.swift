@@ -1,0 +1,135 @@
+import Contract
+import Testing
+
+@testable import Gate
+
+/// What waits at the broker for a client that is away.
+struct WaitingTests {
+    private static let chat = FamilyTopic.root + "/chat"
+    private static let notices = "kith/users/alice/notices"
+    private static let otherAlerts = "kith/groups/\(GroupKey.work)/alerts"
+
+    private func withAbsentee(
+        isKnown: Bool = true, change: (inout Waiting.Limits) -> Void = { _ in },
+        _ body: (Door, Gatekeeper.Client) throws -> Void
+    ) async throws {
+        try await withDoor {
+            $0.limits.waiting.messages = 5
+            $0.limits.waiting.words = 3
+            $0.limits.waiting.alertsOfGroup = 2
+            change(&$0.limits.waiting)
+        } _: { door in
+            try door.town.join(.work, "alice")
+            guard isKnown else { return try body(door, door.newClient()) }
+            let alice = try #require(door.enter("alice.phone", isContinued: true))
+            #expect(door.subscribe(FamilyTopic.root + "/#", by: alice))
+            door.leave(alice)
+            try body(door, alice)
+        }
+    }
+
+    /// - Returns: how many of twenty are taken.
+    private func wait(
+        _ topic: String, size: Int = 1, qos: Int = 1, _ door: Door, _ client: Gatekeeper.Client
+    ) -> Int {
+        (0..<20).count { _ in
+            door.mayReceive(topic, size: size, qos: qos, client, absentee: "alice.phone")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Chat fills its room, and notices, replies and alerts wait all the same`(isKnown: Bool)
+        async throws
+    {
+        try await withAbsentee(isKnown: isKnown) { door, alice in
+            #expect(wait(WaitingTests.chat, door, alice) == 5)
+            #expect(wait(FamilyTopic.alice, door, alice) == 0)
+            #expect(wait(WaitingTests.notices, door, alice) == 3)
+            #expect(wait("kith/users/alice/devices/phone/replies", door, alice) == 0)
+            #expect(wait(FamilyTopic.alerts, door, alice) == 2)
+            #expect(wait(WaitingTests.otherAlerts, door, alice) == 2, "each group has its own")
+            #expect(door.metric("gate-messages-not-waiting") == "108")
+        }
+    }
+
+    @Test func `It is bounded in bytes as well`() async throws {
+        try await withAbsentee {
+            $0.messages = 1000
+            $0.bytes = 1000
+        } _: { door, alice in
+            #expect(wait(WaitingTests.chat, size: 100, door, alice) == 10)
+            #expect(wait(WaitingTests.notices, size: 512, door, alice) == 3)
+            #expect(wait(FamilyTopic.alerts, size: 512, door, alice) == 2)
+        }
+    }
+
+    @Test func `Nobody waits for what devices say themselves, and nothing of QoS 0 is counted`()
+        async throws
+    {
+        try await withAbsentee { door, alice in
+            #expect(wait("kith/users/alice/devices/phone/fix", door, alice) == 0)
+            #expect(wait("owntracks/alice/phone", door, alice) == 0)
+            #expect(wait(WaitingTests.chat, qos: 0, door, alice) == 20)
+            #expect(wait(WaitingTests.chat, door, alice) == 5)
+            #expect(door.metric("gate-messages-not-waiting") == "15")
+        }
+    }
+
+    @Test func `Who comes back has room again, and drops what is too much`() async throws {
+        try await withAbsentee { door, alice in
+            #expect(wait(WaitingTests.chat, door, alice) == 5)
+            let back = try #require(door.enter("alice.phone", isContinued: true))
+            // The broker asks about all that waits: more than there was, had it been kept before.
+            #expect(wait(WaitingTests.chat, door, back) == 5)
+            door.pass(.milliseconds(100))
+            #expect(wait(WaitingTests.chat, door, back) == 20)
+            door.leave(back)
+            #expect(wait(WaitingTests.chat, door, back) == 5)
+        }
+    }
+
+    @Test func `What waits for the service itself has no bound`() async throws {
+        try await withAbsentee { door, _ in
+            let bridge = try #require(
+                door.enter("kith:bridge", id: "kith:bridge.1", isContinued: true))
+            door.leave(bridge)
+            let fix = "kith/users/alice/devices/phone/fix"
+            for client in [bridge, door.newClient()] {
+                for _ in 0..<20 {
+                    #expect(door.mayReceive(fix, client, absentee: "kith:bridge.1"))
+                }
+            }
+        }
+    }
+
+    @Test func `Nothing waits for a device that is logged out`() async throws {
+        try await withAbsentee { door, alice in
+            let replies = "kith/users/alice/devices/phone/replies"
+            try door.town.revoke("alice", "phone")
+            #expect(!door.mayReceive(replies, alice))
+            #expect(!door.mayReceive(replies, door.newClient(), absentee: "alice.phone"))
+        }
+    }
+
+    @Test func `The retain flag is taken off what phones publish, and a will with it is refused`()
+        async throws
+    {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            for topic in ["owntracks/alice/phone", "owntracks/alice/PHONE"] {
+                #expect(door.publish(topic, retained: true, by: phone) == .allowed)
+                #expect(!door.gatekeeper.mayRetain(topic, by: phone))
+            }
+            let status = "kith/users/alice/devices/phone/status"
+            #expect(door.gatekeeper.mayRetain(status, by: phone))
+            let bridge = try #require(door.enter("kith:bridge"))
+            #expect(door.gatekeeper.mayRetain("owntracks/alice/PHONE", by: bridge))
+            // Of a connection that was taken over, and of one that is gone.
+            let next = try #require(door.enter("alice.phone"))
+            #expect(door.publish("owntracks/alice/phone", retained: true, by: phone) == .refused)
+            #expect(door.publish("owntracks/alice/phone", by: phone) == .allowed)
+            door.leave(next)
+            #expect(door.publish("owntracks/alice/phone", retained: true, by: next) == .refused)
+        }
+    }
+}
