@@ -187,7 +187,7 @@ public final class Engine {
 
     /// When a turn is to put more of paths on the broker; nil where nothing waits.
     var nextPath: Timestamp? { memory.paths.next }
-    var hasPathsToShow: Bool { nextPath != nil }
+    package var hasPathsToShow: Bool { nextPath != nil }
 
     /// What is counted, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {
@@ -244,6 +244,9 @@ public final class Engine {
     /// What is to be published so that every retained topic says what it should, given what the
     /// broker keeps now.
     package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
+        // Nothing is published here: the broker has what it had.
+        let paths = memory.paths
+        defer { memory.paths = paths }
         var corrections = try beginCorrections(of: retained)
         var all: [Publication] = []
         while let part = try next(of: &corrections) { all += part }

@@ -42,6 +42,12 @@ enum Turns {
             try rounds.round(broker, at: moment, passwords: outcomes)
             if let broken = broker.broken { throw broken }
         }
+        // Paths with late points are shown every now and then.
+        for _ in 0..<4 where engine.hasPathsToShow {
+            moment.steady += .seconds(11)
+            moment.wall = moment.wall + .seconds(11)
+            try rounds.round(broker, at: moment, passwords: [])
+        }
         try checkMemory(engine, store)
         let wrong = try engine.corrections(of: broker.retained)
         try expect(wrong.isEmpty, "what is retained is right: \(wrong.map(\.topic))")

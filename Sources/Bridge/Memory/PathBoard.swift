@@ -79,9 +79,6 @@ struct PathBoard {
         for keys in late.values { line += keys }
         (late, lateTimers) = ([:], TimerQueue())
     }
-
-    /// All that is on the broker is being compared with what should be.
-    mutating func beginAnew() { self = PathBoard() }
 }
 
 extension Memory.PathKey: Comparable {

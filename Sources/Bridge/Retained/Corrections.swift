@@ -25,7 +25,7 @@ struct Corrections {
         groups = memory.groups.keys.sorted(by: >)
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
-        memory.paths.beginAnew()
+        memory.paths.published = [:]
         for (group, user) in paths {
             guard let person = memory.people[user],
                 let path = try transaction.visiblePath(of: user, to: group)

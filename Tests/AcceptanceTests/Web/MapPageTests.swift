@@ -123,7 +123,7 @@ struct MapPageTests {
                 "ben", "journey.start",
                 """
                 {"groups":["\(group)"],"eta":"\(time(in: 900))","destination":\
-                {"latitude":46.2,"longitude":14.5}}
+                {"latitude":\(Place.latitude(600)),"longitude":14.5}}
                 """)
             let start = Date().timeIntervalSince1970
             for part in stride(from: 0, to: 1600, by: 400) {

@@ -142,7 +142,8 @@ final class World {
     private func greet() throws {
         confirmed = []
         isFresh = true
-        deliver(try engine.corrections(of: retained))
+        var corrections = try engine.beginCorrections(of: retained)
+        while let part = try engine.next(of: &corrections) { deliver(part) }
         deliver(try engine.outgoing())
     }
 
