@@ -8,7 +8,7 @@ struct MigrationTests {
         let file = try TemporaryStore()
         let schema = try file.column(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
-        #expect(schema.count == Migration.first.statements.count + 1)
+        #expect(schema.count > Migration.first.statements.count)
         let again = try Store.open(file.path, at: .noon + .seconds(60))
         let rows = try again.transaction { transaction throws(StoreError) in
             try transaction.all("SELECT number, applied_at_ms FROM migrations ORDER BY number") {
@@ -37,14 +37,14 @@ struct MigrationTests {
             #expect(
                 error.description
                     == "The database refused to migrate: it was made by a newer version of Kith "
-                    + "(schema 99, this one knows 1) (0).")
+                    + "(schema 99, this one knows \(Migration.all.count)) (0).")
         }
         #expect(try file.count("sqlite_schema") == tables)
     }
 
     @Test func `A migration that fails leaves nothing of itself`() throws {
         let file = try TemporaryStore()
-        let broken = Migration(number: 2, statements: ["CREATE TABLE x (y) ", "NONSENSE"])
+        let broken = Migration(number: 99, statements: ["CREATE TABLE x (y) ", "NONSENSE"])
         #expect(throws: StoreError.self) {
             try file.run { transaction throws(StoreError) in
                 for statement in broken.statements {
