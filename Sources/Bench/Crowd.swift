@@ -136,7 +136,7 @@ struct Crowd {
             switch event {
             case .confirmed: count += 1
             case .disconnected(let error): throw error
-            case .connected, .subscribed: break
+            case .connected, .refused, .subscribed: break
             }
         }
         return count
@@ -153,7 +153,7 @@ extension Connection {
                 switch event {
                 case .connected: return
                 case .disconnected(let error): throw error
-                case .confirmed, .subscribed: break
+                case .confirmed, .refused, .subscribed: break
                 }
             }
             try release()

@@ -66,6 +66,7 @@ public final class Bridge: Service {
             let loop = BridgeLoop(
                 engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
+            loop.rounds.record = try TurnRecord(besides: databasePath)
             try loop.run()
         }
     }

@@ -72,10 +72,12 @@ public final class Engine {
     /// - Parameters:
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - passwords: what was found out about passwords since.
+    ///   - impossible: messages that are to be refused, whatever they say.
     ///   - course: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
-        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], following course: Course? = nil
+        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], impossible: [Message] = [],
+        following course: Course? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
         try refreshMemory()
@@ -89,6 +91,7 @@ public final class Engine {
                 for outcome in passwords { try turn.take(outcome) }
                 if duties.contains(.releasing) { try turn.serveWaiting() }
                 try turn.take(messages)
+                for message in impossible { try turn.refuse(message) }
                 if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
                 if duties.contains(.arrivals) { try turn.takeArrivals() }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
@@ -201,14 +204,31 @@ public final class Engine {
         return change != lastForeignChange
     }
 
-    /// What was to be published before and has not been confirmed.
+    /// What was to be published before and has not been confirmed, and the rows among it that
+    /// were put aside.
+    func outbox() throws(StoreError) -> (publications: [Publication], putAside: Set<Int64>) {
+        let rows = try store.transaction { transaction throws(StoreError) in
+            try transaction.outgoing()
+        }
+        let publications = rows.map { row in
+            Publication(
+                topic: row.topic, payload: row.payload, qos: .atLeastOnce,
+                correlationData: row.correlationData, outboxRow: row.id)
+        }
+        return (publications, Set(rows.filter(\.isPutAside).map(\.id)))
+    }
+
+    /// The same without those put aside.
     package func outgoing() throws(StoreError) -> [Publication] {
+        let outbox = try outbox()
+        return outbox.publications.filter { !outbox.putAside.contains($0.outboxRow ?? 0) }
+    }
+
+    /// Rows of the outbox that are not to be sent again until the bridge is started anew.
+    func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
+        guard !rows.isEmpty else { return }
         try store.transaction { transaction throws(StoreError) in
-            try transaction.outgoing().map { row in
-                Publication(
-                    topic: row.topic, payload: row.payload, qos: .atLeastOnce,
-                    correlationData: row.correlationData, outboxRow: row.id)
-            }
+            for row in rows { try transaction.putAside(row, at: now) }
         }
     }
 

@@ -58,6 +58,7 @@ extension Connection {
         unanswered -= 1
         if code >= firstRefusal {
             refusedCount += 1
+            events.append(.refused(PublishID(rawValue: identifier)))
         } else {
             events.append(.confirmed(PublishID(rawValue: identifier)))
         }

@@ -22,6 +22,8 @@ public final class Connection {
         case disconnected(MQTTError)
         /// The broker has our message of QoS 1 with this identifier.
         case confirmed(PublishID)
+        /// The broker answered our message of QoS 1 with a no (MQTT 5); it is not sent again.
+        case refused(PublishID)
         /// The broker answered a subscription; false where it refused any of the filters.
         case subscribed(granted: Bool)
     }

@@ -16,10 +16,19 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
 
     public var description: String { "MQTT \(operation.rawValue) failed: \(reason) (\(code))" }
 
+    /// Whether the library does not take this one message, while the connection is well.
+    public var isAboutMessage: Bool {
+        let codes = [
+            MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8,
+            MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_DUPLICATE_PROPERTY,
+        ]
+        return operation == .publish && codes.contains { $0.rawValue == code }
+    }
+
     /// The broker did not answer in time.
     public static let silence = MQTTError(.read, code: MOSQ_ERR_KEEPALIVE.rawValue)
 
-    init(_ operation: Operation, code: Int32) {
+    package init(_ operation: Operation, code: Int32) {
         self.operation = operation
         self.code = code
         let text =

@@ -16,6 +16,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// Whether SQLite is well, and refuses what it was given: it would again.
+    public var isAboutInput: Bool {
+        // The low byte is the primary code, https://sqlite.org/rescode.html: a row against a
+        // rule of its table, one that is too large, a value out of range.
+        operation == .decode || [18, 19, 20, 25].contains(code & 0xFF)
+    }
+
     public var description: String {
         "The database refused to \(operation.rawValue): \(reason) (\(code))."
     }

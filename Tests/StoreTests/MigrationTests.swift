@@ -42,6 +42,34 @@ struct MigrationTests {
         #expect(try file.count("sqlite_schema") == tables)
     }
 
+    @Test(arguments: 1..<Migration.all.count)
+    func `A database of an older version is brought up to date, with what is in it`(
+        _ version: Int
+    ) throws {
+        let new = try TemporaryStore()
+        let path = new.path + ".old"
+        let old = Store(
+            driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
+        try old.transaction { transaction throws(StoreError) in
+            try transaction.migrate(at: 0, by: Array(Migration.all.prefix(version)))
+            try transaction.driver.execute(
+                "INSERT INTO outbox (topic, payload) VALUES ('t', x'01')", [])
+        }
+        let store = try Store.open(path, at: .noon)
+        let (rows, schema) = try store.transaction { transaction throws(StoreError) in
+            (
+                try transaction.outgoing().map(\.topic),
+                try transaction.all(
+                    "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"
+                ) { row throws(StoreError) in try row.text(0) }
+            )
+        }
+        #expect(rows == ["t"])
+        #expect(
+            try schema
+                == new.column("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"))
+    }
+
     @Test func `A migration that fails leaves nothing of itself`() throws {
         let file = try TemporaryStore()
         let broken = Migration(number: 99, statements: ["CREATE TABLE x (y) ", "NONSENSE"])

@@ -9,7 +9,7 @@ struct Asker: Hashable, Sendable {
     }
 
     let party: Party
-    let replyTopic: String
+    var replyTopic: String
     var correlationData: [UInt8]?
     /// Echoed.
     var id: JSONValue?

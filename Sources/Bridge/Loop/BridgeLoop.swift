@@ -48,6 +48,7 @@ final class BridgeLoop {
                 try recover(from: error)
             } catch let error as MQTTError {
                 note(error)
+                rounds.lose(isSuspicious: true)
             } catch {
                 logger.error("A round failed.", metadata: ["reason": "\(error)"])
             }

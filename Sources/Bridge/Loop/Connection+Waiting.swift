@@ -16,7 +16,7 @@ extension Connection {
                 switch event {
                 case .connected(let sessionPresent): return sessionPresent
                 case .disconnected(let error): throw error
-                case .confirmed, .subscribed: break
+                case .confirmed, .refused, .subscribed: break
                 }
             }
             try release()

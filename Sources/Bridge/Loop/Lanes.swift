@@ -58,8 +58,11 @@ package final class Lanes<Single: Link>: Link {
     package func takeEvents() -> [Connection.Event] {
         Lane.allCases.flatMap { lane in
             self[lane].takeEvents().map { event in
-                guard case .confirmed(let id) = event else { return event }
-                return .confirmed(id.on(lane))
+                switch event {
+                case .confirmed(let id): .confirmed(id.on(lane))
+                case .refused(let id): .refused(id.on(lane))
+                case .connected, .disconnected, .subscribed: event
+                }
             }
         }
     }

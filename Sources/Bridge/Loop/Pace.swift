@@ -3,7 +3,7 @@ internal import Tracking
 /// What the loop does every now and then.
 struct Pace {
     enum Chore: CaseIterable {
-        case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting
+        case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting, retrying
 
         var interval: Duration {
             switch self {
@@ -12,6 +12,7 @@ struct Pace {
             case .insisting: .milliseconds(50)
             case .reporting: .seconds(10)
             case .sweeping: .seconds(60)
+            case .retrying: .seconds(600)
             }
         }
     }

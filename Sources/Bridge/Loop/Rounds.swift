@@ -1,5 +1,4 @@
 internal import Contract
-internal import DequeModule
 package import Logging
 internal import MQTT
 internal import Store
@@ -16,16 +15,21 @@ package final class Rounds {
     private let logger: Logger
 
     private var clock = Clock()
+    /// The server's time in this round.
+    private var wall = Timestamp(milliseconds: 0)
     /// When the clock was set the last time, by what it said then.
     private var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
-    private var outboxRows: [Connection.PublishID: Int64] = [:]
-    /// Rows of the outbox that the broker has, in memory at least, and since when.
-    private var confirmed: Deque<(row: Int64, at: Duration)> = []
+    private var delivery = OutboxDelivery()
     private var waiting: [Lane: WaitingRoom] = [:]
     /// Rounds that found so much waiting that they took little.
     private var throttledRounds: Int64 = 0
+    /// Nil where nothing outlives the process.
+    var record: TurnRecord?
+    private var carefulSince: Duration?
+    /// Messages that cannot be published by anybody.
+    private var impossible: Int64 = 0
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
@@ -42,9 +46,25 @@ package final class Rounds {
 
     // MARK: Connected
 
+    /// Whether messages are taken one at a time: after an end in the middle of a turn, for a while.
+    private func isCareful(at now: Duration) -> Bool {
+        guard record?.isCareful == true else { return false }
+        let start = carefulSince ?? now
+        carefulSince = start
+        return now < start + Rounds.carefulFor
+    }
+
+    /// Longer than it takes to get back what was on its way when the process ended.
+    private static let carefulFor = Duration.seconds(60)
+
     /// Begins with a connection that has subscribed to the inputs.
     package func begin(_ link: some Link, at moment: Moment) throws {
-        try publish(try engine.outgoing(), link)
+        wall = moment.wall
+        try putAside(delivery.condemned)
+        let outbox = try engine.outbox()
+        let (others, suspects) = delivery.split(outbox.publications, putAside: outbox.putAside)
+        try publish(others, link)
+        delivery.suspects = suspects
         try publish([status("online")], link)
         try link.flush()
         _ = clock.look(at: moment)
@@ -74,11 +94,16 @@ package final class Rounds {
     package func round(
         _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
     ) throws {
+        wall = moment.wall
         let isThrottled = waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledRounds += 1 }
         let messages = link.receive(
             atMost: isThrottled ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
-        let failure = noteEvents(link, at: moment.steady)
+        let failure = try noteEvents(link, at: moment.steady)
+        if pace.isTime(.retrying, at: moment.steady), !delivery.putAside.isEmpty {
+            delivery.retry(try engine.outbox().publications)
+        }
+        if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
         try publishWaiting(link)
         let now = moment.wall
         if clock.look(at: moment) {
@@ -102,11 +127,12 @@ package final class Rounds {
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             if isCalm { duties.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
-            let publications = try engine.turn(
+            let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: listeningSince ?? now, duties,
-                confirmed: saved, passwords: passwordOutcomes)
+                confirmed: saved, passwords: passwordOutcomes, record: record,
+                isCareful: isCareful(at: moment.steady))
             passwordOutcomes = []
-            confirmed.removeFirst(saved.count)
+            delivery.forgetSaved(saved.count)
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publish(publications, link)
         }
@@ -142,12 +168,13 @@ package final class Rounds {
     }
 
     /// - Returns: why the connection ended, if it did. What was read before is still taken.
-    private func noteEvents(_ link: some Link, at now: Duration) -> MQTTError? {
+    private func noteEvents(_ link: some Link, at now: Duration) throws -> MQTTError? {
         var failure: MQTTError?
         for event in link.takeEvents() {
             switch event {
-            case .confirmed(let id):
-                if let row = outboxRows.removeValue(forKey: id) { confirmed.append((row, now)) }
+            case .confirmed(let id): delivery.confirm(id, at: now)
+            case .refused(let id):
+                if let row = delivery.refuse(id) { try putAside([row]) }
             case .disconnected(let error): failure = error
             case .connected: break
             case .subscribed(let granted):
@@ -162,7 +189,7 @@ package final class Rounds {
     private func saved(at now: Duration) -> [Int64] {
         // Twice, since it may have begun to save just before; and the writing.
         let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
-        return confirmed.prefix { $0.at + saving <= now }.map(\.row)
+        return delivery.saved(at: now, after: saving)
     }
 
     private func duties(at moment: Moment) throws -> Engine.Duties {
@@ -191,7 +218,7 @@ package final class Rounds {
 
     /// How much is under way: nothing, once the broker has confirmed everything.
     package var backlog: Int {
-        outboxRows.count + confirmed.count + passwordOutcomes.count
+        delivery.count + passwordOutcomes.count
             + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack
     }
@@ -199,11 +226,12 @@ package final class Rounds {
     // MARK: Not connected
 
     /// The connection is gone: what was on its way is unknown, and is told again.
-    package func lose() {
+    ///
+    /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
+    package func lose(isSuspicious: Bool = false) {
         listeningSince = nil
         rescheduling = true
-        outboxRows = [:]
-        confirmed = []
+        delivery.lose(isSuspicious: isSuspicious)
         waiting = [:]
         corrections = nil
     }
@@ -223,7 +251,7 @@ package final class Rounds {
     private func publish(_ publications: [Publication], _ link: some Link) throws {
         for publication in publications {
             let lane = publication.lane
-            let hasRoom = link.hasRoom(on: lane)
+            let hasRoom = hasRoom(on: lane, link)
             if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
                 try hand(publication, to: link)
             }
@@ -233,7 +261,7 @@ package final class Rounds {
     /// What had to wait for room, as far as there is some now.
     private func publishWaiting(_ link: some Link) throws {
         for lane in Lane.allCases {
-            while link.hasRoom(on: lane), let publication = waiting[lane]?.next() {
+            while hasRoom(on: lane, link), let publication = waiting[lane]?.next() {
                 try hand(publication, to: link)
             }
         }
@@ -243,9 +271,30 @@ package final class Rounds {
 
     private var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
+    /// Whether another message of QoS 1 may leave now: none of the outbox beside a suspect.
+    private func hasRoom(on lane: Lane, _ link: some Link) -> Bool {
+        link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
+    }
+
     private func hand(_ publication: Publication, to link: some Link) throws {
-        let id = try link.send(publication)
-        if let row = publication.outboxRow { outboxRows[id] = row }
+        do throws(MQTTError) {
+            let id = try link.send(publication)
+            if let row = publication.outboxRow { delivery.note(id, of: row) }
+        } catch {
+            guard error.isAboutMessage else { throw error }
+            impossible += 1
+            if let row = publication.outboxRow { try putAside([row]) }
+        }
+    }
+
+    /// Rows that the broker does not take: everything behind them goes on.
+    private func putAside(_ rows: [Int64]) throws {
+        try engine.putAside(rows, at: wall)
+        delivery.notePutAside(rows)
+        for row in rows {
+            logger.error(
+                "The broker does not take a message; it is put aside.", metadata: ["row": "\(row)"])
+        }
     }
 
     /// The bridge's health as it is retained.
@@ -270,7 +319,9 @@ package final class Rounds {
         let own = [
             "publications-waiting": Int64(waitingCount), "rounds-throttled": throttledRounds,
             "publications-unanswered": Int64(link.unanswered),
-            "outbox-unconfirmed": Int64(outboxRows.count + confirmed.count),
+            "outbox-unconfirmed": Int64(delivery.count),
+            "outbox-put-aside": Int64(delivery.putAside.count),
+            "publications-impossible": impossible,
         ]
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {

@@ -19,6 +19,8 @@ public struct BridgeSettings: Sendable {
         public var chat = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
+        /// How long a message that the broker does not take is kept.
+        public var putAside = Duration.seconds(7 * 86_400)
 
         public init() {}
     }

@@ -52,6 +52,12 @@ extension Turn {
         }
     }
 
+    /// Refuses what the store does not take, whatever it is.
+    func refuse(_ message: Message) throws(StoreError) {
+        count("messages-impossible")
+        try reject(message.topic, Problem(.malformed, "The service cannot take this message."))
+    }
+
     /// Who sent it, as the topic says.
     ///
     /// - Parameter speaks: what tells the kind of app; nil for what a user of any sends beside it.

@@ -54,11 +54,17 @@ extension TopicSpace {
         }
     }
 
+    /// Below `…/replies`: a broker ends the connection of who publishes with too many
+    /// (Mosquitto: 200, `TOPIC_HIERARCHY_LIMIT`).
+    public static let maximumReplyLevels = 8
+
     /// What follows `…/replies`, with its slash; nil for what is no topic.
     private static func suffix(_ levels: inout LevelReader) -> String? {
         let suffix = levels.isAtEnd ? "" : "/" + levels.rest
         // By bytes, as the broker looks: a `+` with an accent is one character, but two there.
-        return suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) ? nil : suffix
+        guard !suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) else { return nil }
+        let depth = suffix.utf8.count { $0 == UInt8(ascii: "/") }
+        return depth <= maximumReplyLevels ? suffix : nil
     }
 
     private func group(_ levels: inout LevelReader) -> Topic? {

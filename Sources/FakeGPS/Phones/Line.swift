@@ -30,7 +30,6 @@ final class Line {
     private var backoff: Backoff
     private var connection: Connection?
     private var underway: Deque<(id: Connection.PublishID, content: Content)> = []
-    private var refusedCount = 0
     private var failure: MQTTError?
     private(set) var isOnline = false
     /// When to connect; nil where that has been done.
@@ -49,11 +48,14 @@ final class Line {
     /// Whether the end of the connection is among the next news.
     var hasFailed: Bool { failure != nil }
 
+    private func answered(_ id: Connection.PublishID) -> Content? {
+        underway.firstIndex { $0.id == id }.map { underway.remove(at: $0).content }
+    }
+
     /// Begins to connect; how that went comes as news.
     func connect(with options: ConnectionOptions) {
         connectsAt = nil
         underway.removeAll()
-        refusedCount = 0
         do throws(MQTTError) {
             let connection = try Connection(options)
             self.connection = connection
@@ -121,16 +123,12 @@ final class Line {
                 backoff.reset()
                 news.append(.online)
             case .confirmed(let id):
-                guard let index = underway.firstIndex(where: { $0.id == id }) else { continue }
-                news.append(.delivered(underway.remove(at: index).content))
+                if let content = answered(id) { news.append(.delivered(content)) }
+            case .refused(let id):
+                if let content = answered(id) { news.append(.refused(content)) }
             case .subscribed: continue
             case .disconnected(let error): failure = failure ?? error
             }
-        }
-        // The broker answers in order, so the oldest are the ones it refused.
-        while refusedCount < connection.refusedCount, let refused = underway.popFirst() {
-            refusedCount += 1
-            news.append(.refused(refused.content))
         }
         news += messages.map { .message($0) }
         if let failure { news.append(end(with: failure, at: now)) }

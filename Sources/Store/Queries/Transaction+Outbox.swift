@@ -6,6 +6,8 @@ public struct OutboxRow: Sendable {
     public let topic: String
     public let payload: [UInt8]
     public let correlationData: [UInt8]?
+    /// Whether the broker did not take it.
+    public let isPutAside: Bool
 }
 
 extension Transaction {
@@ -31,17 +33,29 @@ extension Transaction {
     public func unconfirmed() throws(StoreError) -> [OutboxRow] {
         try all(
             """
-            SELECT id, topic, payload, correlation_data FROM outbox WHERE topic <> '' ORDER BY id
+            SELECT id, topic, payload, correlation_data, put_aside_at_ms
+            FROM outbox WHERE topic <> '' ORDER BY id
             """
         ) { row throws(StoreError) in
             OutboxRow(
                 id: try row.integer(0), topic: try row.text(1), payload: try row.blob(2),
-                correlationData: row.isNull(3) ? nil : try row.blob(3))
+                correlationData: row.isNull(3) ? nil : try row.blob(3),
+                isPutAside: !row.isNull(4))
         }
     }
 
     public func deleteOutgoing(_ id: Int64) throws(StoreError) {
         try driver.execute("DELETE FROM outbox WHERE id = ?", [.integer(id)])
+    }
+
+    public func putAside(_ id: Int64, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE outbox SET put_aside_at_ms = ? WHERE id = ?", [SQLValue(now), .integer(id)])
+    }
+
+    /// Forgets what was put aside long ago.
+    public func deletePutAside(before time: Timestamp) throws(StoreError) {
+        try driver.execute("DELETE FROM outbox WHERE put_aside_at_ms < ?", [SQLValue(time)])
     }
 
     // MARK: Replies

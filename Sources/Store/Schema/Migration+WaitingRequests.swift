@@ -2,7 +2,7 @@ extension Migration {
     /// Requests that were taken from the broker and are done by a later turn, in the order in
     /// which they came: what is needed of the message, and when it was received.
     static let waitingRequests = Migration(
-        number: 2,
+        number: 3,
         statements: [
             """
             CREATE TABLE waiting_requests (

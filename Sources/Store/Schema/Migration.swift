@@ -4,14 +4,14 @@ struct Migration: Sendable {
     let number: Int64
     let statements: [String]
 
-    static let all: [Migration] = [.first, .waitingRequests]
+    static let all: [Migration] = [.first, .outboxPutAside, .waitingRequests]
 }
 
 extension Transaction {
     /// Brings the schema up to date.
     ///
     /// - Throws: where the database was made by a newer version of Kith.
-    func migrate(at now: Int64) throws(StoreError) {
+    func migrate(at now: Int64, by migrations: [Migration] = Migration.all) throws(StoreError) {
         try driver.execute(
             """
             CREATE TABLE IF NOT EXISTS migrations (
@@ -19,13 +19,13 @@ extension Transaction {
             ) STRICT
             """, [])
         let applied = try schemaVersion()
-        guard applied <= Migration.all.count else {
+        guard applied <= migrations.count else {
             throw StoreError(
                 .migrate,
                 reason: "it was made by a newer version of Kith (schema \(applied), "
-                    + "this one knows \(Migration.all.count))")
+                    + "this one knows \(migrations.count))")
         }
-        for migration in Migration.all where migration.number > applied {
+        for migration in migrations where migration.number > applied {
             for statement in migration.statements { try driver.execute(statement, []) }
             try driver.execute(
                 "INSERT INTO migrations (number, applied_at_ms) VALUES (?, ?)",

@@ -155,6 +155,7 @@ final class Line {
                 lose(at: now, .noBroker)
             }
         case .confirmed(let id): fixes.confirm(id)
+        case .refused: break
         case .subscribed(let granted):
             for filter in readers.answered(granted: granted, at: now) { subscribe(filter, at: now) }
         }

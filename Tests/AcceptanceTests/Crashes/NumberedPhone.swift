@@ -60,7 +60,7 @@ actor NumberedPhone {
             case .disconnected: return self.connection = nil
             case .connected: try connection.subscribe(to: [Topic.device(user) + "/stored"])
             case .subscribed: isSubscribed = true
-            case .confirmed: break
+            case .confirmed, .refused: break
             }
         }
         if lastReceipt + NumberedPhone.patience < .now {

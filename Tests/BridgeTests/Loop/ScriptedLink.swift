@@ -28,12 +28,35 @@ final class ScriptedLink: Link {
         return events
     }
 
-    /// The broker has everything at once.
+    /// What the broker, or the library, does with a message.
+    enum Answer {
+        /// The broker has it at once.
+        case confirms
+        /// The broker says no.
+        case refuses
+        /// The library says no.
+        case cannotSend
+        /// The broker ends the connection, and answers nothing that comes later.
+        case ends
+    }
+    var answer: (Publication) -> Answer = { _ in .confirms }
+    private var isOver = false
+
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+        let answer = answer(publication)
+        if case .cannotSend = answer { throw MQTTError(.publish, code: 25) }
         lastID += 1
         sent.append(publication)
-        if publication.qos != .atMostOnce { events.append(.confirmed(.init(rawValue: lastID))) }
-        return .init(rawValue: lastID)
+        let id = Connection.PublishID(rawValue: lastID)
+        guard publication.qos != .atMostOnce, !isOver else { return id }
+        switch answer {
+        case .confirms, .cannotSend: events.append(.confirmed(id))
+        case .refuses: events.append(.refused(id))
+        case .ends:
+            isOver = true
+            events.append(.disconnected(.silence))
+        }
+        return id
     }
 
     /// What happens meanwhile.

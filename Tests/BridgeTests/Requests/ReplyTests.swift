@@ -22,7 +22,7 @@ struct ReplyTests {
         #expect(reply.correlationData == nil)
     }
 
-    @Test(arguments: ["", "/1", "/a/b", "/$x"])
+    @Test(arguments: ["", "/1", "/a/b", "/$x", "/1/2/3/4/5/6/7/8"])
     func `A reply goes where it was asked for below the own replies`(_ suffix: String) throws {
         let world = try World.withFamily()
         try world.send(
@@ -43,6 +43,8 @@ struct ReplyTests {
         "kith/users/alice/notices", "kith/groups/x/chat", "kith/system/status", "anything", "",
         "other/users/alice/devices/phone/replies", "$SYS/broker", "kith/users/alice",
         "kith/users/alice/devices/phone/replies/" + String(repeating: "a", count: 600),
+        "kith/users/alice/devices/phone/replies/1/2/3/4/5/6/7/8/9",
+        "kith/users/alice/devices/phone/replies" + String(repeating: "/", count: 250),
     ])
     func `A response topic outside is refused on the own replies, and nothing is done`(
         _ topic: String
@@ -56,6 +58,38 @@ struct ReplyTests {
         #expect(reply.topic == ownReplies)
         #expect(JSONValue.read(reply.payload).outcome == "not-allowed")
         #expect(try world.count("groups") == 1)
+    }
+
+    @Test func `Correlation data has a bound, and what is longer is not sent back`() throws {
+        let world = try World.withFamily()
+        for (count, outcome) in [(256, "ok"), (257, "too-large"), (65_000, "too-large")] {
+            let data = [UInt8](repeating: 7, count: count)
+            try world.send(
+                world.requestMessage("alice", "group.list", correlation: data))
+            let reply = try #require(replies(world).last)
+            #expect(JSONValue.read(reply.payload).outcome == outcome)
+            #expect(reply.correlationData == (outcome == "ok" ? data : nil))
+        }
+    }
+
+    @Test(arguments: [
+        ("/1/2/3/4/5/6/7/8/9", 1, "not-allowed"),
+        (String(repeating: "/", count: 250), 1, "not-allowed"),
+        ("/1", 257, "too-large"), ("/1", 65_000, "too-large"),
+    ])
+    func `A guest's reply has the same bounds`(_ suffix: String, _ count: Int, _ outcome: String)
+        throws
+    {
+        let world = try World()
+        let own = "kith/guests/someone/replies"
+        try world.send(
+            Message(
+                topic: "kith/guests/someone/requests/account.register", payload: Array("{}".utf8),
+                responseTopic: own + suffix,
+                correlationData: [UInt8](repeating: 7, count: count)))
+        let reply = try #require(replies(world).first)
+        #expect(JSONValue.read(reply.payload).outcome == outcome)
+        #expect(reply.correlationData == nil)
     }
 
     @Test(arguments: [#""a""#, "17", "1.5", #""ünï \"x\"""#])

@@ -6,6 +6,8 @@ final class Faults {
     var failNextCommit = false
     /// So many transactions cannot even begin, after the next failure.
     var busyAfterwards = 0
+    /// A text that no row may hold.
+    var forbiddenText: String?
     private(set) var failures = 0
 
     fileprivate func takeCommitFailure() -> Bool {
@@ -46,13 +48,21 @@ final class FaultyDriver: Driver {
     }
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
-        try real.execute(sql, values)
+        try check(values)
+        return try real.execute(sql, values)
     }
 
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
         throws(StoreError)
     {
+        try check(values)
         try real.query(sql, values, read)
+    }
+
+    private func check(_ values: [SQLValue]) throws(StoreError) {
+        for case .text(let text) in values where text == faults.forbiddenText {
+            throw StoreError(.execute, code: 19, reason: "a constraint failed")
+        }
     }
 
     var work: Int64 { real.work }

@@ -176,6 +176,10 @@ final class World {
     /// What holds of everything that is ever published.
     private func inspect(_ publication: Publication) {
         #expect(publication.payload.count <= PayloadLimits.maximum)
+        // What Mosquitto takes: `TOPIC_HIERARCHY_LIMIT`, and `max_packet_size` in broker-config.
+        #expect(publication.topic.utf8.count { $0 == UInt8(ascii: "/") } <= 200)
+        let size = publication.payload.count + publication.topic.utf8.count
+        #expect(size + (publication.correlationData?.count ?? 0) + 64 <= 69_632)
         #expect(!publication.topic.contains { "+#".contains($0) })
         if case .userGroups(let user) = topics.parse(publication.topic),
             publication.payload.isEmpty

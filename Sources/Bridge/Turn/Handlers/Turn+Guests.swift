@@ -10,15 +10,11 @@ extension Turn {
         throws(StoreError)
     {
         count("requests-of-guests")
-        let asker = asker(message, .guest(guest)) { suffix in .guestReplies(guest, suffix: suffix) }
-        let size = message.payload.count + (message.correlationData?.count ?? 0)
-        guard size <= PayloadLimits.guest else {
+        var asker = asker(message, .guest(guest)) { suffix in .guestReplies(guest, suffix: suffix) }
+        if message.payload.count > PayloadLimits.guest {
             let limit = PayloadLimits.guest
-            let problem = Problem(.tooLarge, "A guest's request may have at most \(limit) bytes.")
-            var asker = asker.asker
-            asker.correlationData = nil
-            countRefusal(problem)
-            return try reply(to: asker, .problem(problem))
+            asker.refusal = Problem(
+                .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
         guard let (asker, request) = try read(message, from: asker) else { return }
         let isAdmitted = steering.admits { memory.guests.take(.request, at: now) }

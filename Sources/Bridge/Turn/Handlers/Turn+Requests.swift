@@ -133,33 +133,42 @@ extension Turn {
     // MARK: Where the reply goes
 
     /// - Parameter own: the asker's replies, with what may follow.
-    /// - Returns: with the asker's own `replies`, or what it asked for below them; nil for
-    ///   anything else.
+    /// - Returns: with the asker's own `replies`, or what it asked for below them. Where it asked
+    ///   for anything else, or for more than a reply can carry, why that is refused; the refusal
+    ///   goes to the asker's own `replies`.
     func asker(_ message: Message, _ party: Asker.Party, own: (String) -> Topic)
-        -> (asker: Asker, isAllowed: Bool)
+        -> (asker: Asker, refusal: Problem?)
     {
-        var topic = topics.string(own(""))
-        var isAllowed = true
+        var asker = Asker(party: party, replyTopic: topics.string(own("")), correlationData: nil)
         if let asked = message.responseTopic {
             switch topics.parse(asked) {
-            case .replies(_, _, let suffix)?, .guestReplies(_, let suffix)?:
-                isAllowed = topics.parse(asked) == own(suffix)
-            default: isAllowed = false
+            case .replies(_, _, let suffix)? where topics.parse(asked) == own(suffix),
+                .guestReplies(_, let suffix)? where topics.parse(asked) == own(suffix):
+                asker.replyTopic = asked
+            default:
+                let levels = TopicSpace.maximumReplyLevels
+                let detail =
+                    "The response topic must lie in one's own replies, at most \(levels) levels below."
+                return (asker, Problem(.notAllowed, detail))
             }
-            if isAllowed { topic = asked }
         }
-        let asker = Asker(
-            party: party, replyTopic: topic,
-            correlationData: isAllowed ? message.correlationData : nil)
-        return (asker, isAllowed)
+        if let size = message.correlationData?.count, size > PayloadLimits.correlationData {
+            let limit = PayloadLimits.correlationData
+            let detail = "Correlation data may have at most \(limit) bytes."
+            return (asker, Problem(.tooLarge, detail))
+        }
+        asker.correlationData = message.correlationData
+        return (asker, nil)
     }
 
     /// Reads the request, or answers that it cannot be.
-    func read(_ message: Message, from asker: (asker: Asker, isAllowed: Bool))
+    func read(_ message: Message, from asker: (asker: Asker, refusal: Problem?))
         throws(StoreError) -> (asker: Asker, request: Request)?
     {
         let problem: Problem
-        if asker.isAllowed {
+        if let refusal = asker.refusal {
+            problem = refusal
+        } else {
             do throws(Problem) {
                 let request = try Request(message.payload)
                 var asker = asker.asker
@@ -168,8 +177,6 @@ extension Turn {
             } catch {
                 problem = error
             }
-        } else {
-            problem = Problem(.notAllowed, "The response topic must lie in one's own replies.")
         }
         countRefusal(problem)
         try reply(to: asker.asker, .problem(problem))
@@ -265,7 +272,7 @@ extension Turn {
 }
 
 /// Fowler, Noll, Vo, variant 1a with 64 bits: tells apart, hides nothing.
-private struct FNV1a {
+struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func combine(_ bytes: [UInt8]) {

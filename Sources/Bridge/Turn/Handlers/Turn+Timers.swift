@@ -50,6 +50,7 @@ extension Turn {
             writtenBefore: now - settings.retention.chat, atMost: Turn.maximumSweep)
         if chat > 0 { try keepChatOrder() }
         try transaction.deleteReplies(before: now - settings.retention.replies)
+        try transaction.deletePutAside(before: now - settings.retention.putAside)
         try transaction.deleteOperatorReplies(before: now - Turn.oldestOperatorReply)
         try transaction.pruneAccessChanges(through: memory.lastSweptChange)
         memory.lastSweptChange = try transaction.lastAccessChange()

@@ -1,0 +1,58 @@
+internal import MQTT
+internal import Store
+internal import Tracking
+
+/// What a message does to the store, or to the process, is not to keep everybody else's from
+/// being taken: delivered again, it would for ever.
+extension Engine {
+    /// A turn, where one of the messages may hold what the store does not take. Each of them is
+    /// taken by itself then, and what cannot be taken is refused.
+    func turnIsolating(
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
+        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], record: TurnRecord? = nil,
+        isCareful: Bool = false
+    ) throws(StoreError) -> [Publication] {
+        if !isCareful || messages.isEmpty {
+            record?.begin(nil)
+            defer { record?.end() }
+            do throws(StoreError) {
+                return try turn(
+                    messages, at: now, listeningSince: listeningSince, duties,
+                    confirmed: confirmed, passwords: passwords)
+            } catch {
+                guard error.isAboutInput, !messages.isEmpty else { throw error }
+            }
+        }
+        let (publications, impossible) = try turns(
+            messages, at: now, listeningSince: listeningSince, record)
+        return publications
+            + (try turn(
+                [], at: now, listeningSince: listeningSince, duties, confirmed: confirmed,
+                passwords: passwords, impossible: impossible))
+    }
+
+    /// A turn for each message.
+    ///
+    /// - Returns: what is to be published, and what was not taken.
+    private func turns(
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ record: TurnRecord?
+    ) throws(StoreError) -> ([Publication], impossible: [Message]) {
+        var publications: [Publication] = []
+        var impossible: [Message] = []
+        for message in messages {
+            if let record, record.condemns(message) {
+                impossible.append(message)
+                continue
+            }
+            record?.begin(message)
+            defer { record?.end() }
+            do throws(StoreError) {
+                publications += try turn([message], at: now, listeningSince: listeningSince, [])
+            } catch {
+                guard error.isAboutInput else { throw error }
+                impossible.append(message)
+            }
+        }
+        return (publications, impossible)
+    }
+}

@@ -1,0 +1,167 @@
+import Contract
+import Logging
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// A message that the broker does not take keeps nobody else's from leaving.
+struct PutAsideTests {
+    private let world: World
+    private let rounds: Rounds
+
+    init() throws {
+        world = try World.withFamily()
+        try world.turn()  // Nothing is left in the outbox.
+        rounds = PutAsideTests.rounds(world)
+    }
+
+    private static func rounds(_ world: World) -> Rounds {
+        Rounds(
+            world.engine, world.settings,
+            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private let poison = "poison"
+
+    /// A message of the outbox, in the order in which they are put there.
+    private func put(_ topics: String...) throws {
+        try world.store.transaction { transaction throws(StoreError) in
+            for topic in topics {
+                _ = try transaction.insertOutgoing(topic: topic, payload: [], correlationData: nil)
+            }
+        }
+    }
+
+    private var moment: Moment { Moment(wall: world.now, steady: .seconds(100)) }
+
+    /// One connection, until it ends or nothing is left to do.
+    ///
+    /// - Returns: the messages of the outbox that left, and whether the broker ended it.
+    private func connection(
+        by rounds: Rounds? = nil, _ answer: @escaping (Publication) -> ScriptedLink.Answer
+    ) throws -> (topics: [String], ended: Bool) {
+        let rounds = rounds ?? self.rounds
+        let link = ScriptedLink()
+        link.answer = answer
+        var ended = false
+        do {
+            try rounds.begin(link, at: moment)
+            for _ in 0..<20 { try rounds.round(link, at: moment, passwords: []) }
+        } catch is MQTTError {
+            rounds.lose(isSuspicious: true)
+            ended = true
+        }
+        return (link.takeSent().filter { $0.outboxRow != nil }.map(\.topic), ended)
+    }
+
+    private func answer(_ poison: ScriptedLink.Answer) -> (Publication) -> ScriptedLink.Answer {
+        { $0.topic == self.poison ? poison : .confirms }
+    }
+
+    private func isPutAside() throws -> Bool {
+        try world.engine.outbox().putAside.count == 1
+    }
+
+    @Test func `What ends every connection ends a few, and is put aside`() throws {
+        try put("a", poison, "b", "c")
+        // All are under way when it ends; then each is tried alone, and this one last.
+        #expect(try connection(answer(.ends)) == (["a", poison, "b", "c"], true))
+        // The broker has not saved what it confirmed.
+        #expect(try connection(answer(.ends)) == (["a", poison], true))
+        var connections = 2
+        while try connection(answer(.ends)).ended { connections += 1 }
+        #expect(connections == 1 + OutboxDelivery.mostBreaks)
+        #expect(try isPutAside())
+        #expect(try connection(answer(.ends)) == (["a", "b", "c"], false))
+    }
+
+    @Test func `What was only beside it when a connection ended gets through the next time`() throws
+    {
+        try put(poison, "b", "c")
+        #expect(try connection(answer(.ends)).ended)
+        #expect(try connection(answer(.ends)).topics.prefix(1) == [poison])
+        // Once it was alone it is the last.
+        #expect(try connection(answer(.ends)) == (["b", "c", poison], true))
+        #expect(try world.count("outbox") == 3)
+        #expect(try !isPutAside())
+    }
+
+    @Test func `What is new does not wait for the trials`() throws {
+        try put(poison)
+        for _ in 0..<2 { #expect(try connection(answer(.ends)).ended) }
+        try put("sos")
+        #expect(try connection(answer(.ends)) == (["sos", poison], true))
+    }
+
+    @Test func `What a dying broker made suspicious by chance gets through in the end`() throws {
+        try put("sos")
+        for _ in 0..<20 { _ = try connection { _ in .ends } }
+        #expect(try isPutAside())
+        let link = ScriptedLink()
+        try rounds.begin(link, at: moment)
+        #expect(link.takeSent().allSatisfy { $0.outboxRow == nil })
+        for seconds in [100, 400, 800] {
+            let later = Moment(wall: world.now, steady: .seconds(seconds))
+            try rounds.round(link, at: later, passwords: [])
+        }
+        #expect(link.takeSent().contains { $0.topic == "sos" })
+        for seconds in [900, 910] {
+            let later = Moment(wall: world.now, steady: .seconds(seconds))
+            try rounds.round(link, at: later, passwords: [])
+        }
+        #expect(try world.count("outbox") == 0)
+    }
+
+    @Test(arguments: [ScriptedLink.Answer.cannotSend, .refuses])
+    func `What is answered with a no is put aside at once, and the connection goes on`(
+        _ no: ScriptedLink.Answer
+    ) throws {
+        try put("a", poison, "b")
+        let first = try connection(answer(no))
+        #expect(!first.ended)
+        #expect(first.topics.filter { $0 != poison } == ["a", "b"])
+        #expect(try isPutAside())
+    }
+
+    @Test func `The operator sees how many there are, and they go after a week`() throws {
+        try put(poison)
+        let link = ScriptedLink()
+        link.answer = answer(.refuses)
+        try rounds.begin(link, at: moment)
+        try rounds.round(link, at: moment, passwords: [])
+        try rounds.round(
+            link, at: Moment(wall: world.now, steady: .seconds(200)), passwords: [])
+        let metric = link.takeSent().last { $0.topic.hasSuffix("/outbox-put-aside") }
+        #expect(metric?.payload == Array("1".utf8))
+        world.sleep(.seconds(8 * 86_400))
+        try world.sweep()
+        #expect(try world.count("outbox") == 0)
+    }
+
+    // MARK: What comes in
+
+    @Test func `A message that the database does not take is refused, and the others are taken`()
+        throws
+    {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        faults.forbiddenText = "Choir"
+        let rounds = PutAsideTests.rounds(world)
+        let link = ScriptedLink()
+        try rounds.begin(link, at: moment)
+        link.incoming = [
+            world.requestMessage("alice", "group.create", #"{"id":1,"name":"Club"}"#),
+            world.requestMessage("alice", "group.create", #"{"id":2,"name":"Choir"}"#),
+            world.requestMessage("bob", "sos.trigger", #"{"id":3}"#),
+        ]
+        try rounds.round(link, at: moment, passwords: [])
+        let told = link.takeSent()
+        #expect(told.contains { $0.topic.hasSuffix("/alerts") })
+        let refused = try #require(told.first { $0.topic.hasSuffix("phone/rejected") })
+        #expect(JSONValue.read(refused.payload)["problem"]?.problemWords == "malformed")
+        #expect(try world.count("groups") == 2)
+    }
+}
