@@ -33,6 +33,27 @@ struct DriverTests {
         #expect(throws: StoreError.self) { try file.execute("SELECT nonsense") }
     }
 
+    @Test func `Work is what was looked at, not what came out, and the same each time`() throws {
+        let file = try TemporaryStore()
+        func work(_ sql: String) throws -> Int64 {
+            try file.run { transaction throws(StoreError) in
+                let before = transaction.work
+                _ = try transaction.all(sql) { _ throws(StoreError) in }
+                return transaction.work - before
+            }
+        }
+        try file.run { transaction throws(StoreError) in
+            for _ in 0..<1000 {
+                _ = try transaction.insertOutgoing(topic: "t", payload: [1], correlationData: nil)
+            }
+        }
+        let near = try work("SELECT id FROM outbox WHERE id = 900")
+        let far = try work("SELECT id FROM outbox ORDER BY id LIMIT 1 OFFSET 900")
+        #expect(near < 2 * WorkSteps.statement)
+        #expect(far > near + 900)
+        #expect(try work("SELECT id FROM outbox ORDER BY id LIMIT 1 OFFSET 900") == far)
+    }
+
     @Test func `A column is read as what it is`() throws {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in

@@ -38,14 +38,16 @@ package final class Lanes<Single: Link>: Link {
     /// Requests first, and never more of them than half: neither keeps the other waiting. Fixes
     /// beside them are few, so that the turn is a short one and the answer soon there.
     package func receive(atMost limit: Int) -> [Message] {
-        let requests = receive(from: prompt, atMost: limit / 2)
-        return requests + receive(from: bulk, atMost: requests.isEmpty ? limit : limit / 4)
+        let bytes = BridgeSettings.maximumBatchBytes
+        let requests = receive(from: prompt, atMost: limit / 2, bytes)
+        let part = requests.isEmpty ? 1 : 4
+        return requests + receive(from: bulk, atMost: limit / part, bytes / part)
     }
 
     /// Ends early where the messages are large: a small array may hold a thousand fixes.
-    private func receive(from lane: Single, atMost limit: Int) -> [Message] {
+    private func receive(from lane: Single, atMost limit: Int, _ bytes: Int) -> [Message] {
         var (messages, size) = ([Message](), 0)
-        while messages.count < limit, size < BridgeSettings.maximumBatchBytes {
+        while messages.count < limit, size < bytes {
             guard let message = lane.receive(atMost: 1).first else { break }
             messages.append(message)
             size += message.payload.count

@@ -59,7 +59,7 @@ public struct BridgeSettings: Sendable {
         public var leastPace = Duration.seconds(1)
         /// After so much of new requests a turn does no more of them; as much again is for those
         /// that wait.
-        public var turnShare = 2_000.0
+        public var turnShare = 1_000.0
 
         public init() {}
     }
@@ -84,7 +84,8 @@ public struct BridgeSettings: Sendable {
     public static let maximumChatRate = 10
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
-    /// Bytes of requests, and of everything else, after which a turn takes no more of them.
+    /// Bytes of requests, and of everything else, after which a turn takes no more of them; beside
+    /// requests a quarter.
     static let maximumBatchBytes = 131_072
     /// Messages that wait for room at the broker. While it has no room for so many, a turn
     /// takes ``throttledBatch`` at most, and nothing that can wait.

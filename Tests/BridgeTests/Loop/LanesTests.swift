@@ -31,7 +31,7 @@ struct LanesTests {
         bulk.incoming = (0..<50).map { _ in Message(topic: "fix", payload: payload) }
         prompt.incoming = (0..<50).map { _ in Message(topic: "request", payload: payload) }
         let read = lanes.receive(atMost: 1000).map(\.topic)
-        #expect(read == ["request", "request", "request", "fix", "fix", "fix"])
+        #expect(read == ["request", "request", "request", "fix"])
     }
 
     @Test func `A flood of requests leaves room for fixes`() {

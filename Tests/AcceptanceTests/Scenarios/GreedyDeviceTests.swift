@@ -1,0 +1,36 @@
+import TestJSON
+import Testing
+
+/// Who asks for much waits for it; others do not.
+@Suite(.timeLimit(.minutes(2)))
+struct GreedyDeviceTests {
+    @Test func `An SOS passes what another has asked for, and all of that is answered in the end`()
+        async throws
+    {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            let phone = try await house.listen(
+                as: .device("ann"), to: Topic.device("ann") + "/#", "kith/groups/\(group)/#")
+            let fixes = (1...500).map { fix(at: Double($0), age: Double(600 - $0)) }
+            try await house.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
+            try await house.done("ben", "group.list")
+            // Pages of 500 fixes each.
+            try await house.publish(
+                Topic.device("ann") + "/requests/account.export", "{}", ["--repeat", "400"])
+            try await house.done("ben", "sos.trigger")
+            try await phone.hears("Ben's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+            let replies = try await eventually("400 answers", within: .seconds(60)) {
+                let heard = phone.heard
+                let places = heard.indices.filter { heard[$0].topic.hasSuffix("/replies") }
+                return places.count == 400 ? places : nil
+            }
+            let heard = phone.heard
+            #expect(replies.allSatisfy { heard[$0].json["result"] != .null })
+            let alert = try #require(heard.firstIndex { $0.topic == Topic.alerts(group) })
+            let earlier = replies.count { $0 < alert }
+            #expect(earlier < 400, "the SOS came after all answers")
+            print("The SOS came after \(earlier) of 400 answers.")
+        }
+    }
+}
