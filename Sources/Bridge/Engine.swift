@@ -92,7 +92,7 @@ public final class Engine {
                 if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
                 if duties.contains(.arrivals) { try turn.takeArrivals() }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
-                if duties.contains(.rescheduling) { turn.rescheduleAll() }
+                if duties.contains(.rescheduling) { try turn.rescheduleAll() }
                 if duties.contains(.timers) { try turn.advanceTimers() }
                 if duties.contains(.sweeping) { try turn.sweep() }
                 try turn.continueErasures()

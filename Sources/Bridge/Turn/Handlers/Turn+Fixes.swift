@@ -15,17 +15,21 @@ extension Turn {
             try hear(device, of: person)
             return try reject(message.topic, error)
         }
+        if let first = fixes.mistimedSequences.min() { device.log.receipts.expect(first) }
         var hasNews = false
         for fix in fixes.fixes where try take(fix, from: person, device) != nil { hasNews = true }
         // A message without news is a sign of life as well.
         if !hasNews { try hear(device, of: person) }
         guard let problem = fixes.problem else { return }
-        try reject(message.topic, problem, sequences: fixes.refusedSequences)
-        for sequence in fixes.refusedSequences {
+        try reject(
+            message.topic, problem, sequences: fixes.refusedSequences,
+            again: fixes.mistimedSequences)
+        guard !fixes.refusedSequences.isEmpty else { return }
+        for sequence in Set(fixes.refusedSequences).subtracting(fixes.mistimedSequences).sorted() {
             device.log.receipts.note(sequence, isNew: false, at: now)
-            note(.save, person)
-            devicesToReceipt[device.id] = (person, device)
         }
+        note(.save, person)
+        devicesToReceipt[device.id] = (person, device)
     }
 
     /// Stores a fix that is new, and lets the core decide what it means.
