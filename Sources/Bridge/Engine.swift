@@ -172,6 +172,9 @@ public final class Engine {
         return metrics.values
     }
 
+    /// Bytes of the database's write-ahead log.
+    var logBytes: Int64 { store.logBytes }
+
     /// Fixes that were new, since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
 

@@ -17,6 +17,13 @@ public protocol Driver: AnyObject {
 
     /// Changes whenever another connection has committed something.
     func foreignChanges() throws(StoreError) -> Int64
+
+    /// Bytes of what was written and is not in the database's own file yet.
+    var logBytes: Int64 { get }
+}
+
+extension Driver {
+    public var logBytes: Int64 { 0 }
 }
 
 /// A value as it is bound.
