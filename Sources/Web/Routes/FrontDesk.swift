@@ -29,7 +29,7 @@ struct FrontDesk: Sendable {
     ///
     /// - Throws: ``Refusal`` where it is nobody's, comes from another site, or is one too many.
     func caller(_ request: Request) throws(Refusal) -> Visitor {
-        guard let caller = try request.caller(cookie) else { throw .notLoggedIn }
+        guard let caller = try whoAsks(request) else { throw .notLoggedIn }
         try checkUser(of: request, caller)
         if request.method != .get {
             try sameSite.check(request, isCertain: caller.byCookie)
@@ -40,6 +40,11 @@ struct FrontDesk: Sendable {
         }
         guard visitors.take(caller.visitor) else { throw .tooMuch }
         return caller.visitor
+    }
+
+    /// Nil where the request says nothing of it.
+    func whoAsks(_ request: Request) throws(Refusal) -> Caller? {
+        try request.caller(cookie, demo: settings.demo)
     }
 
     /// A page says whom it shows, since another tab may have logged somebody else in.
