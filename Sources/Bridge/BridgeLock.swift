@@ -2,21 +2,36 @@ internal import Glibc
 
 /// One bridge for each database: the lock is held as long as this lives, and goes with the
 /// process, however that ends.
+///
+/// It is on two things. A file beside the database can be removed, as "stale" files are, and made
+/// anew by the next who comes; its directory cannot, while the database is in it. The database
+/// itself is not for us to open: closing any descriptor of a file ends the locks that SQLite has
+/// on it in this process (https://sqlite.org/howtocorrupt.html, 2.2).
 final class BridgeLock {
-    private let descriptor: Int32
+    private let descriptors: [Int32]
 
     /// - Parameter path: of the database; the lock lies beside it.
     /// - Returns: nil where another process holds it.
     init?(besides path: String) throws(BridgeError) {
-        descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw BridgeError.system("The lock beside the database cannot be opened")
+        let parent = DatabaseFiles(path).directory
+        let places = [
+            (parent, O_RDONLY | O_DIRECTORY, "The directory of the database cannot be opened"),
+            ("\(path).lock", O_RDWR | O_CREAT, "The lock beside the database cannot be opened"),
+        ]
+        var held: [Int32] = []
+        for (place, flags, complaint) in places {
+            let descriptor = open(place, flags | O_CLOEXEC, 0o600)
+            guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let isTaken = descriptor >= 0 && errno == EWOULDBLOCK
+                let error = BridgeError.system(complaint)
+                for descriptor in held + [descriptor] where descriptor >= 0 { close(descriptor) }
+                if isTaken { return nil }
+                throw error
+            }
+            held.append(descriptor)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
+        descriptors = held
     }
 
-    deinit { close(descriptor) }
+    deinit { for descriptor in descriptors { close(descriptor) } }
 }

@@ -95,7 +95,7 @@ public final class Engine {
                 if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
                 if duties.contains(.arrivals) { try turn.takeArrivals() }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
-                if duties.contains(.rescheduling) { turn.rescheduleAll() }
+                if duties.contains(.rescheduling) { try turn.rescheduleAll() }
                 if duties.contains(.timers) { try turn.advanceTimers() }
                 if duties.contains(.sweeping) { try turn.beginSweep() }
                 try turn.continueErasures()
@@ -199,6 +199,9 @@ public final class Engine {
         metrics.set("arrivals-waiting", Int64(reception.connections.changeCount))
         return metrics.values
     }
+
+    /// Bytes of the database's write-ahead log.
+    var logBytes: Int64 { store.logBytes }
 
     /// Fixes that were new, since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }

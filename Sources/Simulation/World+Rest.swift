@@ -13,7 +13,9 @@ extension World {
         trace.note("everything comes to rest")
         var quiet = 0
         for round in 0..<World.longestUnrest where oracles.failure == nil {
-            pass(.milliseconds(250))
+            // Then only numbers are missing of fixes that are refused for their time, until they
+            // are given up.
+            pass(round < World.longestBustle ? .milliseconds(250) : .seconds(20))
             revive()
             // Whoever gets no answer asks again.
             if round % 40 == 39 { for phone in phones { phone.askAgain() } }
@@ -32,6 +34,7 @@ extension World {
     }
 
     private static let longestUnrest = 600
+    private static let longestBustle = 200
 
     private var isAtRest: Bool {
         guard let bridge, bridge.isConnected, bridge.backlog == 0 else { return false }

@@ -33,6 +33,13 @@ public final class Store {
         return try driver.transaction { () throws(StoreError) in try body(transaction) }
     }
 
+    /// Bytes that the write-ahead log keeps at most while nobody reads for long: every
+    /// transaction tries to bring what it holds into the database, as far as readers let it.
+    public static let usualLog: Int64 = 64 << 20
+
+    /// Bytes of the write-ahead log.
+    public var logBytes: Int64 { driver.logBytes }
+
     /// Changes whenever another program has written to the database.
     public func foreignChanges() throws(StoreError) -> Int64 { try driver.foreignChanges() }
 }

@@ -17,6 +17,8 @@ public struct Rules: Hashable, Sendable {
     public var rhythmLimit = Duration.seconds(900)
     /// A fix that arrives later than this after it was taken raises no live alert.
     public var backfillAge = Duration.seconds(120)
+    /// How far ahead of the server's clock a fix may be.
+    public var futureTolerance = Duration.seconds(60)
     public var repeatAfter = Duration.seconds(60)
     public var repeatAtMost = 10
     /// Who shares and does nothing about it for this long is reminded; zero: nobody is.

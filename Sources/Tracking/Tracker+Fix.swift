@@ -8,7 +8,7 @@ extension Tracker {
     ) -> [Effect] {
         var effects: [Effect] = []
         let cameOnline = presence.hear(device, at: now)
-        let isNewest = (latest?.takenAt ?? forgottenThrough).map { fix.takenAt > $0 } ?? true
+        let isNewest = isNewest(fix, at: now, rules)
         let isLive = isNewest && now <= fix.takenAt + rules.backfillAge
         if isNewest {
             latest = fix
@@ -24,6 +24,16 @@ extension Tracker {
         extendPath(by: fix, isLive: isLive, rules, &effects)
         if isLive { judgeJourney(by: fix, at: now, rules, &effects) }
         return settle(effects)
+    }
+
+    /// Whether nothing newer is known. What a clock that was set back has left ahead of now holds
+    /// nothing up that is live.
+    private func isNewest(_ fix: Fix, at now: Timestamp, _ rules: Rules) -> Bool {
+        guard let known = latest?.takenAt ?? forgottenThrough else { return true }
+        if latest != nil, known > now + rules.futureTolerance {
+            return now <= fix.takenAt + rules.backfillAge
+        }
+        return fix.takenAt > known
     }
 
     /// Adds the fix to the path. One that was taken before the path began does not belong to it;

@@ -80,7 +80,7 @@ extension DataOptions {
     @discardableResult
     func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let settings = try await settings()
-        try makeDirectory()
+        if command.mayBegin { try makeDirectory() }
         return try await Operator(databasePath: databasePath, settings).perform(command)
     }
 }

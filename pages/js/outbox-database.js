@@ -2,6 +2,7 @@
 ///
 /// `fixes`: {owner, place, fix}; `place` is the order in which they came, `fix.seq` the number
 /// that it gets with the first attempt to send it. `owners`: {owner, nextPlace, nextSeq, thinned}.
+/// Fixes that are set aside have an owner of their own, and `tries`.
 
 const DATABASE = "kith";
 const VERSION = 1;
@@ -41,14 +42,14 @@ class OutboxDatabase {
         });
     }
 
-    /// The oldest fixes, as many as go into one request, each with its number if so wished.
-    batch(owner, { count, bytes, isNumbered }) {
+    /// The oldest fixes, as many as go into one request, each with its number.
+    batch(owner, { count, bytes }) {
         return this.#write(async ({ fixes, owners }) => {
             const own = await read(owners, owner);
             const batch = [];
             let size = 2;
             for (const record of await outcome(fixes.getAll(all(owner), count))) {
-                const isNew = isNumbered && record.fix.seq === undefined;
+                const isNew = record.fix.seq === undefined;
                 if (isNew) record.fix.seq = own.nextSeq;
                 size += JSON.stringify(record.fix).length + 1;
                 if (size > bytes && batch.length > 0) break;
@@ -77,6 +78,40 @@ class OutboxDatabase {
         return this.#write(async (stores) => {
             await takeNumbersBack(stores, owner);
             stores.fixes.delete(all(owner));
+            stores.fixes.delete(all(aside(owner)));
+        });
+    }
+
+    /// Puts fixes where they are in nobody's way, each at most so often and so many in all. Returns
+    /// how many were deleted for it.
+    setAside(owner, records, { tries: mostTries, count: most }) {
+        return this.#write(async (stores) => {
+            await takeNumbersBack(stores, owner);
+            let given = 0;
+            for (const { place, fix: { seq: _, ...fix }, tries = 0 } of records) {
+                stores.fixes.delete([owner, place]);
+                if (tries < mostTries) {
+                    stores.fixes.put({ owner: aside(owner), place, fix, tries: tries + 1 });
+                } else {
+                    given += 1;
+                }
+            }
+            const kept = await outcome(stores.fixes.getAllKeys(all(aside(owner))));
+            const surplus = kept.slice(0, Math.max(0, kept.length - most));
+            for (const key of surplus) stores.fixes.delete(key);
+            return given + surplus.length;
+        });
+    }
+
+    /// Takes some of them up again, the oldest first. Returns how many.
+    takeUp(owner, count) {
+        return this.#write(async ({ fixes }) => {
+            const records = await outcome(fixes.getAll(all(aside(owner)), count));
+            for (const record of records) {
+                fixes.delete([record.owner, record.place]);
+                fixes.put({ ...record, owner });
+            }
+            return records.length;
         });
     }
 
@@ -96,8 +131,10 @@ class OutboxDatabase {
     async counts(owner) {
         const transaction = this.#connection.transaction(["fixes", "owners"]);
         const own = outcome(transaction.objectStore("owners").get(owner));
-        const waiting = outcome(transaction.objectStore("fixes").count(all(owner)));
-        return { waiting: await waiting, thinned: (await own)?.thinned ?? 0 };
+        const fixes = transaction.objectStore("fixes");
+        const counts = [outcome(fixes.count(all(owner))), outcome(fixes.count(all(aside(owner))))];
+        const [waiting, set] = await Promise.all(counts);
+        return { waiting: waiting + set, aside: set, thinned: (await own)?.thinned ?? 0 };
     }
 
     /// One transaction, done when it is on disk: two tabs never take the same number.
@@ -151,6 +188,11 @@ async function takeNumbersBack({ fixes, owners }, owner, from) {
 async function read(owners, owner) {
     const known = await outcome(owners.get(owner));
     return known ?? { owner, nextPlace: 1, nextSeq: 1, thinned: 0 };
+}
+
+/// No name of a user or a device has a space.
+function aside(owner) {
+    return `${owner} aside`;
 }
 
 function all(owner) {

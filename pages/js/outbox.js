@@ -18,11 +18,14 @@ export const KEPT_FIXES = 20_000;
 /// Milliseconds until the next attempt, doubled with each one that failed.
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+/// After so long, what was refused for its time alone is sent again: the clock of this device or
+/// of the server may have been put right.
+const ASIDE_PAUSE_MS = 600_000;
+/// A day of it.
+const ASIDE_TRIES = 144;
 
 class Outbox {
     #owner = null;
-    /// Whether others use the same device: then no number is one's own.
-    #isShared = false;
     #database = null;
     #listeners = new Set();
     #channel = null;
@@ -33,6 +36,9 @@ class Outbox {
     /// `idle`, `sending`, `waiting` (tries again by itself), `offline`, `logged-out`, `broken`.
     #state = "idle";
     #waiting = 0;
+    #aside = 0;
+    /// By the browser's steady clock.
+    #asideUntil = 0;
     #thinned = 0;
     #refused = 0;
     #refusal = null;
@@ -55,6 +61,7 @@ class Outbox {
         return {
             state: isOffline ? "offline" : this.#state,
             waiting: this.#waiting,
+            aside: this.#aside,
             thinned: this.#thinned,
             refused: this.#refused,
             refusal: this.#refusal,
@@ -73,9 +80,9 @@ class Outbox {
         const owner = me ? `${me.user}/${me.device}` : null;
         if (owner === this.#owner && this.#state !== "logged-out") return;
         this.#owner = owner;
-        this.#isShared = me?.demo === true;
         this.#refused = 0;
         this.#refusal = null;
+        this.#asideUntil = 0;
         this.#state = "idle";
         await this.#count();
         if (owner) this.#hurry();
@@ -135,10 +142,11 @@ class Outbox {
         let limit = BATCH_COUNT;
         while (owner && owner === this.#owner) {
             const database = await this.#open();
-            const batch = await database.batch(owner, {
-                count: limit, bytes: BATCH_BYTES, isNumbered: !this.#isShared,
-            });
-            if (batch.length === 0) break;
+            const batch = await database.batch(owner, { count: limit, bytes: BATCH_BYTES });
+            if (batch.length === 0) {
+                if (await this.#takeUp(database, owner)) continue;
+                break;
+            }
             this.#tell("sending");
             let answer;
             try {
@@ -155,15 +163,35 @@ class Outbox {
             }
             this.#failures = 0;
             const stored = answer?.stored ?? 0;
+            const rejected = answer?.rejected ?? [];
             const done = batch.filter(({ fix: { seq } }) => seq === undefined || seq <= stored);
-            this.#noteRefused(answer?.rejected ?? []);
+            this.#noteRefused(rejected);
             await database.remove(owner, done);
+            const again = new Set(rejected.flatMap((each) => each.again ?? []));
+            const early = batch.filter(({ fix: { seq } }) => again.has(seq) && seq > stored);
+            if (early.length > 0) await this.#setAside(database, owner, early);
+            // They get through now.
+            else if (batch.some(({ tries }) => tries > 0)) this.#asideUntil = 0;
             await this.#count();
             this.#channel?.postMessage("changed");
-            if (done.length === 0) return this.#hasFailed(null);
+            if (done.length === 0 && early.length === 0) return this.#hasFailed(null);
             limit = BATCH_COUNT;
         }
         this.#tell("idle");
+    }
+
+    /// What was refused for its time alone makes room for what comes after it.
+    async #setAside(database, owner, records) {
+        this.#asideUntil = performance.now() + ASIDE_PAUSE_MS;
+        setTimeout(() => this.flush(), ASIDE_PAUSE_MS + 1);
+        this.#refused += await database.setAside(
+            owner, records, { tries: ASIDE_TRIES, count: KEPT_FIXES });
+    }
+
+    /// Whether there is something of it to be sent again now.
+    async #takeUp(database, owner) {
+        if (performance.now() < this.#asideUntil) return false;
+        return await database.takeUp(owner, BATCH_COUNT) > 0;
     }
 
     async #giveUp(database, owner, record, problem) {
@@ -176,8 +204,8 @@ class Outbox {
 
     /// What the server will not have: done with, and said.
     #noteRefused(rejected) {
-        for (const { problem, seq } of rejected) {
-            this.#refused += Array.isArray(seq) ? seq.length : 1;
+        for (const { problem, seq, again = [] } of rejected) {
+            this.#refused += (Array.isArray(seq) ? seq.length : 1) - again.length;
             this.#refusal = problem ?? null;
         }
     }
@@ -213,6 +241,7 @@ class Outbox {
             const counts = owner ? await (await this.#open()).counts(owner) : {};
             if (owner !== this.#owner) return;
             this.#waiting = counts.waiting ?? 0;
+            this.#aside = counts.aside ?? 0;
             this.#thinned = counts.thinned ?? 0;
             this.#tell();
         } catch {

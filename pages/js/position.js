@@ -22,15 +22,15 @@ export function positionControl(app) {
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const watchers = h("p", { class: "small muted" });
     const demo = h("p", { class: "small warning-text" },
-        "This is the demo: everybody who watches it would see where you are.");
+        "This is the demo, which everybody shares: where you are stays in this browser.");
     const locate = h("button", { type: "button", class: "button", onclick: () => show(app) },
         "Where am I?");
+    const sending = h("label", { class: "switch" },
+        h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch);
     const element = h("div", {
         class: "position stack tight", role: "group", "aria-label": "My position",
     },
-        h("label", { class: "switch" },
-            h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch),
-        words, trouble, watchers, demo, h("div", { class: "row" }, locate));
+        sending, words, trouble, watchers, demo, h("div", { class: "row" }, locate));
 
     whileShown(element, (state) => {
         const isOn = whereabouts.isSending && whereabouts.state !== "asks";
@@ -43,7 +43,9 @@ export function positionControl(app) {
         trouble.hidden = kept === "";
         write(watchers, isOn ? watcherWords(state) : "");
         watchers.hidden = !isOn;
-        demo.hidden = !state.me?.demo;
+        const isDemo = state.me?.demo === true;
+        demo.hidden = !isDemo;
+        sending.hidden = words.hidden = isDemo;
     }, { ms: TICK_MS, subscriptions: [(f) => whereabouts.listen(f), (f) => outbox.listen(f)] });
     return element;
 }
@@ -81,8 +83,9 @@ function wordsFor(state, position) {
 }
 
 /// What is not at the server yet, and why.
-function outboxWords({ state, waiting, thinned, refused, refusal }) {
+function outboxWords({ state, waiting: kept, aside, thinned, refused, refusal }) {
     const parts = [];
+    const waiting = kept - aside;
     const positions = waiting === 1 ? "1 position" : `${number(waiting)} positions`;
     if (state === "broken") {
         parts.push("This browser cannot keep positions: what does not get through is lost.");
@@ -94,6 +97,10 @@ function outboxWords({ state, waiting, thinned, refused, refusal }) {
         parts.push(`${positions} not sent yet: the server does not answer. Trying again.`);
     } else if (waiting > 1) {
         parts.push(`${positions} not sent yet.`);
+    }
+    if (aside > 0) {
+        parts.push(`${number(aside)} not taken yet: the clocks of this device and of the server `
+            + "differ. Trying again later.");
     }
     if (thinned > 0) parts.push(`${number(thinned)} more were thinned out to save space.`);
     if (refused > 0) parts.push(`The server refused ${number(refused)}: ${reason(refusal)}`);

@@ -54,6 +54,7 @@ export const whereabouts = {
     /// browser asks for permission.
     start() {
         const { me } = store.state;
+        if (me?.demo) return;
         if (me) save(SENDING_KEY, me.user);
         begin();
     },
@@ -104,7 +105,7 @@ store.listenAlways(({ me }) => {
     const now = me ? `${me.user}/${me.device}` : null;
     if (now !== owner) {
         owner = now;
-        outbox.open(me);
+        outbox.open(me?.demo ? null : me);
         if (isWanted()) resume();
         else end();
     }
@@ -120,7 +121,7 @@ addEventListener("storage", (event) => {
 
 function isWanted() {
     const { me } = store.state;
-    return me !== null && saved(SENDING_KEY) === me.user;
+    return me !== null && !me.demo && saved(SENDING_KEY) === me.user;
 }
 
 /// After a reload: goes on where that needs no question by the browser.

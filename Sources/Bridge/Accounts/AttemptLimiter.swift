@@ -93,6 +93,14 @@ struct AttemptRule: Sendable {
     var forgottenAfter = Duration.seconds(3600)
     var capacity = 10_000
 
+    /// For an account, from everywhere together: some 1,500 guesses a day.
+    static let ofAccount: AttemptRule = {
+        var rule = AttemptRule()
+        rule.free = 100
+        rule.longestDelay = .seconds(60)
+        return rule
+    }()
+
     func delay(after count: Int) -> Duration {
         guard count >= free else { return .zero }
         let doublings = min(count - free, 30)

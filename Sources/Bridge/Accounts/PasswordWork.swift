@@ -20,7 +20,8 @@ package struct PasswordWork: Sendable {
         case register(Name, EmailAddress, PersonalName)
         /// No target: there is no such user, or none with a password.
         case logIn(Target?, AttemptBook.Attempt, device: Name)
-        case setPassword(Target?, AttemptBook.Attempt)
+        /// Where a device is named, all others are logged out.
+        case setPassword(Target?, AttemptBook.Attempt, endingAllBut: DeviceID?)
         case eraseAccount(Target?, AttemptBook.Attempt)
     }
 

@@ -33,6 +33,7 @@ package final class Rounds {
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
+    private var logWatch = LogWatch()
     /// What the broker has been told of the metrics.
     private var reported: [String: String] = [:]
     /// What is left to compare with what the broker keeps.
@@ -140,7 +141,10 @@ package final class Rounds {
         try link.flush()
         noteLatency(of: engine.fixCount - fixesBefore, since: moment.steady)
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
-        if pace.isTime(.reporting, at: moment.steady) { try publish(metrics(link), link) }
+        if pace.isTime(.reporting, at: moment.steady) {
+            logWatch.look(at: engine.logBytes, logger)
+            try publish(metrics(link), link)
+        }
         if let failure { throw failure }
     }
 
@@ -322,6 +326,7 @@ package final class Rounds {
             "outbox-unconfirmed": Int64(delivery.count),
             "outbox-put-aside": Int64(delivery.putAside.count),
             "publications-impossible": impossible,
+            "wal-bytes": logWatch.bytes,
         ]
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {

@@ -12,9 +12,7 @@ public struct Backup: Sendable {
     ///   - path: it is complete, or it is not there.
     ///   - replacing: whether a file of that name may go.
     public func save(to path: String, replacing: Bool) throws(BridgeError) {
-        guard access(databasePath, F_OK) == 0 else {
-            throw BridgeError("There is no database \(databasePath).")
-        }
+        try DatabaseFiles(databasePath).check(mayBegin: false)
         let file = try WholeFile(path, replacing: replacing)
         defer { file.discard() }
         do throws(StoreError) {

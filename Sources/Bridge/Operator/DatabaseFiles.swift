@@ -28,18 +28,35 @@ struct DatabaseFiles {
     var restoring: String { "\(path).restoring" }
     var former: String { "\(path).before-restore" }
 
+    /// In which it lies.
+    var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    /// - Parameter mayBegin: whether a database may be made where there never was one.
     /// - Throws: where what lies there must not be opened: everything would seem to be well, and
     ///   what was stored would be gone.
-    func check() throws(BridgeError) {
+    func check(mayBegin: Bool = true) throws(BridgeError) {
         if access(restoring, F_OK) == 0 {
             throw BridgeError("A restore of the database was interrupted: run it again.")
         }
         var status = stat()
-        guard stat(path, &status) == 0, status.st_size == 0, SystemTokens(besides: path).exist
-        else { return }
+        let isThere = stat(path, &status) == 0
+        if !isThere, errno != ENOENT {
+            throw BridgeError.system("The database \(path) cannot be found")
+        }
+        if isThere, status.st_size > 0 { return }
+        guard let sign = signOfUse else {
+            if isThere || mayBegin { return }
+            throw BridgeError("There is no database \(path).")
+        }
         throw BridgeError(
-            "The database \(path) is empty, though it was in use: restore a backup, or remove "
-                + "the file to begin anew.")
+            "The database \(path) is \(isThere ? "empty" : "gone"), though it was in use: "
+                + "restore a backup (kith restore), or remove \(isThere ? "it and " : "")\(sign) "
+                + "to begin anew.")
+    }
+
+    /// What only a database that was in use has left.
+    private var signOfUse: String? {
+        [SystemTokens(besides: path).ownFile, "\(path)-wal"].first { access($0, F_OK) == 0 }
     }
 
     // MARK: Where it lies
@@ -85,10 +102,9 @@ struct DatabaseFiles {
     private func giveToOwner() throws(BridgeError) {
         var status = stat()
         var mode: mode_t = 0o600
-        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         if stat(path, &status) == 0 {
             mode = status.st_mode & 0o666
-        } else if stat(parent, &status) != 0 {
+        } else if stat(directory, &status) != 0 {
             throw BridgeError.system("The directory of the database cannot be read")
         }
         let isOwned = status.st_uid == geteuid() || geteuid() != 0

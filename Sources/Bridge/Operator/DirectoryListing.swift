@@ -20,6 +20,7 @@ public struct DirectoryListing: Sendable {
 
     /// - Throws: ``BridgeError``.
     public init(databasePath: String) throws {
+        try DatabaseFiles(databasePath).check(mayBegin: false)
         do throws(StoreError) {
             let store = try Store.openReadOnly(databasePath)
             (users, groups) = try store.transaction { transaction throws(StoreError) in

@@ -21,7 +21,7 @@ public struct Operator: Sendable {
     /// - Throws: ``Problem`` where the command is refused, ``BridgeError`` where nobody did it.
     public func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let reply: String
-        try DatabaseFiles(databasePath).check()
+        try DatabaseFiles(databasePath).check(mayBegin: command.mayBegin)
         do throws(StoreError) {
             let store = try Store.open(databasePath, at: Clock.wall)
             let id = try store.transaction { transaction throws(StoreError) in

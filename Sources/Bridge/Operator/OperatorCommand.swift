@@ -10,6 +10,15 @@ public enum OperatorCommand: Sendable {
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
 
+    /// Whether it makes sense as the first thing that is ever done here: then the database is made
+    /// for it. Anything else was asked of the wrong directory.
+    public var mayBegin: Bool {
+        switch self {
+        case .addUser: true
+        case .removeUser, .setToken, .createGroup, .addMember, .removeMember: false
+        }
+    }
+
     /// As it waits in the store.
     public var json: String {
         let bytes = JSONWriter.object { json in

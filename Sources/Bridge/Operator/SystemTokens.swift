@@ -13,8 +13,8 @@ struct SystemTokens {
         directory = parent + "/tokens"
     }
 
-    /// Whether a bridge has ever run here.
-    var exist: Bool { access(path(.bridge), F_OK) == 0 }
+    /// The bridge's own: it is there where a bridge has ever run.
+    var ownFile: String { path(.bridge) }
 
     /// Makes the files that are missing, and lets the gate know all of them.
     ///

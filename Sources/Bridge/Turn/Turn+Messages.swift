@@ -106,16 +106,18 @@ extension Turn {
 
     /// Says on the device's `rejected` topic what was refused and why, and counts it. Where the
     /// topic names no device, it is counted alone.
-    func reject(_ topic: String, _ problem: Problem, sequences: [Int64] = [])
-        throws(StoreError)
-    {
+    ///
+    /// - Parameter again: the numbers of fixes that may come again.
+    func reject(
+        _ topic: String, _ problem: Problem, sequences: [Int64] = [], again: [Int64] = []
+    ) throws(StoreError) {
         count("rejected")
         count("rejected-\(problem.kind.rawValue)")
         guard let (user, device) = topics.device(in: topic) else { return }
         // Whatever came, what is told of it fits into a payload.
         let rejection = Rejection(
             topic: String(decoding: topic.utf8.prefix(TopicSpace.maximumLength), as: UTF8.self),
-            problem: problem, sequences: sequences)
+            problem: problem, sequences: sequences, again: again)
         publish(
             Publication(
                 topic: topics.string(.rejected(user, device: device)),

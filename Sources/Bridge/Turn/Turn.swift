@@ -138,7 +138,7 @@ final class Turn {
 
     private func publishReceipts() {
         for (_, (person, device)) in devicesToReceipt.sorted(by: { $0.key < $1.key }) {
-            guard let sequence = device.log.receipts.storedThrough else { continue }
+            guard let sequence = device.log.receipts.storedThrough, sequence >= 0 else { continue }
             publish(
                 Publication(
                     topic: topics.string(.stored(person.name, device: device.name)),

@@ -14,7 +14,7 @@ public struct FixLimits: Hashable, Sendable {
     static let sequenceRange: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
     /// How far ahead of the server's clock a device's may be.
-    public var futureTolerance = Duration.seconds(60)
+    public var futureTolerance = Rules().futureTolerance
     /// How old a fix may be: what is older would be deleted at once.
     public var retention = Duration.seconds(30 * 86_400)
 
@@ -64,6 +64,10 @@ extension Fix {
 }
 
 extension FixLimits {
+    fileprivate var futureReason: String {
+        "is more than \(futureTolerance.milliseconds / 1000) s in the future"
+    }
+
     func checkAge(of takenAt: Timestamp, at now: Timestamp) throws(Problem) {
         guard takenAt < now - retention else { return }
         throw Problem(.tooOld, "The fix is older than what is kept.")
@@ -75,8 +79,21 @@ extension Fields {
         _ takenAt: Timestamp?, _ field: String, _ now: Timestamp, _ limits: FixLimits
     ) {
         guard let takenAt, takenAt > now + limits.futureTolerance else { return }
-        let seconds = limits.futureTolerance.milliseconds / 1000
-        refuse(field, "is more than \(seconds) s in the future")
+        refuse(field, limits.futureReason)
+    }
+}
+
+extension Fix {
+    /// Whether nothing is wrong with a Fix but, perhaps, its time by our clock.
+    static func isRight(_ value: JSONValue, byItsOwnTime limits: FixLimits) -> Bool {
+        do throws(Problem) {
+            var fields = try Fields(value, isTold: false)
+            guard let takenAt = fields.time("timestamp") else { return false }
+            _ = try Fix(value, receivedAt: takenAt, isTold: false, limits)
+            return true
+        } catch {
+            return false
+        }
     }
 }
 

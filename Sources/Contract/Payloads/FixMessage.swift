@@ -6,8 +6,10 @@ public struct FixMessage: Sendable {
     public private(set) var fixes: [Fix] = []
     /// What was wrong with the others.
     public private(set) var problem: Problem?
-    /// The device's numbers of the others: they are done with as well.
+    /// The device's numbers of the others: they are done with as well …
     public private(set) var refusedSequences: [Int64] = []
+    /// … but for these, which were refused for their time alone: perhaps our clock is wrong.
+    public private(set) var mistimedSequences: [Int64] = []
 
     /// - Throws: where nothing of the message can be accepted: `malformed`, `invalid`,
     ///   `too-large`, `too-old`.
@@ -21,7 +23,7 @@ public struct FixMessage: Sendable {
                 fixes = [try Fix(value, receivedAt: now, limits)]
             } catch {
                 problem = error
-                noteSequence(of: value)
+                noteSequence(of: value, limits)
             }
             return
         }
@@ -34,14 +36,15 @@ public struct FixMessage: Sendable {
             let fix = refusals.read(index) { prefix, isTold throws(Problem) in
                 try Fix(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
             }
-            if let fix { fixes.append(fix) } else { noteSequence(of: element) }
+            if let fix { fixes.append(fix) } else { noteSequence(of: element, limits) }
         }
         problem = refusals.problem
     }
 
-    private mutating func noteSequence(of refused: JSONValue) {
+    private mutating func noteSequence(of refused: JSONValue, _ limits: FixLimits) {
         if let sequence = refused["seq"]?.integer, FixLimits.sequenceRange.contains(sequence) {
             refusedSequences.append(sequence)
+            if Fix.isRight(refused, byItsOwnTime: limits) { mistimedSequences.append(sequence) }
         }
     }
 }
@@ -51,14 +54,19 @@ public struct Rejection: Sendable {
     public var topic: String
     public var problem: Problem
     public var sequences: [Int64] = []
+    /// Those of them that may be sent again.
+    public var again: [Int64] = []
 
     /// Characters of it that are repeated; the contract's topics are shorter.
     private static let maximumTopic = 256
 
-    public init(topic: String, problem: Problem, sequences: [Int64] = []) {
+    public init(
+        topic: String, problem: Problem, sequences: [Int64] = [], again: [Int64] = []
+    ) {
         self.topic = topic
         self.problem = problem
         self.sequences = sequences
+        self.again = again
     }
 
     public var payload: [UInt8] {
@@ -70,6 +78,9 @@ public struct Rejection: Sendable {
             guard !sequences.isEmpty else { return }
             json.key("seq")
             json.array(sequences) { $0.number($1) }
+            guard !again.isEmpty else { return }
+            json.key("again")
+            json.array(again) { $0.number($1) }
         }
     }
 }

@@ -16,7 +16,8 @@ extension Command {
     static func changePassword(_ fields: inout Fields) -> Command? {
         let old = fields.password("old")
         let new = fields.newPassword("new", of: nil)
+        let endsOthers = fields.bool(ifPresent: "endOthers") ?? false
         guard let old, let new else { return nil }
-        return .changePassword(old: old, new: new)
+        return .changePassword(PasswordChange(old: old, new: new, endsOthers: endsOthers))
     }
 }

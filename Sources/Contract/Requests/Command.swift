@@ -33,7 +33,7 @@ public enum Command: Sendable {
 
     case account
     case updateAccount(AccountChange)
-    case changePassword(old: Password, new: Password)
+    case changePassword(PasswordChange)
     case deleteAccount(Password)
     /// Nil: from the beginning.
     case exportAccount(cursor: ExportCursor?)
@@ -52,6 +52,13 @@ public enum Command: Sendable {
         case all
         /// At least one, each once, in the order given.
         case some([GroupKey])
+    }
+
+    public struct PasswordChange: Sendable {
+        public let old: Password
+        public let new: Password
+        /// Whether all other devices are logged out.
+        public let endsOthers: Bool
     }
 
     public struct PathRequest: Sendable {

@@ -15,7 +15,12 @@ public enum GuestCommand: Sendable {
         public let login: String
         public let password: Password
         public let device: Name
+        /// Which of those it is for whom a program on the broker's machine speaks.
+        public let visitor: String?
     }
+
+    /// Bytes of ``Login/visitor``.
+    public static let maximumVisitor = 64
 
     public static let methods: Set<String> = ["account.register", "account.login"]
 
@@ -64,8 +69,12 @@ public enum GuestCommand: Sendable {
                 "login", "must have 1 to \(EmailAddress.maximumLength) bytes")
             return nil
         }
+        let visitor = fields.string(ifPresent: "visitor")
+        if let visitor, visitor.utf8.count > maximumVisitor {
+            fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")
+        }
         guard let password, let device else { return nil }
-        return .logIn(Login(login: login, password: password, device: device))
+        return .logIn(Login(login: login, password: password, device: device, visitor: visitor))
     }
 }
 

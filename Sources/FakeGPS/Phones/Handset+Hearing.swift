@@ -74,7 +74,12 @@ extension Handset {
 
     private func takeRejection(_ rejection: JSONValue) {
         if case .array(let elements) = rejection["seq"], phone.wantsReceipts {
-            tally.rejected += keeper.release(elements.compactMap(\.integer))
+            // What was refused for its time alone has to come again, like all without a receipt.
+            var refused = Set(elements.compactMap(\.integer))
+            if case .array(let again) = rejection["again"] {
+                refused.subtract(again.compactMap(\.integer))
+            }
+            tally.rejected += keeper.release(refused)
         } else {
             tally.rejected += 1
         }

@@ -223,7 +223,10 @@ final class Phone {
         case .stored:
             if let n = Row.json(message.payload)["seq"]?.integer { takeReceipt(n) }
         case .rejected:
-            for number in Row.json(message.payload)["seq"]?.elements ?? [] {
+            let told = Row.json(message.payload)
+            let again = Set((told["again"]?.elements ?? []).compactMap(\.integer))
+            for number in told["seq"]?.elements ?? []
+            where !again.contains(number.integer ?? -1) {
                 kept.removeAll { $0.sequence == number.integer && $0.isDoubtful }
             }
         case .replies: takeReply(Row.json(message.payload))

@@ -21,6 +21,13 @@ public protocol Driver: AnyObject {
 
     /// Changes whenever another connection has committed something.
     func foreignChanges() throws(StoreError) -> Int64
+
+    /// Bytes of what was written and is not in the database's own file yet.
+    var logBytes: Int64 { get }
+}
+
+extension Driver {
+    public var logBytes: Int64 { 0 }
 }
 
 /// What counts for more than the steps that it takes.

@@ -20,7 +20,7 @@ final class SQLiteDriver: Driver {
             if !readOnly {
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-                try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+                try database.execute(sql: "PRAGMA journal_size_limit = \(Store.usualLog)")
                 // What is deleted is gone, not only forgotten (Debian's SQLite does it anyway).
                 try database.execute(sql: "PRAGMA secure_delete = ON")
             }
@@ -104,6 +104,11 @@ final class SQLiteDriver: Driver {
         let steps = sqlite3_stmt_status(
             statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 1)
         work += WorkSteps.statement + Int64(steps)
+    }
+
+    var logBytes: Int64 {
+        var status = stat()
+        return stat("\(queue.path)-wal", &status) == 0 ? Int64(status.st_size) : 0
     }
 
     private var current: Database {

@@ -2,7 +2,8 @@
 ///
 /// Such a device keeps every fix until its receipt and, after each reconnect, sends again what
 /// it kept, the oldest first. On the way numbers can be missing (a broker was killed) or come
-/// twice; a receipt never covers a gap that the device may still fill.
+/// twice; a receipt never covers a gap that the device may still fill. What was refused for its
+/// time alone is such a gap: as long as the device gets nothing through, nothing is given up.
 public struct Receipts: Hashable, Sendable, Codable {
     /// Numbers that arrived early are remembered up to this many stretches; beyond it they are
     /// forgotten and have to come again.
@@ -10,7 +11,8 @@ public struct Receipts: Hashable, Sendable, Codable {
     /// A gap that a talking device has not filled for so long, it has given up.
     static let patience = Duration.seconds(600)
 
-    /// Every fix up to this number is stored; nil before the first one.
+    /// Every fix up to this number is stored; nil before the first one, and below all numbers where
+    /// that is to come again.
     public private(set) var storedThrough: Int64?
     /// What arrived beyond a gap, in ascending order, apart from each other.
     private var beyond: [ClosedRange<Int64>] = []
@@ -18,6 +20,12 @@ public struct Receipts: Hashable, Sendable, Codable {
     private var gapSince: Timestamp?
 
     public init() {}
+
+    /// This number came, and is to come again.
+    public mutating func expect(_ sequence: Int64) {
+        // A device that we meet: what it has begins here. Of any other the number is missing.
+        if storedThrough == nil { storedThrough = sequence - 1 }
+    }
 
     /// - Parameter isNew: false where the fix had been stored before.
     public mutating func note(_ sequence: Int64, isNew: Bool, at now: Timestamp) {
@@ -33,6 +41,8 @@ public struct Receipts: Hashable, Sendable, Codable {
         }
         if sequence == through + 1 { storedThrough = sequence } else { remember(sequence) }
         absorb(at: now)
+        // The clock was set back: nobody waits longer for it.
+        if let since = gapSince, since > now { gapSince = now }
         if let gapSince, now >= gapSince + Receipts.patience, let first = beyond.first {
             storedThrough = first.lowerBound - 1
             absorb(at: now)

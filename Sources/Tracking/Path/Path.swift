@@ -37,7 +37,7 @@ public struct Path: Hashable, Sendable, Codable {
     /// Counts the user's paths.
     public let number: Int64
     public internal(set) var mode: Mode
-    public let startedAt: Timestamp
+    public internal(set) var startedAt: Timestamp
     /// Whom it is shown to, in ascending order.
     public internal(set) var groups: [GroupID]
     public private(set) var count = 0

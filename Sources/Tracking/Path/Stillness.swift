@@ -19,12 +19,13 @@ struct Stillness: Hashable, Sendable, Codable {
     private var anchor: Anchor?
     private(set) var isStuck = false
 
-    /// - Parameter fix: newer than all fixes before it.
+    /// - Parameter fix: newer than all fixes before it, unless the server's clock was set back.
     mutating func judge(_ fix: Fix, by rules: Rules) -> Verdict {
         guard var anchor else {
             drop(at: fix)
             return .unchanged
         }
+        anchor.takenAt = min(anchor.takenAt, fix.takenAt)
         anchor.accuracy = max(anchor.accuracy, fix.accuracy ?? 0)
         let radius = max(rules.stuckRadius, anchor.accuracy)
         let distance = anchor.coordinate.distance(to: fix.coordinate)

@@ -80,6 +80,18 @@ struct Presence: Hashable, Sendable, Codable {
         }
     }
 
+    /// No sign was later than this.
+    ///
+    /// - Returns: whether one was.
+    mutating func bound(by now: Timestamp) -> Bool {
+        var isChanged = false
+        for index in entries.indices {
+            if entries[index].lastSign.bound(by: now) { isChanged = true }
+            if entries[index].rhythm.bound(by: now) { isChanged = true }
+        }
+        return isChanged
+    }
+
     private mutating func comeOnline() -> Bool {
         defer { isOnline = true }
         return !isOnline

@@ -25,6 +25,9 @@ struct Rhythm: Hashable, Sendable, Codable {
         count = min(count + 1, UInt8(Rhythm.length))
     }
 
+    /// No report was later than this.
+    mutating func bound(by now: Timestamp) -> Bool { lastReport.bound(by: now) }
+
     /// The usual time without a word, or a multiple of the rhythm where that is longer.
     func patience(_ usual: Duration, _ rules: Rules) -> Duration {
         guard count >= Rhythm.enough else { return usual }

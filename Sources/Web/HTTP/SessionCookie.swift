@@ -27,6 +27,12 @@ struct SessionCookie: Sendable {
     }
 
     func set(_ token: DeviceToken) -> String { field(token.text, maxAge: SessionCookie.lifetime) }
+
+    /// Of who watches the demo: a name for its token, which only this program has. It is worth
+    /// nothing at the broker.
+    static let demo = "demo"
+    var setToDemo: String { field(SessionCookie.demo, maxAge: SessionCookie.lifetime) }
+
     var cleared: String { field("", maxAge: 0) }
 
     private func field(_ value: String, maxAge: Int) -> String {

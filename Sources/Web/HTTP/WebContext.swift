@@ -30,8 +30,9 @@ extension Request {
         return NetworkAddress(text)
     }
 
+    /// - Parameter demo: the token of who watches the demo, where there is one.
     /// - Throws: ``Refusal/notLoggedIn`` for a token that is none; nil where there is none.
-    func caller(_ cookie: SessionCookie) throws(Refusal) -> Caller? {
+    func caller(_ cookie: SessionCookie, demo: DeviceToken?) throws(Refusal) -> Caller? {
         if let field = headers[.authorization] {
             let parts = field.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer",
@@ -40,6 +41,9 @@ extension Request {
             return Caller(visitor: visitor, byCookie: false)
         }
         guard let text = cookie.token(in: self) else { return nil }
+        if let demo, text == SessionCookie.demo {
+            return Caller(visitor: .device(demo), byCookie: true)
+        }
         guard let visitor = Visitor(token: text) else { throw .notLoggedIn }
         return Caller(visitor: visitor, byCookie: true)
     }

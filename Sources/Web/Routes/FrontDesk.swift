@@ -29,7 +29,7 @@ struct FrontDesk: Sendable {
     ///
     /// - Throws: ``Refusal`` where it is nobody's, comes from another site, or is one too many.
     func caller(_ request: Request) throws(Refusal) -> Visitor {
-        guard let caller = try request.caller(cookie) else { throw .notLoggedIn }
+        guard let caller = try whoAsks(request) else { throw .notLoggedIn }
         try checkUser(of: request, caller)
         if request.method != .get {
             try sameSite.check(request, isCertain: caller.byCookie)
@@ -40,6 +40,11 @@ struct FrontDesk: Sendable {
         }
         guard visitors.take(caller.visitor) else { throw .tooMuch }
         return caller.visitor
+    }
+
+    /// Nil where the request says nothing of it.
+    func whoAsks(_ request: Request) throws(Refusal) -> Caller? {
+        try request.caller(cookie, demo: settings.demo)
     }
 
     /// A page says whom it shows, since another tab may have logged somebody else in.
@@ -69,13 +74,26 @@ struct FrontDesk: Sendable {
         let body = try await body(of: request, atMost: settings.limits.guestBody)
         var hasher = Hasher()
         hasher.combine(address)
-        let line = Int(UInt(bitPattern: hasher.finalize()) % UInt(settings.limits.guestLines))
+        // Of this process alone: it says nothing of the address.
+        let hash = UInt(bitPattern: hasher.finalize())
+        let line = Int(hash % UInt(settings.limits.guestLines))
         // The gate would end the connection of all who share it.
         let cost = Double(1 + body.count / PayloadLimits.oneMessage)
         guard guestLines.take(line, cost), guests.take(Nobody(), cost) else {
             throw Refusal.tooMuch
         }
-        return try await ask(.guest(line), method, body)
+        return try await ask(.guest(line), method, FrontDesk.naming(hash, in: body))
+    }
+
+    /// Says whose request it is, so that nobody waits for what another visitor did. What cannot be
+    /// read the bridge refuses.
+    private static func naming(_ visitor: UInt, in body: [UInt8]) -> [UInt8] {
+        guard case .object(let members)? = JSONValue.read(body) else { return body }
+        let name = JSONValue.Member(
+            key: "visitor", value: .string(String(visitor, radix: 36)))
+        var json = JSONWriter()
+        json.value(.object(members.filter { $0.key != name.key } + [name]))
+        return json.bytes
     }
 
     /// All guests together.

@@ -23,18 +23,9 @@ struct MethodRoutes: Sendable {
             return .json(try await desk.askAsGuest(request, context, method))
         }
         let visitor = try desk.caller(request)
-        guard !desk.isDemo(visitor) || MethodRoutes.isForDemo(method) else {
-            throw Problem(.notAllowed, "This is the demo: everybody shares one account.")
-        }
-        return .json(try await desk.ask(visitor, method, try await desk.body(of: request)))
-    }
-
-    /// Who watches the demo can do all but end it for others.
-    private static func isForDemo(_ method: String) -> Bool {
-        let forbidden: Set = ["group.leave", "group.remove", "group.rename", "location.off"]
-        let isOwn = ["account.", "device."].contains { method.hasPrefix($0) }
-        return ["account.get", "account.export", "device.list"].contains(method)
-            || !isOwn && !forbidden.contains(method)
+        let body = try await desk.body(of: request)
+        if desk.isDemo(visitor) { try DemoRules.check(method, body) }
+        return .json(try await desk.ask(visitor, method, body))
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -44,6 +35,7 @@ struct MethodRoutes: Sendable {
     /// A fix or an array of them.
     @Sendable private func fix(_ request: Request, _ context: WebContext) async throws -> Response {
         let visitor = try desk.caller(request)
+        guard !desk.isDemo(visitor) else { throw DemoRules.noPositions }
         let fixes = try NumberedFixes(try await desk.body(of: request))
         let receipt = try await desk.switchboard.send(visitor, fixes)
         var response = Response.json(
@@ -58,6 +50,9 @@ struct MethodRoutes: Sendable {
                         json.value(rejection.problem)
                         json.key("seq")
                         json.array(rejection.numbers) { $0.number($1) }
+                        guard !rejection.again.isEmpty else { return }
+                        json.key("again")
+                        json.array(rejection.again) { $0.number($1) }
                     }
                 }
             })

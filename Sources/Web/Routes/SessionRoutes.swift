@@ -40,7 +40,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func current(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        guard try request.caller(desk.cookie) != nil else { return Response(status: .noContent) }
+        guard try desk.whoAsks(request) != nil else { return Response(status: .noContent) }
         guard case .device(let token) = try desk.caller(request) else {
             throw Refusal.notLoggedIn
         }
@@ -53,7 +53,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        guard let caller = try request.caller(desk.cookie) else {
+        guard let caller = try desk.whoAsks(request) else {
             return Response(status: .noContent, headers: [.setCookie: desk.cookie.cleared])
         }
         try desk.sameSite.check(request, isCertain: caller.byCookie)
@@ -81,7 +81,9 @@ struct SessionRoutes: Sendable {
                 json.key("demo")
                 json.bool(token == desk.settings.demo)
             })
-        if isNew { response.headers[.setCookie] = desk.cookie.set(token) }
+        guard isNew else { return response }
+        response.headers[.setCookie] =
+            token == desk.settings.demo ? desk.cookie.setToDemo : desk.cookie.set(token)
         return response
     }
 }

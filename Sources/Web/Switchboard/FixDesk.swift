@@ -13,6 +13,12 @@ struct FixDesk {
         /// Whether the broker has them: a receipt from before that is about others.
         var isConfirmed = false
         var rejected: [Rejection] = []
+
+        /// No receipt covers those that are to come again, nor what lies behind them.
+        func isAnswered(by stored: Int64) -> Bool {
+            guard let last = fixes.last else { return false }
+            return last <= stored || rejected.contains { !$0.again.isEmpty }
+        }
     }
 
     private var waiting: [Int: Waiting] = [:]
@@ -68,13 +74,13 @@ struct FixDesk {
     mutating func takeReceipt(_ payload: [UInt8]) {
         guard let stored = JSONValue.read(payload)?["seq"]?.integer else { return }
         for (number, entry) in waiting where entry.isConfirmed {
-            guard let last = entry.fixes.last, last <= stored else { continue }
+            guard entry.isAnswered(by: stored) else { continue }
             waiting[number] = nil
             entry.answer(.success(FixOutcome(stored: stored, rejected: entry.rejected)))
         }
     }
 
-    /// - Parameter payload: `{topic,problem,seq?}`
+    /// - Parameter payload: `{topic,problem,seq?,again?}`
     /// - Parameter topic: of the device's fixes; what else was refused is not for here.
     mutating func takeRejection(_ payload: [UInt8], topic: String?) {
         guard let told = JSONValue.read(payload), case .string(topic) = told["topic"],
@@ -82,10 +88,14 @@ struct FixDesk {
         else { return }
         let numbers = (told["seq"]?.elements ?? []) + [told["seq"] ?? .null]
         let refused = Set(numbers.compactMap(\.integer))
+        let again = Set((told["again"]?.elements ?? []).compactMap(\.integer))
         for (number, entry) in waiting {
             let own = entry.fixes.numbers.intersection(refused)
             guard !own.isEmpty else { continue }
-            waiting[number]?.rejected.append(Rejection(problem: problem, numbers: own.sorted()))
+            waiting[number]?.rejected.append(
+                Rejection(
+                    problem: problem, numbers: own.sorted(),
+                    again: own.intersection(again).sorted()))
         }
         // A message of which nothing could be read: there is no doubt whose it is with one alone.
         guard refused.isEmpty, waiting.count == 1, let only = waiting.first else { return }
@@ -123,6 +133,8 @@ struct FixOutcome: Sendable {
 struct Rejection: Sendable {
     let problem: JSONValue
     let numbers: [Int64]
+    /// Those of them that are to be sent again.
+    let again: [Int64]
 }
 
 extension Line {

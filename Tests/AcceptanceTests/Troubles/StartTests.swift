@@ -96,9 +96,41 @@ struct StartTests {
         }
     }
 
-    @Test func `A second bridge does not start`() async throws {
+    @Test(arguments: [[], ["-wal"]])
+    func `A database that is gone is not replaced by an empty one`(_ kept: [String]) async throws {
+        try await withData { directory, database in
+            let files = FileManager.default
+            if kept == ["-wal"] {
+                try files.removeItem(atPath: directory + "/tokens")
+                try Data("something".utf8).write(to: URL(fileURLWithPath: database + "-wal"))
+            }
+            try files.moveItem(atPath: database, toPath: database + ".moved")
+            let complaint = try await complaint(directory)
+            #expect(complaint.contains("is gone, though it was in use"), "\(complaint)")
+            for arguments in [
+                ["user", "add", "eve"], ["user", "list"], ["user", "token", "zoe", "phone"],
+                ["group", "create", "Family", "zoe"], ["backup", directory + "/copy"],
+            ] {
+                let ending = try await Program.run(
+                    Program.kith, arguments + ["--data", directory])
+                #expect(ending.status == 1 && ending.errors.contains("is gone"), "\(ending)")
+            }
+            #expect(!files.fileExists(atPath: database))
+            // What it says helps.
+            try files.moveItem(atPath: database + ".moved", toPath: directory + "/copy")
+            try await Program.succeed(
+                Program.kith, ["restore", directory + "/copy", "--data", directory])
+            try await Program.succeed(Program.kith, ["user", "list", "--data", directory])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A second bridge does not start`(_ isLockRemoved: Bool) async throws {
         try await withInstallation { house in
             try await house.start()
+            if isLockRemoved {
+                try FileManager.default.removeItem(atPath: house.directory + "/kith.db.lock")
+            }
             #expect(try await complaint(house.directory).contains("Another bridge is using"))
         }
     }

@@ -71,6 +71,23 @@ struct AccountPageTests {
         }
     }
 
+    @Test func `A new password logs out all other devices`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            let other = try await site.logIn("ann")
+            try await page.visit("Me")
+            try await page.click(.disclosure("Change password"))
+            try await page.type(into: .field("Password now"), Website.password)
+            try await page.type(into: .field("New password"), "another horse")
+            try await page.click(.button("Change password"))
+            try await page.sees("One other device was logged out.")
+            other.visitor.tolerate { $0.source == .network }
+            try await other.reload()
+            try await other.shows(.field("User name or email"))
+        }
+    }
+
     @Test func `An account is deleted with a receipt`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")

@@ -6,7 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct DemoPageTests {
-    @Test func `The demo is one click away`() async throws {
+    /// `kith up --demo`, once there is a bridge behind its page.
+    private func withDemo(
+        _ body: (_ address: String, _ port: UInt16, _ directory: String) async throws -> Void
+    ) async throws {
         try await withTemporaryDirectory { directory in
             let port = try LocalBroker.freePort()
             let up = RunningPage(
@@ -22,22 +25,86 @@ struct DemoPageTests {
                     "curl",
                     ["-sf", "--retry", "25", "--retry-delay", "1", "--retry-all-errors"]
                         + [address + "healthz"])
-                try await withBrowser { browser in
-                    let visitor = try await browser.visitor()
-                    visitor.tolerate { $0.url.hasSuffix("/session") && $0.text.contains("401") }
-                    let page = try await visitor.open(address)
-                    try await page.click(.button("Watch the demo"))
-                    try await page.shows(.link("Chat"))
-                    try await page.wait(
-                        for: "five people on the map",
-                        "document.querySelectorAll('.person-marker').length >= 5")
-                    try await page.sees("Demo")
-                }
+                try await body(address, port, directory)
             } catch {
                 await up.program.end(SIGTERM)
                 throw error
             }
             await up.program.end(SIGTERM)
+        }
+    }
+
+    @Test func `The demo is one click away`() async throws {
+        try await withDemo { address, _, _ in
+            try await withBrowser { browser in
+                let visitor = try await browser.visitor()
+                visitor.tolerate { $0.url.hasSuffix("/session") && $0.text.contains("401") }
+                let page = try await visitor.open(address)
+                try await page.click(.button("Watch the demo"))
+                try await page.shows(.link("Chat"))
+                try await page.wait(
+                    for: "five people on the map",
+                    "document.querySelectorAll('.person-marker').length >= 5")
+                try await page.sees("Demo")
+            }
+        }
+    }
+
+    @Test func `What a visitor holds is worth nothing at the broker, and shows no position`()
+        async throws
+    {
+        try await withDemo { address, port, directory in
+            let jar = directory + "/cookies"
+            /// As the page does it.
+            func ask(_ path: String, _ body: String = "{}") async throws -> String {
+                try await Program.succeed(
+                    "curl",
+                    [
+                        "-s", "-o", "-", "-w", " %{http_code}", "-b", jar, "-c", jar,
+                        "-H", "Sec-Fetch-Site: same-origin", "-H", "Content-Type: application/json",
+                        "-d", body, address + path,
+                    ])
+            }
+            let session = try await ask("session/demo")
+            #expect(session.contains(#""user":"dan""#) && session.contains(#""demo":true"#))
+            let cookies = try String(contentsOfFile: jar, encoding: .utf8)
+            let value = String(try #require(cookies.split(whereSeparator: \.isWhitespace).last))
+            #expect(value == "demo")
+            let refused = try await Program.run(
+                "mosquitto_pub",
+                [
+                    "-p", "\(port)", "-u", "dan", "-P", value, "-n", "-t",
+                    "kith/users/dan/devices/browser/fix",
+                ])
+            #expect(refused.status != 0)
+            let asBearer = try await Program.succeed(
+                "curl",
+                [
+                    "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H",
+                    "Authorization: Bearer \(value)", "-d", "{}", address + "api/group.list",
+                ])
+            #expect(asBearer == "401")
+
+            let fix = #"{"latitude":1,"longitude":2,"timestamp":"2026-01-01T00:00:00Z"}"#
+            for (path, body) in [
+                ("api/fix", fix), ("api/sos.trigger", #"{"fix":\#(fix)}"#),
+                ("api/sos.trigger", #"{"fix":null,"fix":\#(fix)}"#),
+                ("api/friend.share", #"{"with":"all","fix":\#(fix)}"#),
+                ("api/friend.nearby", #"{"radius":100,"fix":\#(fix)}"#),
+                ("api/group.leave", "{}"), ("api/group.create", #"{"name":"Mine"}"#),
+                ("api/account.password", #"{"old":"x","new":"a new one"}"#),
+                ("api/account.delete", #"{"password":"x"}"#), ("api/no.method", "{}"),
+            ] {
+                let answer = try await ask(path, body)
+                #expect(answer.hasSuffix(" 403"), "\(path): \(answer)")
+            }
+            for (path, body) in [
+                ("api/group.list", "{}"), ("api/sos.trigger", "{}"), ("api/sos.stop", "{}"),
+                ("api/friend.list", "{}"),
+            ] {
+                let answer = try await ask(path, body)
+                #expect(answer.hasSuffix(" 200"), "\(path): \(answer)")
+            }
         }
     }
 }

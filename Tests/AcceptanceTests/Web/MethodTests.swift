@@ -166,4 +166,65 @@ struct MethodTests {
             #expect(try await site.curl(path + ".gpx", eve).status == 403)
         }
     }
+
+    @Test func `What was refused for its time alone is to be sent again`() async throws {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let token = try await installation.token("ann")
+            func fix(_ number: Int, in seconds: Double) -> String {
+                let time = Date(timeIntervalSinceNow: seconds).formatted(.iso8601)
+                return #"{"seq":\#(number),"latitude":1,"longitude":2,"timestamp":"\#(time)"}"#
+            }
+            let first = try await site.ask(token, "fix", fix(1, in: -1))
+            #expect(first.json["stored"].number == 1)
+            let early = try await site.ask(token, "fix", fix(2, in: 3600))
+            #expect(early.status == 200 && early.json["stored"].number == 1, "\(early)")
+            #expect(early.json["rejected"].elements.first?["again"].elements.count == 1)
+            let both = "[\(fix(2, in: 3600)),\(fix(3, in: 0))]"
+            let mixed = try await site.ask(token, "fix", both)
+            #expect(mixed.status == 200 && mixed.json["stored"].number == 1, "\(mixed)")
+            // As the page numbers them anew.
+            let right = try await site.ask(token, "fix", fix(2, in: -2))
+            #expect(right.json["stored"].number == 3, "\(right)")
+        }
+    }
+
+    @Test func `A stranger on the page locks nobody out`() async throws {
+        try await withSite(["KITH_WEB_BEHIND_PROXY": "true"]) { _, site in
+            func ask(_ method: String, _ payload: String, from address: String) async throws
+                -> Site.Answer
+            {
+                try await site.curl(
+                    "/api/account.\(method)",
+                    ["-H", "X-Forwarded-For: \(address)", "-d", payload])
+            }
+            func guess(_ number: Int) async throws -> String? {
+                // Says that it is somebody else each time, which is not believed.
+                try await ask(
+                    "login",
+                    """
+                    {"login":"ann","password":"wrong horse","device":"laptop","visitor":"\(number)"}
+                    """, from: "192.0.2.1"
+                ).problem
+            }
+            let registered = try await ask(
+                "register",
+                """
+                {"username":"ann","email":"ann@example.org","password":"correct horse",
+                "firstName":"Ann","lastName":"Lake","acceptTerms":true}
+                """, from: "192.0.2.2")
+            #expect(registered.json["user"].text == "ann")
+            // The first waits are shorter than a slow machine takes for a guess.
+            var problems: [String?] = []
+            while problems.count < 15, problems.last != "urn:kith:problem:too-many-attempts" {
+                problems.append(try await guess(problems.count))
+            }
+            #expect(problems.first == "urn:kith:problem:wrong-credentials")
+            #expect(problems.last == "urn:kith:problem:too-many-attempts")
+            let login = try await ask(
+                "login", #"{"login":"ann","password":"correct horse","device":"script"}"#,
+                from: "192.0.2.2")
+            #expect(login.json["token"].text != nil, "\(login)")
+        }
+    }
 }

@@ -105,6 +105,41 @@ struct PositionPageTests {
         }
     }
 
+    @Test func `What lies ahead of the server's clock is in nobody's way, and not lost`()
+        async throws
+    {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            func put(_ metres: Double, in seconds: Double) async throws {
+                try await page.run(
+                    """
+                    const { outbox } = await import("/js/outbox.js");
+                    const time = new Date(Date.now() + \(seconds) * 1000).toISOString();
+                    await outbox.put({
+                        latitude: \(Place.latitude(metres)), longitude: \(Place.longitude),
+                        accuracy: 5, timestamp: time,
+                    });
+                    """)
+            }
+            try await put(500, in: 66)
+            try await page.sees("1 not taken yet")
+            try await put(100, in: -2)
+            try await put(200, in: -1)
+            _ = try await eventually("the others") {
+                try await stored(site) == [100, 200] ? true : nil
+            }
+            try await page.sees("1 not taken yet")
+            // A page that is opened tries it again: it is no longer so far ahead.
+            _ = try await eventually("the first", within: .seconds(60)) {
+                try await page.reload()
+                try await Task.sleep(for: .seconds(1))
+                return try await stored(site) == [100, 200, 500] ? true : nil
+            }
+            try await page.loses("not taken yet")
+        }
+    }
+
     /// Each far enough from the last, and at another time.
     private func move(_ page: Page, to places: some Sequence<Int>) async throws {
         // The browser forgets a place of which it has told nobody when there is another one.

@@ -126,6 +126,20 @@ struct AccountTests {
         #expect(try world.logIn("carol", "another horse").outcome == "ok")
     }
 
+    @Test func `All other devices are logged out, if so wished`() throws {
+        let world = try worldWithCarol()
+        for device in ["tablet", "watch"] { try world.token(device: device) }
+        #expect(try world.outcome("carol", "account.password", change) == "ok")
+        #expect(try world.tokenHashes().count == 3)
+        let wrong = #"{"old":"correct horse","new":"third horse","endOthers":true}"#
+        #expect(try world.outcome("carol", "account.password", wrong) == "wrong-credentials")
+        #expect(try world.tokenHashes().count == 3)
+        let other = #"{"old":"another horse","new":"third horse","endOthers":true}"#
+        let reply = try world.ask("carol", "account.password", other)
+        #expect(reply["result"]?["ended"] == .number(2))
+        #expect(try Array(world.tokenHashes().keys) == ["phone"])
+    }
+
     @Test func `The same id again is the same request, now and while it is underway`() throws {
         let world = try worldWithCarol()
         world.worksOnPasswords = false

@@ -1,6 +1,7 @@
 import Contract
 import MQTT
 import Testing
+import Tracking
 
 @testable import Bridge
 
@@ -59,12 +60,79 @@ struct ReceiptTests {
             """
             10:00:10 alice at 3 m seq 3
                 alice/phone stored 3
-            10:00:20 alice at 4 m seq 4 taken 99 s ahead
-                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [4]
-                alice/phone stored 4
-            10:00:30 alice at 5 m seq 5
+            """)
+    }
+
+    @Test func `What was refused for its time alone is waited for`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:20 alice at 2 m seq 2 taken 99 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [2]
+                alice/phone stored 1
+            10:00:25 the bridge restarts
+            10:00:30 alice at 3 m seq 3
+                alice/phone stored 1
+            10:01:59 alice at 2 m seq 2
+                alice/phone stored 3
+            """)
+    }
+
+    @Test func `It is waited for from the first number on`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 7 m seq 7 taken 99 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [7]
+                alice/phone stored 6
+            10:00:05 the bridge restarts
+            10:00:10 alice at 8 m seq 8
+                alice/phone stored 6
+            10:00:20 alice at 7 m seq 7
+                alice/phone stored 8
+            """)
+    }
+
+    /// A phone whose clock was a day ahead until somebody set it.
+    @Test func `A device that gets other fixes through is not held up for ever`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 1
+                alice/phone stored 1
+            10:00:10 alice at 2 m seq 2 taken 86400 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [2]
+                alice/phone stored 1
+            10:30:00 alice at 2 m seq 2 taken 84610 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [2]
+                alice/phone stored 1
+            10:30:10 alice at 3 m seq 3
+                alice/phone stored 1
+            10:40:09 alice at 4 m seq 4
+                alice/phone stored 1
+            10:40:10 alice at 5 m seq 5
                 alice/phone stored 5
             """)
+    }
+
+    @Test func `Of an array the rejection says what may come again`() throws {
+        let world = try World.withFamily()
+        let old = world.now - .seconds(40 * 86_400)
+        try world.send(
+            world.fixMessage(
+                "alice",
+                "[\(TestFix(1, seq: 10).json(at: world.now)),{\"seq\":11},"
+                    + "\(TestFix(2, ago: -99, seq: 12).json(at: world.now)),"
+                    + "\(TestFix(3, seq: 13).json(at: old))]"))
+        let told = world.published().map { JSONValue.read($0.payload) }
+        #expect(told[0]["seq"] == .array([.number(11), .number(12), .number(13)]))
+        #expect(told[0]["again"] == .array([.number(12), .number(13)]))
+        #expect(told[1]["seq"] == .number(11))
     }
 
     @Test func `The rejection names the numbers, and the receipt covers them`() throws {
@@ -92,8 +160,8 @@ struct ReceiptTests {
             10:00:20 alice at 2 m seq 2 taken 1 s ago
                 alice/phone stored 3
             10:00:25 the bridge restarts
-            10:00:30 alice at 4 m seq 4 taken 100 s ahead
-                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [4]
+            10:00:30 alice at 4 m accuracy 99999999 seq 4
+                alice/phone rejected: invalid: accuracy must be from 0 to 20004000, seq [4]
                 alice/phone stored 4
             10:00:35 the bridge restarts
             10:00:40 alice at 5 m seq 5

@@ -165,3 +165,54 @@ struct MetricTests {
         #expect(told()["arrivals-waiting"] == "10")
     }
 }
+
+/// The write-ahead log of a database from which somebody reads without an end.
+struct LogWatchTests {
+    private final class Lines: LogHandler, @unchecked Sendable {
+        var count = 0
+        var metadata = Logger.Metadata()
+        var logLevel = Logger.Level.info
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+        func log(event: LogEvent) { count += 1 }
+    }
+
+    @Test func `It is told once, and again when it was small between`() {
+        let lines = Lines()
+        let logger = Logger(label: "log", factory: { _ in lines })
+        var watch = LogWatch()
+        let large = LogWatch.alarming + 1
+        for (bytes, told) in [
+            (0, 0), (LogWatch.alarming, 0), (large, 1), (large, 1), (Store.usualLog + 1, 1),
+            (large, 1), (Store.usualLog, 1), (large, 2),
+        ] {
+            watch.look(at: bytes, logger)
+            #expect(watch.bytes == bytes && lines.count == told)
+        }
+    }
+
+    @Test func `It grows while somebody reads, and is used again afterwards`() throws {
+        let world = try World.withFamily()
+        func write() throws {
+            for number in 1...40 {
+                try world.store.transaction { transaction throws(StoreError) in
+                    let payload = [UInt8](repeating: UInt8(number), count: 1 << 20)
+                    let row = try transaction.insertOutgoing(
+                        topic: "", payload: payload, correlationData: nil)
+                    try transaction.deleteOutgoing(row)
+                }
+            }
+        }
+        let reader = try Store.openReadOnly(world.database.path)
+        try reader.transaction { transaction throws(StoreError) in
+            _ = try transaction.users()
+            do { try write() } catch { Issue.record("\(error)") }
+        }
+        let grown = world.engine.logBytes
+        #expect(grown > 40 << 20)
+        try write()
+        #expect(world.engine.logBytes <= max(grown, Store.usualLog))
+    }
+}

@@ -1,4 +1,5 @@
 import Contract
+import Glibc
 import Testing
 
 @testable import Bridge
@@ -85,5 +86,41 @@ struct OperatorTests {
         #expect(try BridgeLock(besides: database.path) == nil)
         withExtendedLifetime(lock) {}
         #expect(throws: BridgeError.self) { try BridgeLock(besides: "/nonexistent/kith") }
+    }
+
+    @Test func `A lock file that somebody removed makes no room for a second bridge`() throws {
+        let database = try TemporaryDatabase()
+        let lock = try BridgeLock(besides: database.path)
+        #expect(unlink(database.path + ".lock") == 0)
+        #expect(try BridgeLock(besides: database.path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `The lock ends with its owner`() throws {
+        let database = try TemporaryDatabase()
+        for _ in 1...3 { #expect(try BridgeLock(besides: database.path) != nil) }
+    }
+
+    @Test func `Only who adds a user begins anew`() async throws {
+        let database = try TemporaryDatabase()
+        let commands = Operator(databasePath: database.path, BridgeSettings())
+        let key = try #require(GroupKey(GroupNames.unknown))
+        let others: [OperatorCommand] = [
+            .removeUser("alice"),
+            .setToken(user: "alice", device: "phone", hash: tokenHash, speaksOwnTracks: false),
+            .createGroup(try DisplayName("Family"), firstMember: "alice"),
+            .addMember(key, "alice"), .removeMember(key, "alice"),
+        ]
+        for command in others {
+            await #expect("\(command)") {
+                try await commands.perform(command)
+            } throws: { error in
+                "\(error)" == "There is no database \(database.path)."
+            }
+        }
+        #expect(throws: BridgeError.self) { try DirectoryListing(databasePath: database.path) }
+        #expect(access(database.path, F_OK) != 0)
+        _ = try await commands.perform(add("alice"))
+        #expect(access(database.path, F_OK) == 0)
     }
 }

@@ -28,6 +28,8 @@ enum Event: Hashable, Sendable {
     /// The bridge stops or cannot hear the broker: no timer runs.
     case bridgeGoesDeaf
     case bridgeListens
+    /// The server's clock was set, to the time of the event.
+    case clockIsSet
     case timePasses
 }
 

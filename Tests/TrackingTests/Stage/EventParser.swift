@@ -14,7 +14,7 @@ import Tracking
 ///     10:00:00 shares with friends             10:00:00 stops sharing with friends
 ///     10:00:00 turns off                       10:00:00 asks
 ///     10:00:00 the bridge goes deaf            10:00:00 the bridge listens
-///     10:00:00                                 (time passes)
+///     10:00:00 the clock is set                10:00:00 (time passes)
 struct EventParser {
     struct Failure: Error { let line: String }
 
@@ -55,6 +55,7 @@ struct EventParser {
         case "turns off": return .turnsOff
         case "the bridge goes deaf": return .bridgeGoesDeaf
         case "the bridge listens": return .bridgeListens
+        case "the clock is set": return .clockIsSet
         default: break
         }
         if let match = text.wholeMatch(of: /joins (\w+)/) { return .joins(try group(match.1)) }

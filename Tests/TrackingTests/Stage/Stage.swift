@@ -91,6 +91,9 @@ struct Stage {
         case .bridgeListens:
             isDeaf = false
             listeningSince = now
+        case .clockIsSet:
+            (clock, listeningSince) = (now, now)
+            effects = tracker.bound(by: now, rules) ?? []
         case .asks: tracker.attend(at: now)
         case .sharesWithFriends: tracker.startSharingWithFriends(at: now)
         case .stopsSharingWithFriends: tracker.stopSharingWithFriends()

@@ -65,7 +65,8 @@ struct Timeline {
             lines.append(String(line))
             let parser = EventParser(line)
             for moment in try parser.moments() {
-                while let fired = stage.fire(until: moment.at) {
+                // No time passes where the clock jumps.
+                while moment.event != .clockIsSet, let fired = stage.fire(until: moment.at) {
                     print(fired.effects, prefix: "\(fired.at.clock) ")
                 }
                 perform(moment.event, at: moment.at)

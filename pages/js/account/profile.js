@@ -68,12 +68,17 @@ export function makePassword(app) {
         name: "new", label: "New password", type: "password", autocomplete: "new-password",
         hint: "At least 8 characters.",
     });
+    const others = makeField({
+        name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
+        hint: "Phones that send positions as well: they have to be set up anew.",
+    });
     const form = makeForm({
-        fields: [old, fresh],
+        fields: [old, fresh, others],
         button: "Change password",
         submit: async (values) => {
+            let ended;
             try {
-                await app.call("account.password", values);
+                ({ ended } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "old", reason: "This is not your password" }] };
@@ -81,10 +86,17 @@ export function makePassword(app) {
             old.input.value = "";
             fresh.input.value = "";
             element.open = false;
-            app.say("Your password is changed. Devices stay logged in.", "good");
+            app.say(`Your password is changed. ${endedWords(ended)}`, "good");
         },
     });
     form.prepend(userNameFor(app));
     const element = h("details", { class: "card" }, h("summary", null, "Change password"), form);
     return { element };
+}
+
+function endedWords(count) {
+    if (count === undefined) return "Devices stay logged in.";
+    if (count === 0) return "No other device was logged in.";
+    return count === 1 ? "One other device was logged out."
+        : `${count} other devices were logged out.`;
 }

@@ -21,10 +21,10 @@ extension Turn {
     }
 
     /// A new name appears wherever the old one was shown.
-    func updateAccount(of person: Person, _ change: Command.AccountChange)
+    func updateAccount(of person: Person, _ change: Command.AccountChange, _ device: Device)
         throws(Refused) -> [UInt8]
     {
-        if let email = change.email { try checkFree(email, for: person) }
+        if let email = change.email { try checkFree(email, for: person, device) }
         let email = change.email?.text ?? person.email
         let first = change.firstName?.text ?? person.firstName
         let last = change.lastName?.text ?? person.lastName
@@ -44,28 +44,33 @@ extension Turn {
     }
 
     func changePassword(
-        of person: Person, from old: Password, to new: Password, _ asker: Asker
+        of person: Person, _ change: Command.PasswordChange, _ asker: Asker, _ device: Device
     ) throws(Refused) -> [UInt8]? {
+        let (old, new) = (change.old, change.new)
         guard !new.isName(person.name) else {
             throw .problem(
                 Problem(invalid: [.init(field: "new", reason: "must not be the user name")]))
         }
-        try checkPassword(old, of: person, make: new, asker) { .setPassword($0, $1) }
+        try checkPassword(old, of: person, make: new, asker, device) {
+            .setPassword($0, $1, endingAllBut: change.endsOthers ? device.id : nil)
+        }
         return nil
     }
 
-    func deleteAccount(of person: Person, _ password: Password, _ asker: Asker)
-        throws(Refused) -> [UInt8]?
-    {
-        try checkPassword(password, of: person, asker) { .eraseAccount($0, $1) }
+    func deleteAccount(
+        of person: Person, _ password: Password, _ asker: Asker, _ device: Device
+    ) throws(Refused) -> [UInt8]? {
+        try checkPassword(password, of: person, asker, device) { .eraseAccount($0, $1) }
         return nil
     }
 
     // MARK: Parts
 
     /// Whoever tries one address after the other to learn whose are known is slowed down.
-    private func checkFree(_ email: EmailAddress, for person: Person) throws(Refused) {
-        let attempt = try begin(.user(person.id), from: nil)
+    private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device)
+        throws(Refused)
+    {
+        let attempt = try begin(.user(person.id), from: .device(device.id))
         if let owner = memory.person(email: email.text), owner !== person {
             throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
         }

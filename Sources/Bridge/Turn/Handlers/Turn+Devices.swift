@@ -45,6 +45,15 @@ extension Turn {
         return Array("{}".utf8)
     }
 
+    /// Logs out all other devices.
+    ///
+    /// - Returns: how many were logged in.
+    func revokeAll(of person: Person, but keeper: DeviceID) throws(Refused) -> Int {
+        let others = person.devices.filter { $0.hasToken && $0.id != keeper }
+        for device in others { _ = try revoke(device, of: person) }
+        return others.count
+    }
+
     /// Gives the device its token, and makes the device where there is none; a token that it had
     /// is one no more.
     func setToken(_ hash: [UInt8], of name: Name, _ person: Person, speaks: DeviceRow.Language)

@@ -15,6 +15,7 @@ extension Turn {
             try hear(device, of: person)
             return try reject(message.topic, error)
         }
+        if let first = fixes.mistimedSequences.min() { device.log.receipts.expect(first) }
         var (hasNews, isThinned) = (false, false)
         var thinned: [Int64] = []
         for fix in fixes.fixes {
@@ -33,20 +34,23 @@ extension Turn {
                 message, problem(ofUsedUp: .fixes), sequences: thinned, from: person, device)
         }
         guard let problem = fixes.problem else { return }
-        try refuse(message, problem, sequences: fixes.refusedSequences, from: person, device)
+        try refuse(
+            message, problem, sequences: fixes.refusedSequences, again: fixes.mistimedSequences,
+            from: person, device)
     }
 
-    /// Fixes that are done with.
+    /// Fixes that are done with, but for those that may come again.
     private func refuse(
-        _ message: Message, _ problem: Problem, sequences: [Int64], from person: Person,
-        _ device: Device
+        _ message: Message, _ problem: Problem, sequences: [Int64], again: [Int64] = [],
+        from person: Person, _ device: Device
     ) throws(StoreError) {
-        try reject(message.topic, problem, sequences: sequences)
-        for sequence in sequences {
+        try reject(message.topic, problem, sequences: sequences, again: again)
+        guard !sequences.isEmpty else { return }
+        for sequence in Set(sequences).subtracting(again).sorted() {
             device.log.receipts.note(sequence, isNew: false, at: now)
-            note(.save, person)
-            devicesToReceipt[device.id] = (person, device)
         }
+        note(.save, person)
+        devicesToReceipt[device.id] = (person, device)
     }
 
     /// What became of a fix.

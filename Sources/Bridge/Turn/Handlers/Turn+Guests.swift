@@ -32,7 +32,10 @@ extension Turn {
             switch command {
             case .register(let registration):
                 try register(registration, from: address, asker)
-            case .logIn(let login): try logIn(login, from: address, asker)
+            case .logIn(let login):
+                // Who is known by an address is not told apart by what they say.
+                let source = address.map { AttemptBook.Source.address($0) }
+                try logIn(login, from: source ?? .visitor(login.visitor), asker)
             }
             return nil
         }
@@ -104,7 +107,7 @@ extension Turn {
     /// Whether there is such an account makes no difference that can be seen from outside, the
     /// time it takes included.
     private func logIn(
-        _ login: GuestCommand.Login, from address: NetworkAddress?, _ asker: Asker
+        _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Asker
     ) throws(Refused) {
         let person: Person?
         if let name = Name(login.login) {
@@ -115,7 +118,7 @@ extension Turn {
         let account =
             person.map { AttemptBook.Account.user($0.id) }
             ?? .nobody(EmailAddress.folded(login.login))
-        let attempt = try begin(account, from: address)
+        let attempt = try begin(account, from: source)
         let password = try password(of: person)
         try ask(
             PasswordWork(

@@ -93,7 +93,9 @@ extension Turn {
         throws(Refused)
     {
         var fix = fix
-        if fix.takenAt == now, let latest = person.tracker.latest?.takenAt, latest >= now {
+        if fix.takenAt == now, let latest = person.tracker.latest?.takenAt, latest >= now,
+            latest < now + settings.limits.futureTolerance
+        {
             fix.takenAt = latest + .milliseconds(1)
         }
         let taking: Taking

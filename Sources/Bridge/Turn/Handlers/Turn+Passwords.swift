@@ -6,11 +6,11 @@ extension Turn {
     // MARK: Asking
 
     /// - Throws: `too-many-attempts`.
-    func begin(_ account: AttemptBook.Account, from address: NetworkAddress?)
+    func begin(_ account: AttemptBook.Account, from source: AttemptBook.Source)
         throws(Refused) -> AttemptBook.Attempt
     {
         do throws(Problem) {
-            return try reception.attempts.begin(account, from: address, at: now)
+            return try reception.attempts.begin(account, from: source, at: now)
         } catch {
             throw .problem(error)
         }
@@ -34,9 +34,10 @@ extension Turn {
     /// - Parameter make: the new password, if there is to be one.
     func checkPassword(
         _ password: Password, of person: Person, make: Password? = nil, _ asker: Asker,
+        _ device: Device,
         then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
     ) throws(Refused) {
-        let attempt = try begin(.user(person.id), from: nil)
+        let attempt = try begin(.user(person.id), from: .device(device.id))
         let kept = try self.password(of: person)
         var work = PasswordWork(
             asker: asker, purpose: purpose(kept.target, attempt), check: (password, kept.hash))
@@ -91,13 +92,18 @@ extension Turn {
         case .logIn(let target, let attempt, let device):
             let person = try confirmed(outcome, target, attempt)
             return try finishLogin(person, device: device)
-        case .setPassword(let target, let attempt):
+        case .setPassword(let target, let attempt, let keeper):
             let person = try confirmed(outcome, target, attempt)
             let hash = try newHash(outcome)
             try stored { transaction throws(StoreError) in
                 try transaction.setPasswordHash(hash, of: person.id)
             }
-            return Array("{}".utf8)
+            let ended = try keeper.map { id throws(Refused) in try revokeAll(of: person, but: id) }
+            return JSONWriter.object { json in
+                guard let ended else { return }
+                json.key("ended")
+                json.number(ended)
+            }
         case .eraseAccount(let target, let attempt):
             return try eraseAccount(try confirmed(outcome, target, attempt))
         }

@@ -123,10 +123,9 @@ extension Turn {
         case .chatHistory(let group, let before, let limit):
             try chatHistory(of: group, before: before, limit: limit, by: person)
         case .account: getAccount(of: person)
-        case .updateAccount(let change): try updateAccount(of: person, change)
-        case .changePassword(let old, let new):
-            try changePassword(of: person, from: old, to: new, asker)
-        case .deleteAccount(let password): try deleteAccount(of: person, password, asker)
+        case .updateAccount(let change): try updateAccount(of: person, change, device)
+        case .changePassword(let change): try changePassword(of: person, change, asker, device)
+        case .deleteAccount(let password): try deleteAccount(of: person, password, asker, device)
         case .exportAccount(let cursor): try exportAccount(of: person, from: cursor)
         case .logOut: try revoke(device, of: person)
         case .listDevices: listDevices(of: person, asking: device)

@@ -20,8 +20,9 @@ extension Turn {
     }
 
     /// Everybody's timers, after the clock or the connection jumped. What was due before counts
-    /// no more, as if memory had been read again.
-    func rescheduleAll() {
+    /// no more, as if memory had been read again, and nothing waits for what a clock that was set
+    /// back said.
+    func rescheduleAll() throws(StoreError) {
         memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }
         memory.sweep?.next = now
@@ -29,6 +30,9 @@ extension Turn {
         for person in memory.people.values {
             person.scheduled = nil
             note(.schedule, person)
+            guard let effects = person.tracker.bound(by: now, settings.rules) else { continue }
+            note(.save, person)
+            try apply(effects, to: person)
         }
     }
 }

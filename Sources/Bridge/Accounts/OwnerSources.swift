@@ -1,0 +1,32 @@
+import DequeModule
+import Tracking
+
+/// Whence people have logged in: the last few places of each, and of the last so many people.
+struct OwnerSources {
+    private var sources: [UserID: Deque<AttemptBook.Source>] = [:]
+    /// In the order in which they first came.
+    private var line: Deque<UserID> = []
+
+    static let perUser = 8
+    static let maximumUsers = 10_000
+
+    func has(_ source: AttemptBook.Source, of user: UserID) -> Bool {
+        sources[user]?.contains(source) ?? false
+    }
+
+    mutating func note(_ source: AttemptBook.Source, of user: UserID) {
+        switch source {
+        case .device, .visitor(nil): return  // Known by itself, or nobody in particular.
+        case .address, .visitor: break
+        }
+        if sources[user] == nil {
+            line.append(user)
+            if line.count > OwnerSources.maximumUsers { sources[line.removeFirst()] = nil }
+        }
+        sources[user, default: []].removeAll { $0 == source }
+        sources[user, default: []].append(source)
+        if sources[user, default: []].count > OwnerSources.perUser {
+            sources[user]?.removeFirst()
+        }
+    }
+}
