@@ -88,7 +88,7 @@ struct ErasureTests {
         #expect(
             Set(cleared).isSuperset(of: [
                 "kith/users/alice/groups", "kith/users/alice/devices/phone/status",
-                "kith/users/alice/devices/app/status", "owntracks/alice/app",
+                "kith/users/alice/devices/app/status",
             ]))
     }
 
