@@ -154,6 +154,14 @@ extension Town {
 
     /// Somebody's device on a connection of MQTT 5.
     func connect(_ user: String) throws -> Connection {
+        // The gate puts off those who come when too many come at once.
+        for _ in 0..<20 {
+            do { return try connectAtOnce(user) } catch { usleep(50_000) }
+        }
+        return try connectAtOnce(user)
+    }
+
+    private func connectAtOnce(_ user: String) throws -> Connection {
         let connection = try Connection(options(user))
         try connection.awaitConnected()
         return connection
