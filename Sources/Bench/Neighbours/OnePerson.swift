@@ -2,11 +2,12 @@ internal import Contract
 internal import Store
 internal import Tracking
 
-/// One person who says the same kind of thing again and again.
+/// One person who says the same kind of thing again and again, all the time within the device's
+/// allowance: who is cut off says less.
 struct OnePerson: Nuisance {
     let name: String
     let user: String
-    /// Messages a second; nil: as many as are taken.
+    /// Messages a second; nil: as many as the allowance has room for.
     var rate: Double?
     var isRetained = false
     /// What it makes of itself, as the report calls it.
@@ -24,18 +25,33 @@ struct OnePerson: Nuisance {
     func prepare(in town: Town) throws -> (_ isOn: () -> Bool) throws -> String {
         let pusher = try Pusher(user, in: town)
         return { isOn in
-            pusher.push(while: isOn, rate: rate) { client, number in
-                let (topic, payload) = message(town, user, number)
-                client.sendPublish(
-                    topic, Array(payload.utf8), packet: UInt16(number % 65_535 + 1),
-                    isRetained: isRetained)
-            }
+            let start = ContinuousClock.now
+            let allowance = rate.map { Allowance(burst: 1, perSecond: $0) } ?? OnePerson.allowance
+            let unit = PayloadLimits.oneMessage
+            var use = Allowance.Use(allowance, at: .zero)
+            var next = message(town, user, 0)
+            pusher.push(
+                while: isOn,
+                whenever: { _ in
+                    let units = rate == nil ? (next.payload.utf8.count + unit - 1) / unit : 1
+                    let now = ContinuousClock.now - start
+                    return use.take(Double(max(1, units)), of: allowance, at: now)
+                },
+                { client, number in
+                    client.sendPublish(
+                        next.topic, Array(next.payload.utf8),
+                        packet: UInt16(number % 65_535 + 1), isRetained: isRetained)
+                    next = message(town, user, number + 1)
+                })
             return pusher.report(things)
         }
     }
 }
 
 extension OnePerson {
+    /// A little less than the gate has.
+    private static let allowance = Allowance(burst: 900, perSecond: 480)
+
     static let all = [
         longPath, emergencies, members, lateFixes, emptyObjects, pathInManyGroups, spellings,
     ]

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Sends as fast as the socket takes it, or so many a second, and comes again whenever it is cut
-/// off. What comes for it, it reads and forgets.
+/// Sends as fast as the socket takes it, or as its owner allows, and comes again whenever it is
+/// cut off. What comes for it, it reads and forgets.
 final class Pusher {
     private let town: Town
     private let user: String
@@ -19,22 +19,19 @@ final class Pusher {
         client = try town.enter(user)
     }
 
-    /// - Parameter rate: messages a second; nil: all that the socket takes.
-    /// - Parameter write: gets the number of the message, from 0.
+    /// - Parameter isTime: whether the message of this number, from 0, is to be sent by now.
     func push(
-        while isOn: () -> Bool, rate: Double? = nil, _ write: (RawClient, Int) -> Void
+        while isOn: () -> Bool, whenever isTime: (Int) -> Bool = { _ in true },
+        _ write: (RawClient, Int) -> Void
     ) {
-        let start = ContinuousClock.now
         while isOn() {
-            if !client.wantsWrite {
-                let due = rate.map { Int((ContinuousClock.now - start).seconds * $0) }
-                for _ in 0..<min(Pusher.atOnce, (due ?? .max) - sent) {
-                    write(client, sent)
-                    sent += 1
-                }
+            var room = client.wantsWrite ? 0 : Pusher.atOnce
+            while room > 0, isTime(sent) {
+                write(client, sent)
+                (sent, room) = (sent + 1, room - 1)
             }
             let isAlive = client.flush() && client.read(into: &buffer) != nil
-            if isAlive, client.wantsWrite || rate != nil { usleep(100) }
+            if isAlive, client.wantsWrite || room > 0 { usleep(100) }
             guard !isAlive else { continue }
             cuts += 1
             do { client = try town.enter(user) } catch { usleep(1000) }
