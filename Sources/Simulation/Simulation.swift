@@ -5,7 +5,7 @@ internal import Tracking
 public struct Simulation: Sendable {
     public var seed: UInt64
     public var steps: Int
-    /// Whether somebody among the people sends whatever a connection takes, while little else
+    /// Whether somebody among the people sends whatever a connection takes, while nothing else
     /// goes wrong.
     public var isHostile = false
     private var canary: Canary?

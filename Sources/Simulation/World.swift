@@ -11,7 +11,7 @@ final class World {
     let chance: Chance
     let trace: Trace
     let canary: Canary?
-    /// Whether there is an adversary.
+    /// Whether there is an adversary, and nothing else goes wrong: it is known who is to blame.
     let isHostile: Bool
     let settings: BridgeSettings
     let database: TemporaryDatabase
@@ -59,8 +59,8 @@ final class World {
         settings.rules.remindAfter = .seconds(900)
         self.settings = settings
         let chance = chance
-        trouble =
-            (isHostile ? [nil, nil, nil, 40, 150] : [6, 15, 40, 150, nil])[chance.number(0...4)]
+        let trouble = [6, 15, 40, 150, nil][chance.number(0...4)]
+        self.trouble = isHostile ? nil : trouble
         database = try TemporaryDatabase()
         let start = wallStart + steady
         operatorStore = try Store.open(database.path, at: start)

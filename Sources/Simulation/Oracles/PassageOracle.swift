@@ -60,8 +60,7 @@ final class PassageOracle {
         oracles.fail("passage", "\(describe(late)) does not get through")
     }
 
-    /// Where something else breaks as well, nobody knows who is to blame for what is late.
-    private var isJudging: Bool { world.isHostile && world.trouble == nil }
+    private var isJudging: Bool { world.isHostile }
 
     private func wait(_ what: Passage.What, for phone: Phone) {
         guard isJudging, let wire = phone.wire, wire.isOpen, phone.isLoggedIn else { return }
