@@ -282,7 +282,7 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bridge", "Contract", "FakeGPS", "MQTT", "Store", "Tracking",
+                "Bridge", "Contract", "FakeGPS", "Gate", "MQTT", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzzing", swiftSettings: house),

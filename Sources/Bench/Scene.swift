@@ -47,14 +47,20 @@ struct Scene {
         }
     }
 
+    /// A journey that somebody is on, to where nobody arrives.
+    struct Trip {
+        var eta: Timestamp
+        var startedAt: Timestamp
+        /// Points of its path so far, a second apart; nil where none is recorded.
+        var points: Int?
+    }
+
     /// Adds a user with one device, who shares with the groups.
-    ///
-    /// - Parameter eta: of the journey that the user is on, if any.
     static func add(
-        _ name: String, to groups: [GroupID], _ last: FixID, _ now: Timestamp,
-        _ transaction: Transaction, eta: Timestamp? = nil
+        _ name: String, device: String = Stage.device, to groups: [GroupID], _ last: FixID,
+        _ now: Timestamp, _ transaction: Transaction, trip: Trip? = nil
     ) throws(StoreError) -> DeviceToken {
-        guard let name = Name(name), let device = Name(Stage.device) else {
+        guard let name = Name(name), let device = Name(device) else {
             preconditionFailure("the stage has proper names")
         }
         let user = try transaction.insertUser(
@@ -70,15 +76,21 @@ struct Scene {
         }
         do {
             _ = try tracker.startSharing(with: groups, at: now)
-            if let eta {
+            if let trip {
                 let destination = Destination(coordinate: Crowd.fix(0, now).coordinate)
-                _ = try tracker.startJourney(to: destination, eta: eta, with: groups, at: now)
+                _ = try tracker.startJourney(
+                    to: destination, eta: trip.eta, with: groups, at: trip.startedAt)
             }
         } catch {
             preconditionFailure("a member may share, and go somewhere")
         }
         // Everybody has been heard: to come online is told to the group, and is no fix's cost.
         _ = tracker.hear(id, at: now)
+        if let points = trip?.points, let path = tracker.path {
+            try transaction.begin(path, of: user)
+            let tail = try transaction.inventPath(path, of: user, points: points)
+            tracker.replacePath(count: points, tail: tail)
+        }
         try transaction.save(SavedTracker(tracker: tracker, logs: []), through: last)
         return token
     }

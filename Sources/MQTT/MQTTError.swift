@@ -27,6 +27,8 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
 
     /// The broker did not answer in time.
     public static let silence = MQTTError(.read, code: MOSQ_ERR_KEEPALIVE.rawValue)
+    /// The packet is larger than the broker takes.
+    public static let tooLarge = MQTTError(.publish, code: MOSQ_ERR_OVERSIZE_PACKET.rawValue)
 
     package init(_ operation: Operation, code: Int32) {
         self.operation = operation

@@ -22,4 +22,6 @@ package enum Canary: String, CaseIterable, Sendable {
     case trustRetained
     /// Nobody tells the gate that a friend does not see somebody any more.
     case hideUnsharing
+    /// After a large message the bridge reads nothing more.
+    case choke
 }

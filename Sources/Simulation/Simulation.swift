@@ -5,6 +5,9 @@ internal import Tracking
 public struct Simulation: Sendable {
     public var seed: UInt64
     public var steps: Int
+    /// Whether somebody among the people sends whatever a connection takes, while nothing else
+    /// goes wrong.
+    public var isHostile = false
     private var canary: Canary?
 
     public init(seed: UInt64, steps: Int) {
@@ -12,8 +15,9 @@ public struct Simulation: Sendable {
         self.steps = steps
     }
 
-    package init(seed: UInt64, steps: Int, canary: Canary?) {
+    package init(seed: UInt64, steps: Int, canary: Canary?, isHostile: Bool = false) {
         self.init(seed: seed, steps: steps)
+        self.isHostile = isHostile
         self.canary = canary
     }
 
@@ -31,7 +35,7 @@ public struct Simulation: Sendable {
     /// - Parameter echo: gets everything that happens, line by line.
     public func run(echo: ((String) -> Void)? = nil) throws -> Report {
         let trace = Trace(echo: echo)
-        let world = try World(seed: seed, canary: canary, trace: trace)
+        let world = try World(seed: seed, canary: canary, isHostile: isHostile, trace: trace)
         var step = 0
         while step < steps, world.oracles.failure == nil {
             step += 1

@@ -14,6 +14,7 @@ extension World {
         }
         try populate()
         for _ in 0..<chance.number(1...4) { try act() }
+        if let adversary, isPopulated { for _ in 0..<chance.number(0...3) { adversary.act() } }
         if let trouble, chance.onceIn(trouble) { goWrong() }
         live()
         if chance.onceIn(8) { try compare() }
@@ -51,6 +52,7 @@ extension World {
 
     func look() {
         bridge?.look()
+        oracles.passage.looked()
         if let bridge, bridge.isDead {
             bridge.bury()
             self.bridge = nil
@@ -77,6 +79,7 @@ extension World {
         }
         for phone in phones { phone.listen(atMost: all ? .max : chance.number(0...30)) }
         for guest in guests { guest.pump(all ? 100 : chance.number(0...3)) }
+        adversary?.hear(all ? .max : chance.number(0...30))
     }
 
     // MARK: People

@@ -11,6 +11,8 @@ final class World {
     let chance: Chance
     let trace: Trace
     let canary: Canary?
+    /// Whether there is an adversary, and nothing else goes wrong: it is known who is to blame.
+    let isHostile: Bool
     let settings: BridgeSettings
     let database: TemporaryDatabase
     let dice = Dice()
@@ -39,18 +41,20 @@ final class World {
     private(set) var phones: [Phone] = []
     private(set) var guests: [Guest] = []
     private(set) var spy: Phone?
+    private(set) var adversary: Adversary?
     private var expected: [[UInt8]: [Timestamp]] = [:]
     /// Names of groups and destinations in requests that are done once: those with an id. One
     /// without is rather done twice than not at all, after a crash.
     var namesAsked: Set<String> = []
-    private var isPopulated = false
+    private(set) var isPopulated = false
     private var numbers = 0
     private var turns: UInt64 = 0
 
-    init(seed: UInt64, canary: Canary?, trace: Trace) throws {
+    init(seed: UInt64, canary: Canary?, isHostile: Bool, trace: Trace) throws {
         chance = Chance(seed: seed)
         self.trace = trace
         self.canary = canary
+        self.isHostile = isHostile
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10
         settings.broker.hasGate = true
@@ -63,7 +67,8 @@ final class World {
         }
         self.settings = settings
         let chance = chance
-        trouble = [6, 15, 40, 150, nil][chance.number(0...4)]
+        let trouble = [6, 15, 40, 150, nil][chance.number(0...4)]
+        self.trouble = isHostile ? nil : trouble
         database = try TemporaryDatabase()
         let start = wallStart + steady
         operatorStore = try Store.open(database.path, at: start)
@@ -76,6 +81,7 @@ final class World {
             try transaction.setTokenHash(token.hash, ofSystem: "kith:bridge")
         }
         try settle()
+        if isHostile { try letInAdversary() }
     }
 
     // MARK: Time
@@ -127,6 +133,11 @@ final class World {
             guard let first = Name(first) else { continue }
             try operate(.createGroup(try DisplayName(name), firstMember: first))
         }
+    }
+
+    private func letInAdversary() throws {
+        adversary = Adversary(self)
+        try adversary?.settle()
     }
 
     /// Once there are groups.

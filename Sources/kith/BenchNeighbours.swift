@@ -6,14 +6,18 @@ struct BenchNeighbours: AsyncParsableCommand {
         commandName: "neighbours",
         abstract: "Measure what hostile or unlucky neighbours cost ordinary people.",
         discussion: """
-            Measures how long the fixes of twenty ordinary groups take to become states while \
-            nothing else happens, and then beside each of seven nuisances, on one broker with the \
-            gate, one bridge and one page. Only the ratios mean anything on another machine. \
-            Build with -c release first.
+            Measures how long the fixes of twenty ordinary groups take to become states, and calls \
+            for help to reach the caller's group, while nothing else happens and beside each \
+            nuisance: each in an installation of its own, of one broker with the gate, one bridge \
+            and one page. Only the ratios mean anything on another machine. Build with -c release \
+            first.
             """)
 
     @Option(help: "Seconds for which each situation is measured.")
     var seconds = 8
+
+    @Option(help: "Seconds until what has not come by then counts as never coming.")
+    var patience = 60
 
     @Option(help: "Phones that come at once.")
     var connections = 5_000
@@ -27,13 +31,16 @@ struct BenchNeighbours: AsyncParsableCommand {
     @Option(help: "Who watch it, over MQTT and with browsers.")
     var visitors = 500
 
-    @Option(help: "Only the nuisances whose names have this in them.")
+    @Option(
+        help: "Only these nuisances: their numbers, or a part of their names, with commas between.")
     var only: String?
 
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        guard seconds > 0, connections > 0, timers > 0, visitors > 0, groupSize > visitors else {
+        guard seconds > 0, patience > 0, connections > 0, timers > 0, visitors > 0,
+            groupSize > visitors
+        else {
             throw ValidationError("The numbers must be positive, and the visitors members.")
         }
     }
@@ -45,7 +52,8 @@ struct BenchNeighbours: AsyncParsableCommand {
         settings.timers = timers
         settings.groupSize = groupSize
         settings.visitors = visitors
-        settings.only = only
+        settings.patience = patience
+        settings.only = only?.split(separator: ",").map(String.init) ?? []
         try await Neighbours(settings).run(BenchOptions.tell)
     }
 }

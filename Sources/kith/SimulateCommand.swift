@@ -20,6 +20,9 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How many seeds to try, one after the other.")
     var seeds: UInt64 = 1
 
+    @Flag(help: "Let somebody send whatever a connection takes, while nothing else goes wrong.")
+    var hostile = false
+
     @Flag(help: "Print everything that happens.")
     var verbose = false
 
@@ -29,8 +32,9 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         for seed in seed..<seed + seeds {
-            let report = try Simulation(seed: seed, steps: steps)
-                .run(echo: verbose ? { print($0) } : nil)
+            var simulation = Simulation(seed: seed, steps: steps)
+            simulation.isHostile = hostile
+            let report = try simulation.run(echo: verbose ? { print($0) } : nil)
             if let (step, description) = report.failure {
                 for line in report.trace { print(line) }
                 print("Seed \(seed), step \(step): \(description)")

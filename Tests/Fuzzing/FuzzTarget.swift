@@ -20,6 +20,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "text", run: Texts.read),
         FuzzTarget(name: "track", run: Tracks.read),
         FuzzTarget(name: "turn", run: Turns.run),
+        FuzzTarget(name: "gate", run: Gates.run),
     ]
 
     public var description: String { name }

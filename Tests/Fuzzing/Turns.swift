@@ -158,7 +158,7 @@ enum Turns {
 
         private func isCompared(_ topic: String) -> Bool {
             switch settings.topics.parse(topic) {
-            case .userGroups, .group, .member, .path, .ownTracksMember: true
+            case .userGroups, .location, .group, .member, .path, .ownTracksMember: true
             default: false
             }
         }

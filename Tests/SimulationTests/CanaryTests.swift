@@ -9,7 +9,9 @@ struct CanaryTests {
 
     private func firstFailure(_ canary: Canary) throws -> (seed: UInt64, description: String)? {
         for seed in CanaryTests.seeds {
-            let report = try Simulation(seed: seed, steps: 250, canary: canary).run()
+            let report = try Simulation(
+                seed: seed, steps: 250, canary: canary, isHostile: canary == .choke
+            ).run()
             if let failure = report.failure { return (seed, failure.description) }
         }
         return nil
@@ -21,7 +23,7 @@ struct CanaryTests {
         (.loseFix, "acknowledged is stored"), (.storeTwice, "stored once"),
         (.trustRetained, "retained"), (.hideUnsharing, "locations"),
         (.tellChatTwice, "told what is stored"), (.forgetChat, "chat"),
-        (.reverseChat, "chat order"),
+        (.reverseChat, "chat order"), (.choke, "passage"),
     ])
     func `It is found`(_ canary: Canary, _ oracle: String) throws {
         let failure = try #require(try firstFailure(canary))

@@ -8,13 +8,15 @@ struct SimulationTests {
     static let count =
         ProcessInfo.processInfo.environment["KITH_SEEDS"].flatMap { UInt64($0) } ?? 6
 
-    private func check(_ seed: UInt64, steps: Int = 250) throws {
-        let report = try Simulation(seed: seed, steps: steps).run()
+    private func check(_ seed: UInt64, steps: Int = 250, isHostile: Bool = false) throws {
+        var simulation = Simulation(seed: seed, steps: steps)
+        simulation.isHostile = isHostile
+        let report = try simulation.run()
         guard let (step, description) = report.failure else { return }
         Issue.record(
             """
             Seed \(seed), step \(step): \(description)
-            kith simulate --seed \(seed) --steps \(steps)
+            kith simulate --seed \(seed) --steps \(steps)\(isHostile ? " --hostile" : "")
             \(report.trace.joined(separator: "\n"))
             """)
     }
@@ -27,6 +29,15 @@ struct SimulationTests {
         let start = UInt64.random(in: 1_000_000...1_000_000_000)
         print("Fresh seeds from \(start) on.")
         for seed in start..<start + SimulationTests.count { try check(seed) }
+    }
+
+    /// They take longer: an adversary has a lot to say.
+    @Test func `Whatever one party sends, everybody else gets through`() throws {
+        let start = UInt64.random(in: 1_000_000...1_000_000_000)
+        print("A fresh seed: \(start).")
+        for seed in [start] + Array(1...max(2, SimulationTests.count / 3)) {
+            try check(seed, steps: 120, isHostile: true)
+        }
     }
 
     /// What was wrong once: `docs/simulation.md` says what it was.

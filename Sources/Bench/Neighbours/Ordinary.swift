@@ -1,19 +1,21 @@
 internal import Contract
 internal import Glibc
 internal import MQTT
+internal import Store
 internal import Tracking
 
 /// Some groups of five, each member with a phone that publishes a fix a second; one member of
 /// each watches. How long its fixes take to become states is what neighbours must not change.
 final class Ordinary {
+    private let callers: Callers
+    private let patience: Duration
     private var phones: [Phone] = []
     private var ages: [Int64] = []
 
     /// In fixes a second, of all together.
     static let rate = 100.0
     static let phoneCount = 100
-    /// What has not come so long after the last fix is missing.
-    private static let patience = Duration.seconds(5)
+    static let groupSize = 5
 
     private final class Phone {
         let user: String
@@ -21,67 +23,89 @@ final class Ordinary {
         /// Fixes of which no state has come, by the time that is in them.
         var underway: [Int64: ContinuousClock.Instant] = [:]
 
-        init(_ user: String, _ port: UInt16, _ token: DeviceToken?) throws {
+        init(_ user: String, _ connection: Connection) {
             self.user = user
-            var options = ConnectionOptions(
-                port: Int32(port), clientID: "\(user).\(Stage.device)")
-            options.username = user
-            options.password = token?.text ?? "none"
-            connection = try Connection(options)
-            try connection.awaitConnected()
+            self.connection = connection
         }
     }
 
-    init(_ cast: Scene.Cast, _ port: UInt16) throws {
+    static func populate(_ population: inout Population) throws(StoreError) {
+        try population.add((0..<phoneCount).map { Stage.user($0) }, groupSize: groupSize)
+    }
+
+    init(_ town: Town) throws {
+        patience = .seconds(town.settings.patience)
+        callers = try Callers(town)
         for number in 0..<Ordinary.phoneCount {
             let user = Stage.user(number)
-            let phone = try Phone(user, port, cast.tokens[user])
-            if number % NeighbourScene.groupSize == 0, let group = cast.groupOf[user] {
-                try phone.connection.subscribe(
-                    to: ["kith/groups/\(group)/members/+"], qos: .atMostOnce)
+            let phone = Phone(user, try town.connect(user))
+            if number % Ordinary.groupSize == 0 {
+                try phone.connection.subscribe(to: [town.members(user)], qos: .atMostOnce)
             }
             try phone.connection.release()
             phones.append(phone)
         }
     }
 
-    /// - Returns: how long the fixes took that were published meanwhile.
-    func walk(for duration: Duration) throws -> Walk {
-        ages = []
+    /// Lets them publish for a while, and others call for help.
+    ///
+    /// - Parameter atEnd: called when that is over, before the last of it is waited for.
+    /// - Returns: how long everything took that was said meanwhile.
+    func walk(for duration: Duration, atEnd: () -> Void) throws -> (fixes: Delays, calls: Delays) {
         let start = ContinuousClock.now
         var sent = 0
         while ContinuousClock.now - start < duration {
-            let due = Int((ContinuousClock.now - start).seconds * Ordinary.rate)
-            while sent < due {
-                try publish(phones[sent % phones.count], number: sent)
-                sent += 1
-            }
+            sent = try publish(sent, since: start)
+            try callers.callInTurn()
             try exchange()
         }
-        let end = ContinuousClock.now
-        while phones.contains(where: { !$0.underway.isEmpty }),
-            ContinuousClock.now - end < Ordinary.patience
-        {
-            try exchange()
-        }
-        let missing = phones.reduce(0) { $0 + $1.underway.count }
-        for phone in phones { phone.underway = [:] }
-        return Walk(ages, sent: sent, missing: missing)
+        atEnd()
+        try wait { callers.isAnyWaiting }
+        return (takeDelays(), callers.takeDelays())
     }
 
     /// Until a fix becomes a state at once.
     func settle() throws {
         for _ in 0..<100 {
-            let walk = try walk(for: .milliseconds(200))
-            if walk.missing == 0, walk.p99 < 50_000 { return }
+            let start = ContinuousClock.now
+            var sent = 0
+            while ContinuousClock.now - start < .milliseconds(200) {
+                sent = try publish(sent, since: start)
+                try exchange()
+            }
+            try wait { false }
+            let delays = takeDelays()
+            if delays.missing == 0, let p99 = delays.p99, p99 < 50_000 { return }
         }
     }
 
-    private func publish(_ phone: Phone, number: Int) throws {
-        let takenAt = Crowd.now
-        phone.underway[takenAt.milliseconds] = .now
-        try Crowd.publish(number % phones.count, takenAt: takenAt, phone.connection)
-        try phone.connection.release()
+    private func wait(_ isMoreToCome: () -> Bool) throws {
+        let end = ContinuousClock.now
+        while phones.contains(where: { !$0.underway.isEmpty }) || isMoreToCome(),
+            ContinuousClock.now - end < patience
+        {
+            try exchange()
+        }
+    }
+
+    private func takeDelays() -> Delays {
+        let missing = phones.reduce(0) { $0 + $1.underway.count }
+        defer { ages = [] }
+        for phone in phones { phone.underway = [:] }
+        return Delays(ages, missing: missing)
+    }
+
+    /// - Returns: how many have been published.
+    private func publish(_ sent: Int, since start: ContinuousClock.Instant) throws -> Int {
+        let due = Int((ContinuousClock.now - start).seconds * Ordinary.rate)
+        for number in sent..<max(sent, due) {
+            let place = number % phones.count
+            let takenAt = Crowd.now
+            phones[place].underway[takenAt.milliseconds] = .now
+            try Crowd.publish(place, takenAt: takenAt, phones[place].connection)
+            try phones[place].connection.release()
+        }
+        return max(sent, due)
     }
 
     /// Takes what comes within two milliseconds.
@@ -97,6 +121,7 @@ final class Ordinary {
             _ = try Crowd.confirmations(phone.connection)
             try phone.connection.release()
         }
+        try callers.listen()
     }
 
     private func note(_ message: Message) {
@@ -115,23 +140,30 @@ final class Ordinary {
     }
 }
 
-/// How long the fixes of a while took, in microseconds.
-struct Walk {
-    let p50: Int64
-    let p99: Int64
-    let longest: Int64
-    let count: Int
-    let sent: Int
-    /// Fixes of which no state has come at all.
-    let missing: Int
+extension Town {
+    /// Of somebody's device.
+    func options(_ user: String) -> ConnectionOptions {
+        var options = ConnectionOptions(
+            port: Int32(port), clientID: "\(user).\(Stage.device)")
+        options.username = user
+        // Longer than any situation: some of them only listen.
+        options.keepAlive = 600
+        options.password = cast.tokens[user]?.text ?? "none"
+        return options
+    }
 
-    init(_ ages: [Int64], sent: Int, missing: Int) {
-        let sorted = ages.sorted()
-        p50 = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
-        p99 = sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
-        longest = sorted.last ?? 0
-        count = sorted.count
-        self.sent = sent
-        self.missing = missing
+    /// Somebody's device on a connection of MQTT 5.
+    func connect(_ user: String) throws -> Connection {
+        // The gate puts off those who come when too many come at once.
+        for _ in 0..<20 {
+            do { return try connectAtOnce(user) } catch { usleep(50_000) }
+        }
+        return try connectAtOnce(user)
+    }
+
+    private func connectAtOnce(_ user: String) throws -> Connection {
+        let connection = try Connection(options(user))
+        try connection.awaitConnected()
+        return connection
     }
 }

@@ -10,14 +10,17 @@ final class RawClient {
 
     /// Begins to connect; a full backlog is the kernel's to try again.
     ///
-    /// - Parameter buffer: bytes that the kernel keeps for it unread; nil: as many as usual.
+    /// - Parameter buffer: bytes that the kernel keeps for it unread, and unsent; nil: as many as
+    ///   usual.
     func open(_ port: UInt16, buffer: Int32? = nil) throws(RawClientError) {
         close()
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw RawClientError(code: errno) }
         if var buffer {
-            setsockopt(
-                descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+            for option in [SO_RCVBUF, SO_SNDBUF] {
+                setsockopt(
+                    descriptor, SOL_SOCKET, option, &buffer, socklen_t(MemoryLayout<Int32>.size))
+            }
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,20 +41,46 @@ final class RawClient {
 
     // MARK: Packets
 
-    func sendConnect(_ user: String, password: String) {
-        let flags: UInt8 = 0xC2  // User name, password, clean session.
+    /// - Parameter user: nil for a guest.
+    /// - Parameter isClean: false: takes its session up, and leaves it behind.
+    func sendConnect(
+        _ clientID: String, _ user: String? = nil, _ password: String? = nil,
+        isClean: Bool = true
+    ) {
+        let flags: UInt8 = (user == nil ? 0 : 0xC0) | (isClean ? 0x02 : 0)
         let keepAlive: [UInt8] = [0x02, 0x58]
         send(
             0x10,
-            text("MQTT") + [4, flags] + keepAlive + text("\(user).\(Stage.device)") + text(user)
-                + text(password))
+            text("MQTT") + [4, flags] + keepAlive + text(clientID) + (user.map(text) ?? [])
+                + (password.map(text) ?? []))
     }
 
-    func sendSubscribe(_ filter: String, qos: UInt8) { send(0x82, [0, 1] + text(filter) + [qos]) }
+    func sendSubscribe(_ filter: String, qos: UInt8) { sendSubscribe([filter], qos: qos) }
+
+    func sendSubscribe(_ filters: [String], qos: UInt8) {
+        send(0x82, [0, 1] + filters.flatMap { text($0) + [qos] })
+    }
 
     /// QoS 1.
-    func sendPublish(_ topic: String, _ payload: [UInt8], packet: UInt16) {
-        send(0x32, text(topic) + [UInt8(packet >> 8), UInt8(packet & 0xFF)] + payload)
+    ///
+    /// - Parameter isAgain: it was sent before, and not answered.
+    func sendPublish(
+        _ topic: String, _ payload: [UInt8], packet: UInt16, isRetained: Bool = false,
+        isAgain: Bool = false
+    ) {
+        send(
+            0x32 | (isRetained ? 0x01 : 0) | (isAgain ? 0x08 : 0),
+            text(topic) + [UInt8(packet >> 8), UInt8(packet & 0xFF)] + payload)
+    }
+
+    func sendAnswer(_ type: AnswerType, packet: UInt16) {
+        send(type.rawValue, [UInt8(packet >> 8), UInt8(packet & 0xFF)])
+    }
+
+    /// Of publications, with their first byte.
+    enum AnswerType: UInt8 {
+        case acknowledgement = 0x40
+        case received = 0x50
     }
 
     private func text(_ text: String) -> [UInt8] {
@@ -97,10 +126,10 @@ final class RawClient {
     /// Waits until the broker has answered CONNECT, or a SUBSCRIBE.
     func awaitAnswer() throws(RawClientError) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        for _ in 0..<1000 {
+        for _ in 0..<10_000 {
             guard flush(), let count = read(into: &buffer) else { break }
             if count > 0 { return }
-            usleep(10_000)
+            usleep(1000)
         }
         throw RawClientError(code: ETIMEDOUT)
     }

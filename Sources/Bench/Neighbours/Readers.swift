@@ -1,6 +1,7 @@
 internal import Contract
 internal import Glibc
 internal import MQTT
+internal import Store
 internal import Tracking
 
 /// Many who watch one large group in which somebody moves: over MQTT, or with browsers.
@@ -10,23 +11,26 @@ struct Readers: Nuisance {
         case page
     }
 
-    let town: Town
     let way: Way
 
-    var name: String {
-        "\(town.settings.visitors) \(way == .mqtt ? "subscribers" : "readers of the page")"
+    func name(_ settings: NeighbourSettings) -> String {
+        "\(settings.visitors) \(way == .mqtt ? "subscribers" : "readers of the page")"
+    }
+
+    func populate(_ population: inout Population) throws(StoreError) {
+        try LargeGroup.populate(&population, count: population.settings.groupSize)
     }
 
     /// Fixes a second of the one who moves.
     private static let rate = 5.0
 
-    func prepare() throws -> (_ isOn: () -> Bool) throws -> String {
+    func prepare(in town: Town) throws -> (_ isOn: () -> Bool) throws -> String {
         let before = Usage.of(town.page).memory
-        let mover = try town.enter(NeighbourScene.fellow(0))
+        let mover = try town.enter(LargeGroup.fellow(0))
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var readers: [RawClient] = []
         for number in 1...town.settings.visitors {
-            let reader = try open(NeighbourScene.fellow(number))
+            let reader = try open(LargeGroup.fellow(number), town)
             try reader.awaitAnswer()
             readers.append(reader)
         }
@@ -42,7 +46,7 @@ struct Readers: Nuisance {
             while isOn() {
                 let due = Int((ContinuousClock.now - start).seconds * Readers.rate)
                 while sent < due {
-                    town.publish(NeighbourScene.fellow(0), Crowd.now, sent, by: mover)
+                    town.publish(LargeGroup.fellow(0), Crowd.now, sent, by: mover)
                     sent += 1
                 }
                 _ = mover.flush() && mover.read(into: &buffer) != nil
@@ -56,7 +60,7 @@ struct Readers: Nuisance {
         }
     }
 
-    private func open(_ user: String) throws -> RawClient {
+    private func open(_ user: String, _ town: Town) throws -> RawClient {
         switch way {
         case .mqtt:
             let client = try town.enter(user)

@@ -1,14 +1,22 @@
 internal import Foundation
+internal import Store
 internal import Synchronization
 
-/// Somebody who makes trouble while others live their lives.
+/// Somebody who makes trouble while others live their lives, by nothing but what an account, or
+/// a guest, may do.
 protocol Nuisance: Sendable {
     /// As the report calls it.
-    var name: String { get }
-    /// Makes what it needs, which is not measured.
+    func name(_ settings: NeighbourSettings) -> String
+    /// Adds the people whom it needs.
+    func populate(_ population: inout Population) throws(StoreError)
+    /// Makes what else it needs, which is not measured.
     ///
     /// - Returns: what makes the trouble, until it is told to end; it tells what came of it.
-    func prepare() throws -> (_ isOn: () -> Bool) throws -> String
+    func prepare(in town: Town) throws -> (_ isOn: () -> Bool) throws -> String
+}
+
+extension Nuisance {
+    func populate(_ population: inout Population) {}
 }
 
 /// A nuisance on a thread of its own.
@@ -21,12 +29,15 @@ final class Sideline: Sendable {
 
     private let state = Mutex(State())
 
+    /// So long a nuisance may prepare itself, and so long it may take to end.
+    private static let patience = Duration.seconds(90)
+
     /// Returns when the nuisance is prepared and begins.
-    init(_ nuisance: some Nuisance) {
+    init(_ nuisance: some Nuisance, in town: Town) throws(SidelineError) {
         let thread = Thread {
             giveWay()
             let outcome = Result {
-                let body = try nuisance.prepare()
+                let body = try nuisance.prepare(in: town)
                 self.state.withLock { $0.isReady = true }
                 return try body { self.state.withLock { $0.isOn } }
             }
@@ -34,15 +45,29 @@ final class Sideline: Sendable {
         }
         thread.name = "nuisance"
         thread.start()
-        while !state.withLock({ $0.isReady }) { usleep(1000) }
-    }
-
-    /// - Returns: what it has to tell.
-    func end() throws -> String {
-        state.withLock { $0.isOn = false }
-        while true {
-            if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
+        let start = ContinuousClock.now
+        while !state.withLock({ $0.isReady }) {
+            guard ContinuousClock.now - start < Sideline.patience else { throw SidelineError() }
             usleep(1000)
         }
     }
+
+    func stop() { state.withLock { $0.isOn = false } }
+
+    /// - Returns: what it has to tell; also where the broker did not let it go on.
+    func end() throws(SidelineError) -> String {
+        stop()
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < Sideline.patience {
+            switch state.withLock({ $0.outcome }) {
+            case .success(let remark): return remark
+            case .failure(let error): return "\(error)"
+            case nil: usleep(1000)
+            }
+        }
+        throw SidelineError()
+    }
 }
+
+/// The nuisance did not get ready, or does not end.
+struct SidelineError: Error {}

@@ -1,9 +1,19 @@
 internal import Glibc
+internal import Store
 
 /// Phones that all come at once, watch their groups, and all go at once.
 struct Storm: Nuisance {
-    let town: Town
-    var name: String { "\(town.settings.connections) connections at once" }
+    func name(_ settings: NeighbourSettings) -> String {
+        "\(settings.connections) connections at once"
+    }
+
+    func populate(_ population: inout Population) throws(StoreError) {
+        let users = (0..<population.settings.connections).map { Storm.guest($0) }
+        try population.add(users, groupSize: Ordinary.groupSize)
+    }
+
+    /// Who comes with everybody else.
+    private static func guest(_ number: Int) -> String { "comer\(number)" }
 
     /// How far each has come.
     private enum Stage {
@@ -15,7 +25,7 @@ struct Storm: Nuisance {
     /// How long they stay when all are there.
     private static let stay = Duration.seconds(1)
 
-    func prepare() throws -> (_ isOn: () -> Bool) throws -> String {
+    func prepare(in town: Town) throws -> (_ isOn: () -> Bool) throws -> String {
         return { isOn in
             let comers = (0..<town.settings.connections).map { _ in RawClient() }
             var stages = [Stage](repeating: .connecting, count: comers.count)
@@ -32,7 +42,7 @@ struct Storm: Nuisance {
                 }
                 poll(&entries, nfds_t(entries.count), 20)
                 for index in comers.indices where entries[index].revents != 0 {
-                    let isAlive = advance(comers[index], index, &stages[index], &buffer)
+                    let isAlive = advance(comers[index], index, town, &stages[index], &buffer)
                     if stages[index] == .settled, isAlive == .now { settled += 1 }
                     if isAlive == .no {
                         ended += 1
@@ -60,9 +70,10 @@ struct Storm: Nuisance {
     }
 
     private func advance(
-        _ comer: RawClient, _ number: Int, _ stage: inout Stage, _ buffer: inout [UInt8]
+        _ comer: RawClient, _ number: Int, _ town: Town, _ stage: inout Stage,
+        _ buffer: inout [UInt8]
     ) -> Life {
-        let user = NeighbourScene.guest(number)
+        let user = Storm.guest(number)
         switch stage {
         case .connecting:
             town.introduce(comer, user)

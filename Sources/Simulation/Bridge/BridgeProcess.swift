@@ -11,6 +11,8 @@ import Tracking
 final class BridgeProcess {
     unowned let world: World
     private(set) var isDead = false
+    /// Reads nothing more: a bug built in on purpose.
+    private(set) var isChoked = false
     private var rounds: Rounds?
     private var wires: [Wire] = []
     private var link: Lanes<SimulatedLink>?
@@ -86,6 +88,13 @@ final class BridgeProcess {
         if !isDead, world.plan.diesAtPacket() { die("between packets") }
         return !isDead
     }
+
+    func swallow(_ message: Message) {
+        if message.payload.count > BridgeProcess.mouthful { isChoked = true }
+    }
+
+    /// Bytes; none of the people say so much at once.
+    private static let mouthful = 1_500
 
     /// The system closes what the dead process left.
     func bury() {
@@ -178,7 +187,7 @@ final class BridgeProcess {
             address: "127.0.0.1", isContinued: true, mayKeepNewSession: true)
         guard
             let wire = world.broker.connect(
-                introduction, will: will, receiveMaximum: world.chance.pick([5, 50, 4000]) ?? 50)
+                introduction, will: will, receiveMaximum: room([5, 50, 4000]))
         else { throw MQTTError.silence }
         wires.append(wire)
         for filter in filters {
@@ -186,7 +195,14 @@ final class BridgeProcess {
                 throw MQTTError.silence
             }
         }
-        return SimulatedLink(wire, self, window: world.chance.pick([2, 20, 2000]) ?? 20)
+        return SimulatedLink(wire, self, window: room([2, 20, 2000]))
+    }
+
+    /// Messages under way. Where somebody floods the bridge it has as much room as a real one:
+    /// in less everybody waits for everybody.
+    private func room(_ choices: [Int]) -> Int {
+        let room = world.chance.pick(choices)
+        return world.isHostile ? choices.max() ?? 1 : room ?? 1
     }
 
     private func round(_ rounds: Rounds, _ link: Lanes<SimulatedLink>) throws {

@@ -24,12 +24,14 @@ final class SimulatedLink: Link {
 
     func receive(atMost limit: Int) -> [Message] {
         var messages: [Message] = []
+        guard !process.isChoked else { return [] }
         while messages.count < limit, !wire.toClient.isEmpty {
             switch wire.toClient.removeFirst() {
             case .publish(let message, _):
                 messages.append(message)
                 if message.qos != .atMostOnce { held.append(message.packetID) }
                 process.world.oracles.bridgeReads(message, over: wire)
+                if process.world.canary == .choke { process.swallow(message) }
             case .acknowledge(let id):
                 unanswered -= 1
                 events.append(.confirmed(.init(rawValue: Int32(id))))
@@ -48,14 +50,16 @@ final class SimulatedLink: Link {
 
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
         guard !process.isDead else { throw .silence }
+        let message = Message(
+            topic: publication.topic, payload: publication.payload, qos: publication.qos,
+            retain: publication.retain, correlationData: publication.correlationData)
+        guard BrokerLimits.holds(message) else { throw .tooLarge }
         lastID = lastID == 65_535 ? 1 : lastID + 1
         if publication.qos != .atMostOnce { unanswered += 1 }
-        pending.append(
-            Message(
-                topic: publication.topic, payload: publication.payload, qos: publication.qos,
-                retain: publication.retain,
-                packetID: publication.qos == .atMostOnce ? 0 : UInt16(lastID),
-                correlationData: publication.correlationData))
+        pending.append(message)
+        if publication.qos != .atMostOnce {
+            pending[pending.endIndex - 1].packetID = UInt16(lastID)
+        }
         return Connection.PublishID(rawValue: lastID)
     }
 

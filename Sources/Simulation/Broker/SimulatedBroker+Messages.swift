@@ -27,6 +27,10 @@ extension SimulatedBroker {
     @discardableResult
     func publish(_ message: Message, by wire: Wire) -> Bool {
         guard let gate else { return false }
+        guard BrokerLimits.take(message) else {
+            world.trace.note("\(wire.clientID) sends what no broker takes")
+            return false
+        }
         let verdict = gate.publish(
             message.topic, size: message.payload.count, retained: message.retain,
             by: wire.handle, at: world.steady)
@@ -146,6 +150,10 @@ extension SimulatedBroker {
     @discardableResult
     func subscribe(_ filter: String, _ qos: QoS, _ wire: Wire) -> Bool {
         guard wire.isOpen, let gate else { return false }
+        guard BrokerLimits.take(topic: filter) else {
+            end(wire, isGoodbye: false)
+            return false
+        }
         let isGranted =
             gate.subscribe(
                 filter, qos: Int(qos.rawValue), by: wire.handle, at: world.steady) == .allowed

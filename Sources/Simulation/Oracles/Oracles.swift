@@ -34,6 +34,7 @@ final class Oracles {
     /// When an alert was published, as far as the broker remembers it.
     var publishedAlerts: [String: [Duration]] = [:]
     private(set) lazy var chat = ChatOracle(self)
+    private(set) lazy var passage = PassageOracle(self)
     /// Messages that the bridge has read and not acknowledged.
     var unacknowledged: [Delivery: Message] = [:]
 
@@ -79,6 +80,7 @@ final class Oracles {
             case .alert(let alert):
                 raised.append((alert, world.steady))
                 raisedIDs.insert(alert.id)
+                passage.raised(alert)
                 judge(alert)
             case .left(let group, let user):
                 episodes[.init(user: user, group: group)] = nil

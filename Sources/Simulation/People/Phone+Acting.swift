@@ -112,6 +112,7 @@ extension Phone {
         }
         world.trace.note("\(id) asks \(method) \(number)")
         publish(message)
+        if isNumbered { world.oracles.passage.asked(number, by: self) }
     }
 
     /// A method and its fields, in which `#` stands for the number of the request.

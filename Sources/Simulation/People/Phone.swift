@@ -191,6 +191,7 @@ final class Phone {
             inflight.append(message)
         }
         wire.toBroker.append(.publish(message, isRedelivered: false))
+        world.oracles.passage.sent(world.expectedFixes(in: message.payload), by: self)
     }
 
     // MARK: Listening

@@ -30,4 +30,29 @@ extension Transaction {
             WHERE ((id - 1) / ?1) % ?2 = ?2 - 1
             """, [.integer(Int64(devices)), .integer(Int64(DeviceLog.runLength))])
     }
+
+    /// Fills a path with points, a second apart from its start, for measurements.
+    ///
+    /// - Returns: those of its last segment.
+    public func inventPath(_ path: Path, of user: UserID, points: Int)
+        throws(StoreError) -> [Path.Point]
+    {
+        guard points > 0 else { return [] }
+        try driver.execute(
+            """
+            INSERT INTO path_points (user_id, number, taken_at_ms, fix_id, latitude_e7,
+                longitude_e7)
+            WITH RECURSIVE numbers (n) AS (
+                SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1
+            )
+            SELECT ?2, ?3, ?4 + n * 1000, n, 461000000 + n % 1000000, 145000000 + n % 900000
+            FROM numbers
+            """,
+            [
+                .integer(Int64(points)), SQLValue(user), .integer(path.number),
+                SQLValue(path.startedAt),
+            ])
+        let start = (points - 1) / Path.segmentLength * Path.segmentLength
+        return try pathPoints(path.number, of: user, from: start, count: Path.segmentLength)
+    }
 }

@@ -1,0 +1,66 @@
+internal import Contract
+internal import Store
+internal import Tracking
+
+/// The people of a neighbourhood, as they are written into its database.
+struct Population {
+    private let transaction: Transaction
+    let now: Timestamp
+    let settings: NeighbourSettings
+    private(set) var cast = Scene.Cast()
+    private var random = SystemRandomNumberGenerator()
+
+    init(_ transaction: Transaction, _ settings: NeighbourSettings, at now: Timestamp) {
+        self.transaction = transaction
+        self.settings = settings
+        self.now = now
+    }
+
+    /// Adds people who share with their group.
+    ///
+    /// - Parameter groupSize: the last group may be smaller.
+    /// - Parameter eta: of the journey that each of them is on, if any.
+    mutating func add(_ users: [String], groupSize: Int, eta: Timestamp? = nil)
+        throws(StoreError)
+    {
+        for start in stride(from: 0, to: users.count, by: groupSize) {
+            let (key, group) = try makeGroup()
+            for user in users[start..<min(start + groupSize, users.count)] {
+                cast.groupOf[user] = key
+                cast.tokens[user] = try Scene.add(
+                    user, to: [group], FixID(rawValue: 0), now, transaction,
+                    trip: eta.map { .init(eta: $0, startedAt: now) })
+            }
+        }
+    }
+
+    /// Adds one who is alone in each of many groups.
+    ///
+    /// - Parameter path: points of the path that is being recorded, a second apart until now;
+    ///   nil: none is.
+    mutating func addLoner(
+        _ user: String, device: String = Stage.device, groups count: Int, path: Int? = nil
+    ) throws(StoreError) {
+        var groups: [GroupID] = []
+        for _ in 0..<count {
+            let (key, group) = try makeGroup()
+            cast.groupOf[user] = key
+            groups.append(group)
+        }
+        let trip = path.map {
+            Scene.Trip(
+                eta: now + Population.longJourney,
+                startedAt: now - Population.longJourney - .seconds($0), points: $0)
+        }
+        cast.tokens[user] = try Scene.add(
+            user, device: device, to: groups, FixID(rawValue: 0), now, transaction, trip: trip)
+    }
+
+    /// Room for what is taken before the path's last point, and after it.
+    static let longJourney = Duration.seconds(20 * 3600)
+
+    private mutating func makeGroup() throws(StoreError) -> (GroupKey, GroupID) {
+        let key = GroupKey(using: &random)
+        return (key, try transaction.insertGroup(key, name: "Group", at: now))
+    }
+}

@@ -1,0 +1,108 @@
+import Contract
+import Store
+import Tracking
+
+/// Whatever one party sends, everybody else's next fix, request and call for help get through:
+/// what somebody has handed to a broker that lives, while nothing breaks, is not kept waiting
+/// for longer than the bridge takes to look around so many times.
+final class PassageOracle {
+    private unowned let oracles: Oracles
+    private var world: World { oracles.world }
+    private var waiting: [Passage] = []
+    private var looks = 0
+
+    /// Looks of the bridge, and how long they have to be in, at least.
+    private static let patience = (looks: 80, time: Duration.seconds(30))
+
+    private struct Passage {
+        enum What {
+            case fix(Timestamp)
+            case request(Int)
+            /// Already taken; it has to be told.
+            case alert(String)
+        }
+
+        let what: What
+        /// Nil for alerts.
+        let phone: Phone?
+        let wire: Wire?
+        let look: Int
+        let at: Duration
+    }
+
+    init(_ oracles: Oracles) { self.oracles = oracles }
+
+    /// A phone has handed its fixes to its connection.
+    func sent(_ times: [Timestamp], by phone: Phone) {
+        // Others, of a wrong clock, may be refused.
+        for time in times where time <= world.wall { wait(.fix(time), for: phone) }
+    }
+
+    func asked(_ request: Int, by phone: Phone) { wait(.request(request), for: phone) }
+
+    func raised(_ alert: Row.Raised) {
+        guard isJudging else { return }
+        waiting.append(
+            Passage(what: .alert(alert.id), phone: nil, wire: nil, look: looks, at: world.steady))
+    }
+
+    /// The bridge has looked around.
+    func looked() {
+        looks += 1
+        guard isJudging else { return }
+        waiting.removeAll { isThrough($0) }
+        guard
+            let late = waiting.first(where: {
+                looks - $0.look > PassageOracle.patience.looks
+                    && world.steady - $0.at > PassageOracle.patience.time
+            })
+        else { return }
+        oracles.fail("passage", "\(describe(late)) does not get through")
+    }
+
+    private var isJudging: Bool { world.isHostile }
+
+    private func wait(_ what: Passage.What, for phone: Phone) {
+        guard isJudging, let wire = phone.wire, wire.isOpen, phone.isLoggedIn else { return }
+        waiting.append(
+            Passage(what: what, phone: phone, wire: wire, look: looks, at: world.steady))
+    }
+
+    /// Or it need not get through any more.
+    private func isThrough(_ passage: Passage) -> Bool {
+        if case .alert(let id) = passage.what {
+            return oracles.publishedAlerts[id] != nil || !isStored(id)
+        }
+        // Cut off, it sends again, and waits anew.
+        guard let phone = passage.phone, let wire = passage.wire, wire.isOpen,
+            phone.wire === wire, phone.isLoggedIn
+        else { return true }
+        return switch passage.what {
+        case .fix(let takenAt): oracles.isStored(takenAt, phone.user, phone.device)
+        case .request(let number): phone.unanswered[number] == nil
+        case .alert: true
+        }
+    }
+
+    /// It may have gone with its group, or with the person.
+    private func isStored(_ alert: String) -> Bool {
+        do {
+            return try oracles.reader.transaction { transaction throws(StoreError) in
+                guard let id = UUIDv7(alert) else { return false }
+                return try transaction.alert(id) != nil
+            }
+        } catch {
+            return true
+        }
+    }
+
+    private func describe(_ passage: Passage) -> String {
+        let what =
+            switch passage.what {
+            case .fix(let takenAt): "the fix of \(takenAt.milliseconds)"
+            case .request(let number): "request \(number)"
+            case .alert(let id): "alert \(id)"
+            }
+        return passage.phone.map { "\(what) of \($0.id)" } ?? what
+    }
+}

@@ -1,0 +1,138 @@
+import Bridge
+import Contract
+import Gate
+import MQTT
+import Tracking
+
+/// Somebody with an account, and somebody without, who send whatever a connection takes: of any
+/// size, to any topic, as much as they can. What they may do they may do; what they must not is
+/// to keep others from being heard.
+final class Adversary {
+    unowned let world: World
+    let user: Name
+    private let device: Name
+    private let token: DeviceToken
+    private let guestID = "mallory-guest"
+    private var wire: Wire?
+    private var guestWire: Wire?
+    private var lastPacket: UInt16 = 0
+    private var accounts = 0
+    /// Whether it answers what it gets.
+    private var isAnswering = true
+    private(set) var groups: [GroupKey] = []
+
+    init?(_ world: World) {
+        guard let user = Name("mallory"), let device = Name("phone") else { return nil }
+        self.world = world
+        self.user = user
+        self.device = device
+        var chance = world.chance
+        token = DeviceToken(user: user, device: device, using: &chance)
+    }
+
+    func settle() throws {
+        world.oracles.keepSecret(token.text)
+        try world.operate(
+            .addUser(
+                user, displayName: "Mallory", email: "mallory@example.org",
+                ownTracksPublishIsSOS: false))
+        try world.operate(
+            .setToken(user: user, device: device, hash: token.hash, speaksOwnTracks: false))
+    }
+
+    // MARK: Connecting
+
+    func act() {
+        guard let wire, wire.isOpen else { return connect() }
+        if world.chance.onceIn(10) { isAnswering.toggle() }
+        let choices: [(weight: Int, choice: () -> Void)] = [
+            (20, { self.demand() }), (12, { self.ask() }), (6, { self.flood() }),
+            (6, { self.upload() }), (6, { self.talk() }), (5, { self.emergencies() }),
+            (5, { self.listen(by: wire) }), (4, { self.leaveSession() }),
+            (4, { self.spell() }), (3, { self.send(self.nonsense()) }),
+            (2, { self.world.broker.cut(wire) }),
+        ]
+        world.chance.choose(choices)?()
+        if world.chance.happens(30) { actAsGuest() }
+    }
+
+    private func connect() { wire = connect(as: "\(user).\(device)", isContinued: false) }
+
+    private func connect(as clientID: String, isContinued: Bool) -> Wire? {
+        let introduction = Gatekeeper.Introduction(
+            clientID: clientID, username: user.text, password: token.text, address: "10.0.2.1",
+            isContinued: isContinued, mayKeepNewSession: isContinued)
+        guard let wire = world.broker.connect(introduction, receiveMaximum: 20) else { return nil }
+        for filter in [own("replies"), world.topics.string(.userGroups(user))] {
+            world.broker.subscribe(filter, .atLeastOnce, wire)
+        }
+        return wire
+    }
+
+    /// Takes what has come; now and then without a word.
+    func hear(_ limit: Int) {
+        for wire in [wire, guestWire].compactMap({ $0 }) {
+            for _ in 0..<min(limit, wire.toClient.count) {
+                guard case .publish(let message, _) = wire.toClient.removeFirst() else { continue }
+                if case .userGroups = world.topics.parse(message.topic) {
+                    groups = Row.json(message.payload).elements.compactMap {
+                        $0["group"]?.text.flatMap { GroupKey($0) }
+                    }
+                }
+                if isAnswering, message.qos != .atMostOnce, wire.isOpen {
+                    wire.toBroker.append(.acknowledge(message.packetID))
+                }
+            }
+        }
+    }
+
+    func own(_ rest: String) -> String { "kith/users/\(user)/devices/\(device)/\(rest)" }
+
+    func send(_ message: Message, over other: Wire? = nil) {
+        guard let wire = other ?? wire, wire.isOpen else { return }
+        var message = message
+        lastPacket = lastPacket == .max ? 1 : lastPacket + 1
+        message.packetID = message.qos == .atMostOnce ? 0 : lastPacket
+        wire.toBroker.append(.publish(message, isRedelivered: false))
+    }
+
+    // MARK: What a connection allows
+
+    private func listen(by wire: Wire) { world.broker.subscribe(filter(), .atLeastOnce, wire) }
+
+    /// A session that waits for what the person says.
+    private func leaveSession() {
+        let id = "\(user).\(world.chance.number(0...40))"
+        guard let wire = connect(as: id, isContinued: true) else { return }
+        world.broker.subscribe(own("#"), .atLeastOnce, wire)
+        wire.toBroker.append(.goodbye)
+        world.broker.process(wire, atMost: .max)
+    }
+
+    // MARK: Without an account
+
+    private func actAsGuest() {
+        guard let guestWire, guestWire.isOpen else {
+            let introduction = Gatekeeper.Introduction(
+                clientID: guestID, username: nil, password: nil, address: "10.0.2.2",
+                isContinued: false, mayKeepNewSession: false)
+            guestWire = world.broker.connect(introduction, receiveMaximum: 20)
+            return
+        }
+        if world.chance.happens(20) {
+            world.broker.subscribe(filter(), .atLeastOnce, guestWire)
+            return
+        }
+        accounts += 1
+        let body =
+            #"{"username":"fake\#(accounts)","email":"fake\#(accounts)@example.org","#
+            + #""password":"nobody-knows","firstName":"F","lastName":"X","acceptTerms":true}"#
+        send(
+            Message(
+                topic: "kith/guests/\(guestID)/requests/account.register",
+                payload: Array(body.utf8),
+                responseTopic: "kith/guests/\(guestID)/replies" + depth(),
+                correlationData: data(atMost: 5_000)),
+            over: guestWire)
+    }
+}
