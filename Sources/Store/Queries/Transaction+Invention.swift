@@ -52,7 +52,7 @@ extension Transaction {
                 .integer(Int64(points)), SQLValue(user), .integer(path.number),
                 SQLValue(path.startedAt),
             ])
-        let start = (points - 1) / Path.segmentLength * Path.segmentLength
-        return try pathPoints(path.number, of: user, from: start, count: Path.segmentLength)
+        let inLastSegment = (points - 1) % Path.segmentLength + 1
+        return try lastPathPoints(path.number, of: user, count: inLastSegment)
     }
 }
