@@ -18,17 +18,19 @@ extension Engine {
             do throws(StoreError) {
                 return try turn(
                     messages, at: now, listeningSince: listeningSince, duties,
-                    confirmed: confirmed, passwords: passwords)
+                    confirmed: confirmed, passwords: passwords, record: record)
             } catch {
                 guard error.isAboutInput, !messages.isEmpty else { throw error }
             }
         }
         let (publications, impossible) = try turns(
             messages, at: now, listeningSince: listeningSince, record)
+        record?.begin(nil)
+        defer { record?.end() }
         return publications
             + (try turn(
                 [], at: now, listeningSince: listeningSince, duties, confirmed: confirmed,
-                passwords: passwords, impossible: impossible))
+                passwords: passwords, impossible: impossible, record: record))
     }
 
     /// A turn for each message.

@@ -11,6 +11,8 @@ public final class Engine {
     let settings: BridgeSettings
     private let store: Store
     private var memory: Memory
+    /// Requests that waited, and that the store did not take when they were to be done.
+    private var impossibleRows: Set<Int64> = []
     /// A turn failed: memory may say what the store does not.
     private var isMemoryStale = false
     private let reception: Reception
@@ -73,23 +75,28 @@ public final class Engine {
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - passwords: what was found out about passwords since.
     ///   - impossible: messages that are to be refused, whatever they say.
+    ///   - record: is told which of the requests that waited is being done.
     ///   - course: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], impossible: [Message] = [],
-        following course: Course? = nil
+        record: TurnRecord? = nil, following course: Course? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
         try refreshMemory()
+        var current: Turn?
         do {
             let (publications, counted, work, decided) = try store.transaction {
                 transaction throws(StoreError) in
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
                     reception, following: course, random: random)
+                current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 for outcome in passwords { try turn.take(outcome) }
-                if duties.contains(.releasing) { try turn.serveWaiting() }
+                if duties.contains(.releasing) {
+                    try turn.serveWaiting(but: impossibleRows, record)
+                }
                 try turn.take(messages)
                 for message in impossible { try turn.refuse(message) }
                 if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
@@ -110,6 +117,7 @@ public final class Engine {
                 accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work, stopwatch())
             }
+            if let served = current?.steering.course.served { impossibleRows.subtract(served) }
             counters.add(counted)
             let end = stopwatch()
             measures.turnMessages.note(Double(messages.count))
@@ -119,7 +127,12 @@ public final class Engine {
             return publications
         } catch {
             isMemoryStale = true
-            throw error
+            guard error.isAboutInput, let row = current?.serving,
+                impossibleRows.insert(row).inserted
+            else { throw error }
+            return try turn(
+                messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed,
+                passwords: passwords, impossible: impossible, record: record, following: course)
         }
     }
 

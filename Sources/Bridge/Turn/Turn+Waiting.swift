@@ -53,16 +53,31 @@ extension Turn {
 
     /// Does requests that wait, the first of each device in turn, as far as the budgets of their
     /// people allow and until the turn has done its share of them.
-    func serveWaiting() throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - impossible: rows that are refused, as the store would not take what they do.
+    ///   - record: knows which one ended the process again and again, and refuses it.
+    func serveWaiting(but impossible: Set<Int64> = [], _ record: TurnRecord? = nil)
+        throws(StoreError)
+    {
         let start = spent
         while let row = nextWaiting(since: start) {
             guard let (person, device) = memory.line.owner(of: row),
                 let request = try transaction.waitingRequest(row)
             else { throw StoreError(.decode, reason: "a request that waited is not there") }
             try remove(row, of: device)
+            serving = row
+            let message = message(request, from: person, device)
             try charge(person.budget) { () throws(StoreError) in
+                if impossible.contains(row) || record?.condemns(message) == true {
+                    return try refuse(message)
+                }
+                record?.begin(message)
                 try answer(request, from: person, device)
+                record?.end()
+                record?.begin(nil)
             }
+            serving = nil
         }
     }
 
@@ -77,12 +92,19 @@ extension Turn {
         _ request: WaitingRequest, from person: Person, _ device: Device,
         refusal: Problem? = nil
     ) throws(StoreError) {
-        let topic = Topic.request(person.name, device: device.name, method: request.method)
-        let message = Message(
-            topic: topics.string(topic), payload: request.payload, packetID: request.packetID,
-            responseTopic: request.responseTopic, correlationData: request.correlationData)
+        let message = message(request, from: person, device)
         let received = Received(at: request.receivedAt, listeningSince: request.listeningSince)
         try answer(message, request.method, from: person, device, received, refusal: refusal)
+    }
+
+    /// The message as it came.
+    private func message(_ request: WaitingRequest, from person: Person, _ device: Device)
+        -> Message
+    {
+        let topic = Topic.request(person.name, device: device.name, method: request.method)
+        return Message(
+            topic: topics.string(topic), payload: request.payload, packetID: request.packetID,
+            responseTopic: request.responseTopic, correlationData: request.correlationData)
     }
 
     private func remove(_ row: Int64, of device: Device) throws(StoreError) {

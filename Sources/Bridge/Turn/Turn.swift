@@ -29,6 +29,8 @@ final class Turn {
     /// What requests that came in this turn have cost.
     var spentOnRequests = 0.0
     var steering: Steering
+    /// The request that waited and is being done, by its row.
+    var serving: Int64?
 
     // What is to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []

@@ -122,6 +122,34 @@ struct WaitingTests {
         #expect(world.published().count { $0.topic.contains("/replies") } == 2)
     }
 
+    @Test func `What waits and cannot be done is refused, and what is behind it goes on`() throws {
+        let faults = Faults()
+        let world = try FairnessTests.world { FaultyDriver($0, faults) }
+        faults.forbiddenText = "Song 25"
+        try world.turn(songs(world, 0..<30))
+        try drain(world)
+        #expect(try songCount(world) == 29)
+        let refused = world.published().filter { $0.topic.hasSuffix("/rejected") }
+        #expect(refused.count == 1)
+        #expect(world.engine.metrics["messages-impossible"] == 1)
+    }
+
+    @Test func `What waits and has ended the process again and again is refused`() throws {
+        let world = try FairnessTests.world()
+        let batch = songs(world, 0..<30)
+        try world.turn(batch)
+        for _ in 0..<3 { try TurnRecord(besides: world.database.path).begin(batch[25]) }
+        let record = try TurnRecord(besides: world.database.path)
+        while world.engine.heldBack > 0 {
+            world.sleep(.milliseconds(500))
+            _ = try world.engine.turnIsolating(
+                [], at: world.now, listeningSince: world.listeningSince, .releasing,
+                record: record)
+        }
+        #expect(try songCount(world) == 29)
+        #expect(try !TurnRecord(besides: world.database.path).isCareful)
+    }
+
     @Test func `An engine that is told the course does the same as the one that decided`() throws {
         let (world, other) = (try FairnessTests.world(), try World.withFamily())
         var inputs: [TurnInput] = []
