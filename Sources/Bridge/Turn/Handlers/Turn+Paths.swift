@@ -44,8 +44,8 @@ extension Turn {
 
     /// How long later late points of a person wait until they are shown.
     static let latePathPause = Duration.seconds(10)
-    /// Segments published in one turn, but for the last one of each path; about so many more may
-    /// come with the last path that is looked at.
+    /// Paths looked at and segments published in one turn, but for the last one of each path; as
+    /// many as a path has may come on top.
     static let maximumSegments = 200
     private static let segmentPause = Duration.milliseconds(50)
 
@@ -55,6 +55,8 @@ extension Turn {
         var windows: [PathNumber: [PathSegment]] = [:]
         while segmentsPublished < Turn.maximumSegments {
             guard let (key, from) = memory.paths.take(at: now) else { return }
+            // To look is work as well.
+            segmentsPublished += 1
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
             try charge(person.budget) { () throws(StoreError) in
