@@ -65,7 +65,7 @@ struct Sockets {
     }
 
     /// Of those who were resumed the broker is told no more that there is room: had it had
-    /// something to write, it would have done so since the last time.
+    /// something to write, it would have done so since the last time, when there was room as well.
     private mutating func settle() {
         for (client, before) in resumed {
             guard let descriptor = descriptors[client],
@@ -74,8 +74,9 @@ struct Sockets {
                 resumed[client] = nil
                 continue
             }
-            guard SocketFigures.hasRoom(descriptor), before == figures.written else {
-                resumed[client] = figures.written
+            let hasRoom = SocketFigures.hasRoom(descriptor)
+            guard hasRoom, before == figures.written else {
+                resumed[client] = .some(hasRoom ? figures.written : nil)
                 continue
             }
             register(descriptor, client, broker_reads)
@@ -135,7 +136,7 @@ struct Sockets {
     /// A look takes a moment when there are many: no more than a hundredth of the time, or a
     /// fifth where somebody is to be paused.
     private mutating func look(at now: Duration) {
-        let start = ContinuousClock.now
+        let start = Sockets.ownTime
         for epoll in epoll.map({ [$0] }) ?? EpollTable.all() {
             let found = EpollTable.clients(of: epoll, among: unknown)
             guard !found.isEmpty else { continue }
@@ -149,8 +150,18 @@ struct Sockets {
             unpaused.remove(client)
             pause(client)
         }
-        let duration = ContinuousClock.now - start
+        let duration = Sockets.ownTime - start
         nextLook = now + max(.milliseconds(200), duration * 100)
-        nextUrgentLook = now + max(.milliseconds(1), duration * 5)
+        nextUrgentLook = now + min(max(.milliseconds(1), duration * 5), Sockets.urgency)
+    }
+
+    /// Whoever sends as fast as possible is found before it is cut off.
+    private static let urgency = Duration.milliseconds(20)
+
+    /// The processor's, of this thread.
+    private static var ownTime: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
