@@ -33,7 +33,7 @@ struct WaitingTests {
         _ topic: String, size: Int = 1, qos: Int = 1, _ door: Door, _ client: Gatekeeper.Client
     ) -> Int {
         (0..<20).count { _ in
-            door.mayReceive(topic, size: size, qos: qos, client, absentee: "alice.phone")
+            door.mayReceive(topic, client, size: size, qos: qos, absentee: "alice.phone")
         }
     }
 

@@ -76,7 +76,7 @@ final class Door {
 
     /// - Parameter absentee: who is away since before the broker was started, as `enter` has it.
     func mayReceive(
-        _ topic: String, size: Int = 1, qos: Int = 1, _ client: Gatekeeper.Client,
+        _ topic: String, _ client: Gatekeeper.Client, size: Int = 1, qos: Int = 1,
         absentee: String = "", id: String? = nil
     ) -> Bool {
         now += .milliseconds(2)
