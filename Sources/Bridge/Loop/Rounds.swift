@@ -15,21 +15,16 @@ package final class Rounds {
     private let logger: Logger
 
     private var clock = Clock()
-    /// The server's time in this round.
-    private var wall = Timestamp(milliseconds: 0)
     /// When the clock was set the last time, by what it said then.
     private var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
-    private var delivery = OutboxDelivery()
-    private var waiting: [Lane: WaitingRoom] = [:]
+    private let publisher: Publisher
     /// Rounds that found so much waiting that they took little.
     private var throttledRounds: Int64 = 0
     /// Nil where nothing outlives the process.
     var record: TurnRecord?
     private var carefulSince: Duration?
-    /// Messages that cannot be published by anybody.
-    private var impossible: Int64 = 0
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
@@ -43,6 +38,7 @@ package final class Rounds {
         self.engine = engine
         self.settings = settings
         self.logger = logger
+        publisher = Publisher(engine, logger)
     }
 
     // MARK: Connected
@@ -60,13 +56,8 @@ package final class Rounds {
 
     /// Begins with a connection that has subscribed to the inputs.
     package func begin(_ link: some Link, at moment: Moment) throws {
-        wall = moment.wall
-        try putAside(delivery.condemned)
-        let outbox = try engine.outbox()
-        let (others, suspects) = delivery.split(outbox.publications, putAside: outbox.putAside)
-        try publish(others, link)
-        delivery.suspects = suspects
-        try publish([status("online")], link)
+        try publisher.begin(link, at: moment.wall)
+        try publisher.publish([status("online")], link)
         try link.flush()
         _ = clock.look(at: moment)
         listeningSince = moment.wall
@@ -82,11 +73,13 @@ package final class Rounds {
 
     /// As fast as the broker takes them, and never before what turns have to say.
     private func publishCorrections(_ link: some Link) throws {
-        guard isNobodyWaiting, link.unanswered < Rounds.calm, var corrections else { return }
+        guard publisher.isNobodyWaiting, link.unanswered < Rounds.calm, var corrections else {
+            return
+        }
         self.corrections = nil
         guard let part = try engine.next(of: &corrections) else { return FreedMemory.giveBack() }
         self.corrections = corrections
-        try publish(part, link)
+        try publisher.publish(part, link)
     }
 
     /// One turn, or none where nothing waits.
@@ -95,24 +88,20 @@ package final class Rounds {
     package func round(
         _ link: some Link, at moment: Moment, passwords outcomes: [PasswordOutcome]
     ) throws {
-        wall = moment.wall
-        let isThrottled = waitingCount >= BridgeSettings.maximumWaiting
+        let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledRounds += 1 }
         let messages = link.receive(
             atMost: isThrottled ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
-        let failure = try noteEvents(link, at: moment.steady)
-        if pace.isTime(.retrying, at: moment.steady), !delivery.putAside.isEmpty {
-            delivery.retry(try engine.outbox().publications)
-        }
-        if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
-        try publishWaiting(link)
+        let failure = try noteEvents(link, at: moment)
+        if pace.isTime(.retrying, at: moment.steady) { try publisher.retry() }
+        try publisher.publishWaiting(link, at: moment.wall)
         let now = moment.wall
         if clock.look(at: moment) {
             logger.warning("The clock was set.")
             listeningSince = now
             rescheduling = true
             clockSetAt = now
-            try publish([status("online")], link)
+            try publisher.publish([status("online")], link)
         }
         var duties = try duties(at: moment)
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
@@ -133,9 +122,9 @@ package final class Rounds {
                 confirmed: saved, passwords: passwordOutcomes, record: record,
                 isCareful: isCareful(at: moment.steady))
             passwordOutcomes = []
-            delivery.forgetSaved(saved.count)
+            publisher.delivery.forgetSaved(saved.count)
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
-            try publish(publications, link)
+            try publisher.publish(publications, link)
         }
         try publishCorrections(link)
         try link.flush()
@@ -143,7 +132,7 @@ package final class Rounds {
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isTime(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
-            try publish(metrics(link), link)
+            try publisher.publish(metrics(link), link)
         }
         if let failure { throw failure }
     }
@@ -166,19 +155,18 @@ package final class Rounds {
 
     /// The last round of a connection before the bridge ends.
     package func end(_ link: some Link) throws {
-        try publish([status("offline")], link)
+        try publisher.publish([status("offline")], link)
         link.disconnect()
         try link.flush()
     }
 
     /// - Returns: why the connection ended, if it did. What was read before is still taken.
-    private func noteEvents(_ link: some Link, at now: Duration) throws -> MQTTError? {
+    private func noteEvents(_ link: some Link, at moment: Moment) throws -> MQTTError? {
         var failure: MQTTError?
         for event in link.takeEvents() {
             switch event {
-            case .confirmed(let id): delivery.confirm(id, at: now)
-            case .refused(let id):
-                if let row = delivery.refuse(id) { try putAside([row]) }
+            case .confirmed(let id): publisher.delivery.confirm(id, at: moment.steady)
+            case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
             case .disconnected(let error): failure = error
             case .connected: break
             case .subscribed(let granted):
@@ -193,7 +181,7 @@ package final class Rounds {
     private func saved(at now: Duration) -> [Int64] {
         // Twice, since it may have begun to save just before; and the writing.
         let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
-        return delivery.saved(at: now, after: saving)
+        return publisher.delivery.saved(at: now, after: saving)
     }
 
     private func duties(at moment: Moment) throws -> Engine.Duties {
@@ -222,8 +210,8 @@ package final class Rounds {
 
     /// How much is under way: nothing, once the broker has confirmed everything.
     package var backlog: Int {
-        delivery.count + passwordOutcomes.count
-            + (isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
+        publisher.delivery.count + passwordOutcomes.count
+            + (publisher.isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
     }
 
@@ -235,8 +223,7 @@ package final class Rounds {
     package func lose(isSuspicious: Bool = false) {
         listeningSince = nil
         rescheduling = true
-        delivery.lose(isSuspicious: isSuspicious)
-        waiting = [:]
+        publisher.lose(isSuspicious: isSuspicious)
         corrections = nil
     }
 
@@ -248,57 +235,6 @@ package final class Rounds {
         duties.remove(.sweeping)
         guard !duties.isEmpty else { return }
         _ = try engine.turn([], at: moment.wall, listeningSince: never, duties)
-    }
-
-    // MARK: Publishing
-
-    private func publish(_ publications: [Publication], _ link: some Link) throws {
-        for publication in publications {
-            let lane = publication.lane
-            let hasRoom = hasRoom(on: lane, link)
-            if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
-                try hand(publication, to: link)
-            }
-        }
-    }
-
-    /// What had to wait for room, as far as there is some now.
-    private func publishWaiting(_ link: some Link) throws {
-        for lane in Lane.allCases {
-            while hasRoom(on: lane, link), let publication = waiting[lane]?.next() {
-                try hand(publication, to: link)
-            }
-        }
-    }
-
-    private var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
-
-    private var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
-
-    /// Whether another message of QoS 1 may leave now: none of the outbox beside a suspect.
-    private func hasRoom(on lane: Lane, _ link: some Link) -> Bool {
-        link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
-    }
-
-    private func hand(_ publication: Publication, to link: some Link) throws {
-        do throws(MQTTError) {
-            let id = try link.send(publication)
-            if let row = publication.outboxRow { delivery.note(id, of: row) }
-        } catch {
-            guard error.isAboutMessage else { throw error }
-            impossible += 1
-            if let row = publication.outboxRow { try putAside([row]) }
-        }
-    }
-
-    /// Rows that the broker does not take: everything behind them goes on.
-    private func putAside(_ rows: [Int64]) throws {
-        try engine.putAside(rows, at: wall)
-        delivery.notePutAside(rows)
-        for row in rows {
-            logger.error(
-                "The broker does not take a message; it is put aside.", metadata: ["row": "\(row)"])
-        }
     }
 
     /// The bridge's health as it is retained.
@@ -321,13 +257,9 @@ package final class Rounds {
     /// Those that have changed since the last time; all of them with a new connection.
     private func metrics(_ link: some Link) -> [Publication] {
         let own = [
-            "publications-waiting": Int64(waitingCount), "rounds-throttled": throttledRounds,
+            "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
-            "outbox-unconfirmed": Int64(delivery.count),
-            "outbox-put-aside": Int64(delivery.putAside.count),
-            "publications-impossible": impossible,
-            "wal-bytes": logWatch.bytes,
-        ]
+        ].merging(publisher.metrics) { $1 }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
             name, value in

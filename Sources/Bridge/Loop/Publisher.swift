@@ -1,0 +1,114 @@
+internal import Logging
+internal import MQTT
+internal import Store
+internal import Tracking
+
+/// Hands what is to be published to a link, as far as the broker has room for it, and sees what
+/// becomes of the outbox.
+final class Publisher {
+    private let engine: Engine
+    private let logger: Logger
+    var delivery = OutboxDelivery()
+    private var waiting: [Lane: WaitingRoom] = [:]
+    /// Messages that the library did not take.
+    private var impossible: Int64 = 0
+    /// The server's time, as it was told last.
+    private var now = Timestamp(milliseconds: 0)
+
+    init(_ engine: Engine, _ logger: Logger) {
+        self.engine = engine
+        self.logger = logger
+    }
+
+    /// Sends what earlier connections left.
+    func begin(_ link: some Link, at now: Timestamp) throws {
+        self.now = now
+        try putAside(delivery.condemned)
+        let outbox = try engine.outbox()
+        let (others, suspects) = delivery.split(outbox.publications, putAside: outbox.putAside)
+        try publish(others, link)
+        delivery.suspects = suspects
+    }
+
+    /// The connection is gone.
+    func lose(isSuspicious: Bool) {
+        delivery.lose(isSuspicious: isSuspicious)
+        waiting = [:]
+    }
+
+    // MARK: Publishing
+
+    func publish(_ publications: [Publication], _ link: some Link) throws {
+        for publication in publications {
+            let lane = publication.lane
+            let hasRoom = hasRoom(on: lane, link)
+            if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
+                try hand(publication, to: link)
+            }
+        }
+    }
+
+    /// What had to wait for room, or for a suspect, as far as there is some now.
+    func publishWaiting(_ link: some Link, at now: Timestamp) throws {
+        self.now = now
+        if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
+        for lane in Lane.allCases {
+            while hasRoom(on: lane, link), let publication = waiting[lane]?.next() {
+                try hand(publication, to: link)
+            }
+        }
+    }
+
+    var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+    var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
+
+    /// Whether another message of QoS 1 may leave now: none of the outbox beside a suspect.
+    private func hasRoom(on lane: Lane, _ link: some Link) -> Bool {
+        link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
+    }
+
+    private func hand(_ publication: Publication, to link: some Link) throws {
+        do throws(MQTTError) {
+            let id = try link.send(publication)
+            if let row = publication.outboxRow { delivery.note(id, of: row) }
+        } catch {
+            guard error.isAboutMessage else { throw error }
+            impossible += 1
+            if let row = publication.outboxRow { try putAside([row]) }
+        }
+    }
+
+    // MARK: What the broker does not take
+
+    /// The broker has answered with a no.
+    func noteRefused(_ id: Connection.PublishID, at now: Timestamp) throws {
+        self.now = now
+        if let row = delivery.refuse(id) { try putAside([row]) }
+    }
+
+    /// Tries one of those that were put aside once more.
+    func retry() throws {
+        guard !delivery.putAside.isEmpty else { return }
+        delivery.retry(try engine.outbox().publications)
+    }
+
+    /// Rows that the broker does not take: everything behind them goes on.
+    private func putAside(_ rows: [Int64]) throws {
+        try engine.putAside(rows, at: now)
+        delivery.notePutAside(rows)
+        for row in rows {
+            logger.error(
+                "The broker does not take a message; it is put aside.", metadata: ["row": "\(row)"])
+        }
+    }
+
+    /// By their names.
+    var metrics: [String: Int64] {
+        [
+            "publications-waiting": Int64(waitingCount), "publications-impossible": impossible,
+            "outbox-unconfirmed": Int64(delivery.count),
+            "outbox-put-aside": Int64(delivery.putAside.count),
+        ]
+    }
+}
