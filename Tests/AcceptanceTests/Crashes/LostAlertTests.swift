@@ -86,7 +86,7 @@ struct LostAlertTests {
         let group = try await house.family("ann", "ben")
         try await house.start()
         let watcher = try await house.listen(
-            ["-c", "-i", "watcher"], as: .device("ben"), to: Topic.alerts(group))
+            ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
         return (group, watcher)
     }
 
