@@ -26,6 +26,7 @@ struct LastingTests {
     @Test func `Two thousand abandoned sessions keep nothing`() async throws {
         try await withDoor {
             $0.limits.deviceMessages = Allowance(burst: 50_000, perSecond: 500)
+            $0.limits.deviceConnections = Allowance(burst: 50_000, perSecond: 500)
         } _: { door in
             var left: [Gatekeeper.Client] = []
             for number in 0..<2000 {

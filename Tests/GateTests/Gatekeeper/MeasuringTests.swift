@@ -106,7 +106,9 @@ struct MeasuringTests {
     }
 
     @Test func `What waited for a phone when it came is not held against it`() async throws {
-        try await withDoor { door in
+        try await withDoor {
+            $0.limits.waiting.bytes = 10_000_000
+        } _: { door in
             let client = try #require(door.enter("alice.phone", isContinued: true))
             for _ in 0..<100 {
                 #expect(door.mayReceive(MeasuringTests.notices, client, size: 60_000))
