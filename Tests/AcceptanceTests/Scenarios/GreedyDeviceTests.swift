@@ -15,11 +15,13 @@ struct GreedyDeviceTests {
             let fixes = (1...500).map { fix(at: Double($0), age: Double(600 - $0)) }
             try await house.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
             try await house.done("ben", "group.list")
-            // Pages of 500 fixes each.
-            try await house.publish(
+            // Pages of 500 fixes each. The gate lets in 200 at once and 40 a second.
+            async let flood: Void = house.publish(
                 Topic.device("ann") + "/requests/account.export", "{}", ["--repeat", "400"])
+            try await phone.hears("an answer", on: Topic.device("ann") + "/replies")
             try await house.done("ben", "sos.trigger")
             try await phone.hears("Ben's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
+            try await flood
             let replies = try await eventually("400 answers", within: .seconds(60)) {
                 let heard = phone.heard
                 let places = heard.indices.filter { heard[$0].topic.hasSuffix("/replies") }
