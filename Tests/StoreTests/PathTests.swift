@@ -145,6 +145,42 @@ struct PathTests {
         #expect(try scene.file.count("path_points") == 0)
     }
 
+    @Test func `Of what has ended journeys alone can go, in parts, and others are passed by`()
+        throws
+    {
+        let scene = try scene()
+        let user = scene.user
+        try add([1, 2], scene)
+        try scene.file.run { transaction throws(StoreError) in
+            try transaction.endPath(1, of: user, at: .noon)
+        }
+        for number in 2...4 {
+            try scene.file.execute(
+                """
+                INSERT INTO paths VALUES (1, \(number), 'journey', 0,
+                    \(Timestamp.noon.milliseconds + Int64(number)), 3)
+                """)
+            for second in 1...3 {
+                try scene.file.execute(
+                    "INSERT INTO path_points VALUES (1, \(number), \(second), \(second), 0, 0)")
+            }
+        }
+        var (counts, place): ([Int], PathEnd?) = ([], nil)
+        var hasMore = true
+        while hasMore {
+            let step = try scene.file.run { transaction throws(StoreError) in
+                try transaction.deleteJourneys(
+                    endedBefore: .noon + .milliseconds(4), after: place, atMost: 3)
+            }
+            (place, hasMore) = (step.place, step.hasMore)
+            counts.append(step.deleted)
+        }
+        #expect(counts.reduce(0, +) == 8)
+        #expect(counts.allSatisfy { $0 <= 4 }, "\(counts)")
+        #expect(try scene.file.column("SELECT CAST(number AS TEXT) FROM paths") == ["1", "4"])
+        #expect(try scene.file.count("path_points") == 5)
+    }
+
     @Test func `A long path goes in parts, its points before it`() throws {
         let scene = try scene()
         try add(Array(1...25), scene)

@@ -106,6 +106,8 @@ struct PlanTests {
             let (_, ends) = try transaction.withdrawPaths(
                 endedBefore: later, after: nil, atMost: 9)
             _ = try transaction.withdrawPaths(endedBefore: later, after: ends.last, atMost: 9)
+            _ = try transaction.deleteJourneys(
+                endedBefore: later, after: ends.last, atMost: 9)
             _ = try transaction.deletePaths(endedBefore: later, atMost: 9)
             _ = try transaction.deleteAlerts(
                 before: UUIDv7(at: later, random: (0, 0)), atMost: 9)

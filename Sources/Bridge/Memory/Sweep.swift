@@ -7,6 +7,8 @@ struct Sweep {
     let startedAt: Timestamp
     /// The newest change of rights that every gate knows.
     let accessChange: Int64
+    /// Up to which journeys are gone, where paths of an SOS are kept for longer.
+    var journeysThrough: PathEnd?
     /// When the next step is due.
     var next: Timestamp
 }

@@ -5,6 +5,7 @@ public struct PathEnd: Hashable, Sendable {
     public let at: Timestamp
     public let user: UserID
     public let number: Int64
+    public let mode: Path.Mode
 }
 
 /// What need not be kept any longer goes a bounded part at a time. Whoever asks says how many rows
@@ -42,7 +43,7 @@ extension Transaction {
     {
         try all(
             """
-            SELECT ended_at_ms, user_id, number FROM paths
+            SELECT ended_at_ms, user_id, number, mode FROM paths
             WHERE (ended_at_ms, user_id, number) > (?, ?, ?) AND ended_at_ms < ?
             ORDER BY ended_at_ms, user_id, number LIMIT ?
             """,
@@ -54,7 +55,8 @@ extension Transaction {
         ) { row throws(StoreError) in
             PathEnd(
                 at: Timestamp(milliseconds: try row.integer(0)),
-                user: UserID(rawValue: try row.integer(1)), number: try row.integer(2))
+                user: UserID(rawValue: try row.integer(1)), number: try row.integer(2),
+                mode: Path.Mode(rawValue: try row.text(3)) ?? .journey)
         }
     }
 
@@ -68,20 +70,48 @@ extension Transaction {
         while deleted < limit,
             let end = try pathEnds(before: time, after: nil, atMost: 1).first
         {
-            let path = [SQLValue(end.user), .integer(end.number)]
-            deleted += try driver.execute(
-                """
-                DELETE FROM path_points
-                WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) IN (
-                    SELECT taken_at_ms, fix_id FROM path_points
-                    WHERE user_id = ? AND number = ? ORDER BY taken_at_ms, fix_id LIMIT ?)
-                """, path + path + [.integer(Int64(limit - deleted))])
-            guard deleted < limit else { break }
-            try driver.execute("DELETE FROM path_groups WHERE user_id = ? AND number = ?", path)
-            deleted += try driver.execute(
-                "DELETE FROM paths WHERE user_id = ? AND number = ?", path)
+            deleted += try delete(end, atMost: limit - deleted)
         }
         return deleted
+    }
+
+    /// The same for journeys alone, where paths of an SOS are kept for longer.
+    ///
+    /// - Parameters:
+    ///   - place: up to which all have been looked at; nil: from the first on.
+    ///   - limit: points and paths, and how many paths are looked at.
+    /// - Returns: how many were deleted, the new place, and whether there may be more behind it.
+    public func deleteJourneys(
+        endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
+    ) throws(StoreError) -> (deleted: Int, place: PathEnd?, hasMore: Bool) {
+        var (deleted, place) = (0, place)
+        let ends = try pathEnds(before: time, after: place, atMost: limit)
+        for end in ends {
+            if end.mode == .journey {
+                guard deleted < limit else { return (deleted, place, true) }
+                deleted += try delete(end, atMost: limit - deleted)
+                // It may not be gone yet.
+                if deleted >= limit { return (deleted, place, true) }
+            }
+            place = end
+        }
+        return (deleted, place, ends.count >= limit)
+    }
+
+    /// - Returns: how many rows were deleted; as many as were allowed where it may not be gone.
+    private func delete(_ end: PathEnd, atMost limit: Int) throws(StoreError) -> Int {
+        let path = [SQLValue(end.user), .integer(end.number)]
+        let points = try driver.execute(
+            """
+            DELETE FROM path_points
+            WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) IN (
+                SELECT taken_at_ms, fix_id FROM path_points
+                WHERE user_id = ? AND number = ? ORDER BY taken_at_ms, fix_id LIMIT ?)
+            """, path + path + [.integer(Int64(limit))])
+        guard points < limit else { return points }
+        try driver.execute("DELETE FROM path_groups WHERE user_id = ? AND number = ?", path)
+        return try points
+            + driver.execute("DELETE FROM paths WHERE user_id = ? AND number = ?", path)
     }
 
     // MARK: What was told

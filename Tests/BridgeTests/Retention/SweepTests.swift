@@ -122,6 +122,43 @@ struct SweepTests {
         #expect(points?.elements.count == 100)
     }
 
+    @Test func `Fixes go after their time, and the SOS path that is kept for longer stays whole`()
+        throws
+    {
+        var settings = BridgeSettings()
+        settings.limits.retention = days(14)
+        let world = try World.withFamily(settings)
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice travels to 9000 m by 11:00:00 with family
+            10:00:01 to 10:01:40 every 1 s alice at 0 m +1 m
+            10:02:00 alice stops the journey
+            10:03:00 alice triggers SOS
+            10:03:01 to 10:04:40 every 1 s alice at 200 m +1 m
+            10:05:00 alice stops SOS
+            10:06:00 alice travels to 9000 m by 11:00:00 with family
+            10:06:01 to 10:06:10 every 1 s alice at 400 m +1 m
+            10:07:00 alice stops the journey
+            """)
+        func kept() throws -> [Int] {
+            try world.sweep()
+            return try ["fixes", "paths", "path_points"].map { try world.count($0) }
+        }
+        world.sleep(days(13.9))
+        #expect(try kept() == [210, 3, 210])
+        world.sleep(days(0.2))
+        #expect(try kept() == [0, 1, 100])
+        let seen = world.segments(of: "alice").flatMap(\.segmentMeters)
+        #expect(seen == Array(200..<300))
+        let reply = try world.ask("bob", "path.get", #"{"group":"$family","user":"alice"}"#)
+        #expect(reply["result"]?["path"]?["geometry"]?["coordinates"]?.elements.count == 100)
+        world.sleep(days(15.8))
+        #expect(try kept() == [0, 1, 100])
+        world.sleep(days(0.2))
+        #expect(try kept() == [0, 0, 0])
+    }
+
     @Test func `A journey's path goes with the fixes, for the owner as well`() throws {
         let world = try World.withFamily()
         try Script.play(

@@ -31,14 +31,15 @@ extension Turn {
     private func step(_ sweep: Sweep) throws(StoreError) -> Bool {
         let (start, limit) = (sweep.startedAt, Turn.maximumSweep)
         let retention = settings.retention
-        let kept = max(settings.limits.retention, retention.sosPath)
         let hasFixes = try transaction.deleteFixes(
-            receivedBefore: start - kept, atMost: limit)
+            receivedBefore: start - settings.limits.retention, atMost: limit)
         // Of what was deleted, the trackers alone can tell from now on.
         let first = try transaction.firstFix() ?? FixID(rawValue: .max)
         for person in memory.takeBehind(before: first) { note(.save, person) }
         let hasPaths = try withdrawPaths(endedBefore: start - retention.sosPath)
-        let points = try transaction.deletePaths(endedBefore: start - kept, atMost: limit)
+        let points = try transaction.deletePaths(
+            endedBefore: start - max(settings.limits.retention, retention.sosPath), atMost: limit)
+        let hasJourneys = try deleteJourneys(sweep)
         let alerts = try transaction.deleteAlerts(
             before: UUIDv7(at: start - retention.alerts, random: (0, 0)), atMost: limit)
         let chat = try transaction.deleteChat(
@@ -51,8 +52,21 @@ extension Turn {
             before: start - Turn.oldestOperatorReply, atMost: limit)
         let changes = try transaction.pruneAccessChanges(
             through: sweep.accessChange, atMost: limit)
-        return hasFixes || hasPaths
+        return hasFixes || hasPaths || hasJourneys
             || [points, alerts, chat, replies, answers, changes].contains { $0 >= limit }
+    }
+
+    /// A path has places of its own, so fixes need not wait for it; that of a journey goes when
+    /// its fixes do, that of an SOS is kept for those who may see it.
+    ///
+    /// - Returns: whether there may be more.
+    private func deleteJourneys(_ sweep: Sweep) throws(StoreError) -> Bool {
+        guard settings.limits.retention < settings.retention.sosPath else { return false }
+        let result = try transaction.deleteJourneys(
+            endedBefore: sweep.startedAt - settings.limits.retention,
+            after: sweep.journeysThrough, atMost: Turn.maximumSweep)
+        memory.sweep?.journeysThrough = result.place
+        return result.hasMore
     }
 
     /// - Returns: whether there may be more.
