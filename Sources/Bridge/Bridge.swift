@@ -42,9 +42,7 @@ public final class Bridge: Service {
     }
 
     private func runToTheEnd() throws {
-        guard let lock = try BridgeLock(besides: databasePath) else {
-            throw BridgeError("Another bridge is using this database.")
-        }
+        let lock = try lock()
         try withExtendedLifetime(lock) {
             var settings = settings
             var files = DatabaseFiles(databasePath)
@@ -52,6 +50,10 @@ public final class Bridge: Service {
             do {
                 try files.check()
                 let store = try Store.open(databasePath, at: Clock.wall)
+                if try files.closeToOthers() {
+                    logger.warning(
+                        "Others could read the database's files; from now on they cannot.")
+                }
                 files.notePlace()
                 let token = try SystemTokens(besides: databasePath).prepare(store)
                 if settings.broker.username == nil {
@@ -67,7 +69,35 @@ public final class Bridge: Service {
                 engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
             loop.rounds.record = try TurnRecord(besides: databasePath)
+            loop.rounds.knownTime = KnownTime(besides: databasePath)
             try loop.run()
+            emptyLog(of: engine)
+        }
+    }
+
+    /// A command of the operator's holds it for a moment, where no bridge ran.
+    private func lock() throws(BridgeError) -> BridgeLock {
+        let deadline = ContinuousClock.now + Bridge.lockPatience
+        while true {
+            if let lock = try BridgeLock(besides: databasePath) { return lock }
+            guard ContinuousClock.now < deadline, !stopped.withLock({ $0 }) else {
+                throw BridgeError("Another bridge is using this database.")
+            }
+            waker.wait(atMost: 50)
+        }
+    }
+
+    private static let lockPatience = Duration.seconds(2)
+
+    /// The database's file is whole by itself then: whoever copies it has everything.
+    private func emptyLog(of engine: Engine) {
+        do throws(StoreError) {
+            guard try !engine.emptyLog() else { return }
+            logger.notice("A part of the database is in its write-ahead log: somebody reads it.")
+        } catch {
+            logger.warning(
+                "A part of the database is in its write-ahead log.",
+                metadata: ["reason": "\(error)"])
         }
     }
 }

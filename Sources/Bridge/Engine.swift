@@ -216,6 +216,18 @@ public final class Engine {
     /// Bytes of the database's write-ahead log.
     var logBytes: Int64 { store.logBytes }
 
+    /// When the newest fix that is kept was received.
+    func newestReception() throws(StoreError) -> Timestamp? {
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.newestReception()
+        }
+    }
+
+    /// Brings the log into the database, for an end in peace.
+    ///
+    /// - Returns: false where some program reads meanwhile.
+    func emptyLog() throws(StoreError) -> Bool { try store.emptyLog() }
+
     /// Fixes that were new, since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
 

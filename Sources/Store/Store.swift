@@ -40,6 +40,11 @@ public final class Store {
     /// Bytes of the write-ahead log.
     public var logBytes: Int64 { driver.logBytes }
 
+    /// Brings everything into the database's own file, so that it is whole without the log.
+    ///
+    /// - Returns: false where somebody reads so long that it cannot be; nothing is lost then.
+    public func emptyLog() throws(StoreError) -> Bool { try driver.emptyLog() }
+
     /// Changes whenever another program has written to the database.
     public func foreignChanges() throws(StoreError) -> Int64 { try driver.foreignChanges() }
 }

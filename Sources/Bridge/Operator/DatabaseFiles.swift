@@ -59,6 +59,32 @@ struct DatabaseFiles {
         [SystemTokens(besides: path).ownFile, "\(path)-wal"].first { access($0, F_OK) == 0 }
     }
 
+    // MARK: Who may read it
+
+    /// The database and what SQLite puts beside it are their owner's alone, whatever the umask
+    /// was; where the group may write the directory, the group's as well: for a Mosquitto that
+    /// runs under a name of its own (docs/production.md).
+    ///
+    /// - Returns: whether somebody else could read them until now.
+    func closeToOthers() throws(BridgeError) -> Bool {
+        var status = stat()
+        guard stat(directory, &status) == 0 else {
+            throw BridgeError.system("The directory of the database cannot be read")
+        }
+        let allowed: mode_t = status.st_mode & 0o020 == 0 ? 0o600 : 0o660
+        var wasOpen = false
+        for file in [path] + DatabaseFiles.suffixes.map({ path + $0 }) {
+            guard stat(file, &status) == 0, status.st_mode & 0o777 & ~allowed != 0 else { continue }
+            guard chmod(file, status.st_mode & allowed) == 0 else {
+                // Another user's, whom it is left to.
+                if errno == EPERM { continue }
+                throw BridgeError.system("The database cannot be closed to others")
+            }
+            wasOpen = true
+        }
+        return wasOpen
+    }
+
     // MARK: Where it lies
 
     mutating func notePlace() { place = Place(path) }

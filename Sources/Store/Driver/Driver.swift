@@ -24,10 +24,16 @@ public protocol Driver: AnyObject {
 
     /// Bytes of what was written and is not in the database's own file yet.
     var logBytes: Int64 { get }
+
+    /// Brings all of that into the database's own file.
+    ///
+    /// - Returns: false where somebody reads so long that it cannot be.
+    func emptyLog() throws(StoreError) -> Bool
 }
 
 extension Driver {
     public var logBytes: Int64 { 0 }
+    public func emptyLog() throws(StoreError) -> Bool { true }
 }
 
 /// What counts for more than the steps that it takes.

@@ -111,6 +111,17 @@ final class SQLiteDriver: Driver {
         return stat("\(queue.path)-wal", &status) == 0 ? Int64(status.st_size) : 0
     }
 
+    func emptyLog() throws(StoreError) -> Bool {
+        do {
+            return try queue.inDatabase {
+                // The first column: whether it had to give up.
+                try Int64.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+            }
+        } catch {
+            throw StoreError(.commit, error)
+        }
+    }
+
     private var current: Database {
         guard let database else { preconditionFailure("statements run inside a transaction") }
         return database

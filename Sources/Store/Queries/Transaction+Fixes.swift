@@ -61,6 +61,13 @@ extension Transaction {
         } ?? nil
     }
 
+    /// When the newest one was received; nil where there is none.
+    public func newestReception() throws(StoreError) -> Timestamp? {
+        try one("SELECT received_at_ms FROM fixes ORDER BY id DESC LIMIT 1") {
+            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        }
+    }
+
     /// In order of arrival.
     public func fixes(
         after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
