@@ -4,8 +4,9 @@ import Contract
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Add, list and remove users, and make their tokens.",
-        subcommands: [Add.self, List.self, Token.self, Remove.self])
+        commandName: "user",
+        abstract: "Add, list and remove users, and make their tokens and passwords.",
+        subcommands: [Add.self, List.self, Token.self, Password.self, Remove.self])
 }
 
 extension UserCommand {

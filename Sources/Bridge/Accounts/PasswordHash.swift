@@ -4,7 +4,7 @@ import Foundation
 
 /// A password as it is kept: scrypt (RFC 7914) with its parameters, salt and result, written as
 /// `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format).
-package struct PasswordHash: Hashable, Sendable {
+public struct PasswordHash: Hashable, Sendable {
     /// What it takes to try one password. The choices of OWASP are all as good: N = 2^17 with
     /// p = 1, 2^16 with 2, 2^15 with 3.
     struct Cost: Hashable, Sendable {

@@ -24,6 +24,11 @@ public struct Operator: Sendable {
         try DatabaseFiles(databasePath).check(mayBegin: command.mayBegin)
         do throws(StoreError) {
             let store = try Store.open(databasePath, at: Clock.wall)
+            do throws(BridgeError) {
+                _ = try DatabaseFiles(databasePath).closeToOthers()
+            } catch {
+                throw StoreError(.open, reason: error.description)
+            }
             let id = try store.transaction { transaction throws(StoreError) in
                 try transaction.insertOperatorRequest(command.json, at: Clock.wall)
             }
@@ -34,6 +39,25 @@ public struct Operator: Sendable {
         let value = try JSONValue.parse(Array(reply.utf8))
         if let problem = value["problem"] { throw OperatorRefusal(problem) }
         return value["result"] ?? .null
+    }
+
+    /// The command that gives somebody a password. It takes a tenth of a second or more.
+    ///
+    /// - Throws: ``BridgeError`` for one that nobody can have.
+    public func settingPassword(_ password: String, of user: Name) throws -> OperatorCommand {
+        guard let password = Password(password), password.isLongEnough else {
+            throw BridgeError(
+                "A password has at least \(Password.minimumLength) characters and at most "
+                    + "\(Password.maximumLength) bytes.")
+        }
+        guard !password.isName(user) else {
+            throw BridgeError("The password must not be the user's name.")
+        }
+        var random = SystemRandomNumberGenerator()
+        let hash = try PasswordHash(
+            password, salt: PasswordHash.salt(using: &random),
+            PasswordHash.Cost(ln: settings.accounts.passwordCost))
+        return .setPassword(user: user, hash)
     }
 
     private func answer(to id: Int64, _ store: Store) async throws(StoreError) -> String {

@@ -6,6 +6,7 @@ public enum OperatorCommand: Sendable {
     case removeUser(Name)
     /// - `hash`: of the token's secret.
     case setToken(user: Name, device: Name, hash: [UInt8], speaksOwnTracks: Bool)
+    case setPassword(user: Name, PasswordHash)
     case createGroup(DisplayName, firstMember: Name)
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
@@ -15,7 +16,7 @@ public enum OperatorCommand: Sendable {
     public var mayBegin: Bool {
         switch self {
         case .addUser: true
-        case .removeUser, .setToken, .createGroup, .addMember, .removeMember: false
+        case .removeUser, .setToken, .setPassword, .createGroup, .addMember, .removeMember: false
         }
     }
 
@@ -45,6 +46,10 @@ public enum OperatorCommand: Sendable {
                 text("hash", Hexadecimal.text(hash))
                 json.key("ownTracks")
                 json.bool(speaksOwnTracks)
+            case .setPassword(let user, let hash):
+                text("command", "user.password")
+                text("user", user.text)
+                text("hash", hash.text)
             case .createGroup(let name, let firstMember):
                 text("command", "group.create")
                 text("name", name.text)
@@ -90,6 +95,11 @@ public enum OperatorCommand: Sendable {
                     .setToken(user: user, device: $0, hash: hash, speaksOwnTracks: ownTracks)
                 }
             }
+        case "user.password":
+            let user = fields.name("user")
+            let hash = fields.string("hash").flatMap { PasswordHash($0) }
+            if hash == nil { fields.refuse("hash", "must be a hash of a password") }
+            command = user.flatMap { user in hash.map { .setPassword(user: user, $0) } }
         case "group.create":
             let (name, user) = (fields.displayName("name"), fields.name("user"))
             command = name.flatMap { name in user.map { .createGroup(name, firstMember: $0) } }

@@ -12,7 +12,7 @@ extension BridgeSettings {
     public init(_ config: ConfigReader) throws(SettingsError) {
         self.init()
         var reader = SettingsReader(config)
-        topics = TopicSpace(root: reader.string("topics.root", topics.root))
+        topics = reader.value("topics.root", topics, TopicSpace.rule) { TopicSpace(checking: $0) }
 
         rules.arrivalRadius = reader.metres("tracking.arrivalRadius", rules.arrivalRadius)
         rules.stuckRadius = reader.metres("tracking.stuckRadius", rules.stuckRadius)

@@ -45,6 +45,24 @@ struct LoginTests {
         #expect(try world.count("devices") == 0)
     }
 
+    @Test func `Somebody whom the operator made logs in with the password they were given`()
+        throws
+    {
+        let world = try World()
+        try world.addUsers("carol")
+        #expect(try world.logIn().outcome == "wrong-credentials")
+        let desk = Operator(databasePath: "", world.settings)
+        for password in ["first horse", "correct horse"] {
+            let replies = try world.operate(desk.settingPassword(password, of: "carol"))
+            #expect(replies.first?["result"] != nil, "\(replies)")
+        }
+        #expect(try world.logIn().outcome == "ok")
+        #expect(try world.logIn("carol", "first horse").outcome == "wrong-credentials")
+        #expect(throws: BridgeError.self) { try desk.settingPassword("Carol", of: "carol") }
+        let nobody = try world.operate(desk.settingPassword("correct horse", of: "dave"))
+        #expect(nobody.first?.outcome == "unknown-user")
+    }
+
     @Test func `A password is the same however it is composed`() throws {
         let world = try World()
         try world.register(["password": "\"caf\u{E9} au lait\""])

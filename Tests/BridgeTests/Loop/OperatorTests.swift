@@ -70,13 +70,23 @@ struct OperatorTests {
             .setToken(user: "alice", device: "phone", hash: tokenHash, speaksOwnTracks: true),
             .createGroup(try DisplayName("Family"), firstMember: "bob"), .addMember(key, "bob"),
             .removeMember(key, "bob"),
+            try Operator(databasePath: "", cheap).settingPassword("correct horse", of: "bob"),
         ]
         for command in commands {
             #expect(try OperatorCommand(json: command.json).json == command.json)
         }
-        for json in ["", "{}", #"{"command":"x"}"#, #"{"command":"user.add"}"#] {
+        for json in [
+            #"{"command":"user.password","user":"bob","hash":"correct horse"}"#, "", "{}",
+            #"{"command":"x"}"#, #"{"command":"user.add"}"#,
+        ] {
             #expect(throws: Problem.self) { try OperatorCommand(json: json) }
         }
+    }
+
+    private var cheap: BridgeSettings {
+        var settings = BridgeSettings()
+        settings.accounts.passwordCost = 10
+        return settings
     }
 
     @Test func `One bridge for each database`() throws {

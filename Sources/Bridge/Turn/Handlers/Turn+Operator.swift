@@ -32,6 +32,12 @@ extension Turn {
             let language: DeviceRow.Language = speaksOwnTracks ? .ownTracks : .kith
             try setToken(hash, of: device, try person(user), speaks: language)
             return Array("{}".utf8)
+        case .setPassword(let user, let hash):
+            let id = try person(user).id
+            try stored { transaction throws(StoreError) in
+                try transaction.setPasswordHash(hash.text, of: id)
+            }
+            return Array("{}".utf8)
         case .createGroup(let name, let user):
             return try createGroup(name, by: try person(user))
         case .addMember(let key, let user):
