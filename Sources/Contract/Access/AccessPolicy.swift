@@ -7,6 +7,9 @@ public struct AccessPolicy: Sendable {
     public let table: AccessTable
     /// The rows by the level that follows the root.
     private let rowsByArea: [Substring: [Int]]
+    /// Those that a wildcard at the beginning of a filter may mean: all but the broker's own
+    /// (MQTT 5, 4.7.2).
+    private let rowsForWildcards: [Int]
     private let rootLevels: Int
     /// Where devices ask for something.
     private let requests: Int?
@@ -14,6 +17,9 @@ public struct AccessPolicy: Sendable {
     public init(_ topics: TopicSpace = TopicSpace()) {
         table = AccessTable(root: topics.levels)
         rootLevels = topics.levels.count
+        rowsForWildcards = table.rows.indices.filter { [rows = table.rows] in
+            rows[$0].pattern.levels.first != .literal(AccessPolicy.brokersOwn)
+        }
         var areas: [Substring: [Int]] = [:]
         for (index, row) in table.rows.enumerated() {
             areas[AccessPolicy.area(row.pattern, rootLevels), default: []].append(index)
@@ -25,8 +31,8 @@ public struct AccessPolicy: Sendable {
     }
 
     private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
-        if pattern.levels.first == .literal(TopicSpace.ownTracksRoot) {
-            return Substring(TopicSpace.ownTracksRoot)
+        if case .literal(let first) = pattern.levels.first, isOutsideRoot(Substring(first)) {
+            return Substring(first)
         }
         guard case .literal(let area) = pattern.levels[rootLevels] else {
             preconditionFailure("every pattern names its area")
@@ -34,18 +40,25 @@ public struct AccessPolicy: Sendable {
         return Substring(area)
     }
 
+    private static let brokersOwn = "$SYS"
+
+    /// Whether topics that begin so are an area beside the root.
+    private static func isOutsideRoot(_ level: Substring) -> Bool {
+        level == TopicSpace.ownTracksRoot || level == brokersOwn
+    }
+
     /// The rows that a filter may mean: those of its area, where it names one.
     private func rows(of levels: [Substring]) -> [Int] {
-        if isBroad(levels) { return Array(table.rows.indices) }
-        let isOwnTracks = levels[0] == TopicSpace.ownTracksRoot
-        guard isOwnTracks || levels.count > rootLevels else { return [] }
-        return rowsByArea[isOwnTracks ? levels[0] : levels[rootLevels]] ?? []
+        if isBroad(levels) { return rowsForWildcards }
+        let isOutside = AccessPolicy.isOutsideRoot(levels[0])
+        guard isOutside || levels.count > rootLevels else { return [] }
+        return rowsByArea[isOutside ? levels[0] : levels[rootLevels]] ?? []
     }
 
     /// Whether a wildcard stands for the area, or for what is above it.
     private func isBroad(_ levels: some Collection<Substring>) -> Bool {
-        let isOwnTracks = levels.first == Substring(TopicSpace.ownTracksRoot)
-        return levels.prefix(isOwnTracks ? 1 : rootLevels + 1).contains { $0 == "+" || $0 == "#" }
+        let isOutside = levels.first.map(AccessPolicy.isOutsideRoot) ?? false
+        return levels.prefix(isOutside ? 1 : rootLevels + 1).contains { $0 == "+" || $0 == "#" }
     }
 
     // MARK: Topics
@@ -60,9 +73,9 @@ public struct AccessPolicy: Sendable {
     public func place(of topic: String) -> Place? {
         guard topic.utf8.count <= TopicSpace.maximumLength else { return nil }
         let levels = TopicLevels(topic).levels
-        let isOwnTracks = levels[0] == TopicSpace.ownTracksRoot
-        guard isOwnTracks || levels.count > rootLevels else { return nil }
-        let area = isOwnTracks ? levels[0] : levels[rootLevels]
+        let isOutside = AccessPolicy.isOutsideRoot(levels[0])
+        guard isOutside || levels.count > rootLevels else { return nil }
+        let area = isOutside ? levels[0] : levels[rootLevels]
         for row in rowsByArea[area] ?? [] {
             if let names = table.rows[row].pattern.match(levels, isFilter: false) {
                 return Place(row: row, names: names)
@@ -106,13 +119,15 @@ public struct AccessPolicy: Sendable {
     // MARK: Filters
 
     /// Whether everything that the filter means may be received: a wildcard where the owner is
-    /// named means everybody's. Whatever begins with `$` is refused, shared subscriptions as well.
+    /// named means everybody's. Of what begins with `$` there are the broker's figures alone;
+    /// shared subscriptions are refused.
     public func maySubscribe(
         to filter: String, _ principal: Principal, _ facts: AccessFacts
     ) -> Bool {
-        guard filter.utf8.count <= TopicSpace.maximumLength, filter.utf8.first != UInt8(ascii: "$")
-        else { return false }
+        guard filter.utf8.count <= TopicSpace.maximumLength else { return false }
         let levels = TopicLevels(filter).levels
+        guard levels[0].utf8.first != UInt8(ascii: "$") || levels[0] == AccessPolicy.brokersOwn
+        else { return false }
         var isAnythingMeant = false
         for index in rows(of: levels) {
             let row = table.rows[index]

@@ -93,6 +93,8 @@ public struct AccessTable: Sendable {
         ("{root}/places/{place}", [.anyUser, .bridge], [.bridge], [.bridge]),
         ("{root}/system/status", [.operator, .bridge], [.bridge], [.bridge]),
         ("{root}/system/metrics/{name}", [.operator, .bridge], [.bridge], [.bridge]),
+        // The broker's own figures, by nobody's hand.
+        ("$SYS/broker/[…]", [.operator], [], []),
         // Of the gate and the bridge alone.
         ("{root}/bridge/connections", [.bridge], [], []),
         ("{root}/bridge/marker", [.bridge], [.bridge], []),

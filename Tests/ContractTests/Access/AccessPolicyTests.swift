@@ -12,6 +12,7 @@ struct AccessPolicyTests {
         "kith/groups/FamilyFamilyFamily_-09/members/ann/path/12",
         "kith/guests/a b/requests/account.login", "kith/runs/r/standings",
         "kith/services/myheart/cohorts/c", "kith/system/metrics/fixes", "kith/bridge/marker",
+        "$SYS/broker/publish/messages/dropped",
     ])
     func `A topic of the contract has its place`(topic: String) {
         #expect(policy.place(of: topic) != nil)
@@ -27,7 +28,7 @@ struct AccessPolicyTests {
         "kith/guests/a\u{1}/requests/x", "kith/guests//requests/x", "owntracks/ann",
         "owntracks/ann/phone/a/b", "owntracks/ann/@", "owntracks/ann/@Bob", "OwnTracks/ann/phone",
         "owntracks/ann/\u{212a}im", "Kith/users/ann/groups", "kith/unheard/of",
-        "kith/users/ann/gro\u{fb01}", "$SYS/broker/uptime", "$share/x/kith/users/ann/groups",
+        "kith/users/ann/gro\u{fb01}", "$SYS/other", "$share/x/kith/users/ann/groups",
         "kith/users/ann/groups\u{301}", "kith/runs/" + String(repeating: "r", count: 520),
     ])
     func `Whatever else is written has none`(topic: String) {
@@ -44,6 +45,27 @@ struct AccessPolicyTests {
         #expect(policy.maySubscribe(to: "city/kith/users/ann/+", ann, AccessFacts()))
         #expect(!policy.maySubscribe(to: "city/kith/+/ann/+", ann, AccessFacts()))
         #expect(!policy.maySubscribe(to: "kith/users/ann/+", ann, AccessFacts()))
+    }
+
+    @Test func `The broker's own figures are for the operator alone, by their own names`() throws {
+        let topic = "$SYS/broker/publish/messages/dropped"
+        let place = try #require(policy.place(of: topic))
+        let facts = AccessFacts()
+        let (desk, ann) = (Principal.system(.operator), Principal.device(.phone, of: .ann))
+        #expect(policy.mayReceive(place, desk, facts))
+        for filter in [topic, "$SYS/#", "$SYS/broker/+", "$SYS/+/publish/#"] {
+            #expect(policy.maySubscribe(to: filter, desk, facts), "\(filter)")
+            for other in [ann, .system(.bridge), .system(.dispatch)] {
+                #expect(!policy.maySubscribe(to: filter, other, facts), "\(filter)")
+            }
+        }
+        #expect(!policy.mayReceive(place, ann, facts))
+        for retained in [false, true] {
+            #expect(!policy.mayPublish(place, retained: retained, desk, facts))
+        }
+        for filter in ["$SYS", "$SYS/other/#", "$share/x/$SYS/#", "$CONTROL/#", "+/broker/#"] {
+            #expect(!policy.maySubscribe(to: filter, desk, facts), "\(filter)")
+        }
     }
 
     @Test func `A location is for its owner and for the friends it is shared with`() throws {

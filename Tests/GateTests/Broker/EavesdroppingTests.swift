@@ -54,14 +54,16 @@ struct EavesdroppingTests {
                             peer = try gate.enter(who) { $0.version = version }
                         }
                         let isOwn =
-                            who == "kith:operator" && filter.hasPrefix("kith/system")
+                            who == "kith:operator"
+                            && (filter.hasPrefix("kith/system") || filter.hasPrefix("$SYS/"))
                             || who == "kith:dispatch" && filter.hasPrefix("kith/dispatch")
                         #expect(try peer.subscribe(to: filter) == isOwn, "\(who) to \(filter)")
                     }
                     try speak(bridge)
                     try peer.catchUp()
                     let others = peer.messages.filter {
-                        !($0.topic.hasPrefix("kith/system") && who == "kith:operator")
+                        !(["kith/system", "$SYS/"].contains(where: $0.topic.hasPrefix)
+                            && who == "kith:operator")
                             && !($0.topic.hasPrefix("kith/dispatch") && who == "kith:dispatch")
                     }
                     #expect(others.map(\.topic) == [], "\(who)")

@@ -1,0 +1,73 @@
+import Contract
+import Foundation
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The reference names the bounds by which the service refuses.
+struct BoundTests {
+    private func text(_ number: Int) -> String {
+        var digits = String(number)
+        var place = digits.count - 3
+        while place > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+            place -= 3
+        }
+        return digits
+    }
+
+    @Test func `Every bound in the reference is the one that holds`() throws {
+        let days = Int(Command.maximumJourney / .seconds(86_400))
+        let bounds: [(String, String)] = [
+            (
+                "a payload; of a guest",
+                "\(text(PayloadLimits.maximum)) bytes; \(text(PayloadLimits.guest)) bytes"
+            ),
+            (
+                "the levels and bytes of a topic below `…/replies`",
+                "\(TopicSpace.maximumReplyLevels) levels; \(TopicSpace.maximumLength) bytes"
+            ),
+            ("the `id` of a request", "\(Request.maximumIDLength) bytes"),
+            ("the Correlation Data of a request", "\(PayloadLimits.correlationData) bytes"),
+            ("a client id", "\(ClientID.maximumLength) bytes"),
+            ("fixes in an array", text(FixLimits.maximumCount)),
+            ("groups of a user, and in a request", text(BridgeSettings.maximumGroups)),
+            ("members of a group", text(BridgeSettings.maximumMembers)),
+            (
+                "friends of a user; blocked by a user; people who show a user where they are",
+                "\(BridgeSettings.maximumFriends); \(BridgeSettings.maximumBlocked); "
+                    + text(BridgeSettings.maximumSharers)
+            ),
+            (
+                "devices of a user that are logged in; ever",
+                "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"
+            ),
+            ("from the start of a journey to its `eta`", "\(days) days"),
+            (
+                "the `radius` of a destination",
+                "\(Int(Command.radiusRange.lowerBound)) to "
+                    + "\(text(Int(Command.radiusRange.upperBound))) m"
+            ),
+            (
+                "points of a path: later fixes are stored and shown as positions, and the path ends "
+                    + "before them", text(Rules().maximumPathPoints)
+            ),
+            ("a name that is shown", "\(DisplayName.maximumLength) characters"),
+            ("an email address", "\(EmailAddress.maximumLength) bytes"),
+            (
+                "a chat message; of a user in a second",
+                "\(text(ChatText.maximumLength)) characters; \(BridgeSettings.maximumChatRate)"
+            ),
+            (
+                "a password",
+                "\(Password.minimumLength) characters to \(text(Password.maximumLength)) bytes"
+            ),
+        ]
+        let table = "| | |\n|---|---|\n" + bounds.map { "| \($0) | \($1) |\n" }.joined() + "\n"
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+            .joined(separator: "/")
+        let reference = try String(contentsOfFile: root + "/docs/reference.md", encoding: .utf8)
+        #expect(reference.contains(table), "what belongs there:\n\(table)")
+    }
+}
