@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 public import Logging
 
 /// Mosquitto as a child of this process, for the embedded default: one machine, one owner.
@@ -26,6 +27,14 @@ public struct LocalBroker: Sendable {
     /// Mosquitto's process identifier while it accepts connections.
     public var processIdentifier: Int32? {
         if case .ready(let process) = readiness.state { process } else { nil }
+    }
+
+    /// Has Mosquitto save what it keeps, end, and start again: with its configuration and
+    /// certificates as they are then. Where it does not accept connections, nothing happens.
+    public func renew() {
+        guard let processIdentifier else { return }
+        readiness.noteRenewal()
+        kill(processIdentifier, SIGTERM)
     }
 
     /// Runs until cancelled; returns when Mosquitto has saved its sessions and ended.
@@ -94,6 +103,9 @@ public struct LocalBroker: Sendable {
                 """, metadata: ["file": "\(aside)", "reason": "\(ending.reason)"])
             ending = try await run(mosquitto)
             guard !Task.isCancelled else { return }
+        }
+        if readiness.takeRenewal(), ending.wasReady {
+            return logger.notice("mosquitto is started anew")
         }
         guard ending.wasReady else { throw .endedAtOnce(reason: ending.reason) }
         logger.error("mosquitto ended by itself", metadata: ["reason": "\(ending.reason)"])

@@ -12,9 +12,20 @@ final class Readiness: Sendable {
     }
 
     private let value = Mutex<(state: State, wasEverReady: Bool)>((.starting, false))
+    private let renewing = Mutex(false)
 
     var state: State { value.withLock { $0.state } }
     var wasEverReady: Bool { value.withLock { $0.wasEverReady } }
+
+    /// Whether Mosquitto was told to end, only to be started again. True once.
+    func takeRenewal() -> Bool {
+        renewing.withLock { value in
+            defer { value = false }
+            return value
+        }
+    }
+
+    func noteRenewal() { renewing.withLock { $0 = true } }
 
     func set(_ state: State) {
         value.withLock {

@@ -29,11 +29,15 @@ public struct SettingsReader {
     }
 
     public mutating func integer(_ key: String, _ usual: Int, _ range: ClosedRange<Int>) -> Int {
-        guard isPresent(key) else { return usual }
+        integer(ifPresent: key, range) ?? usual
+    }
+
+    public mutating func integer(ifPresent key: String, _ range: ClosedRange<Int>) -> Int? {
+        guard isPresent(key) else { return nil }
         if let value = config.int(forKey: ConfigKey(key)), range.contains(value) { return value }
         reasons.append(
             "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
-        return usual
+        return nil
     }
 
     public mutating func metres(_ key: String, _ usual: Double) -> Double {
@@ -50,6 +54,20 @@ public struct SettingsReader {
     ) -> Duration {
         let value = number(key, usual / .seconds(86_400), range, "days")
         return .milliseconds(Int64(value * 86_400_000))
+    }
+
+    /// Something of the caller's own kind.
+    ///
+    /// - Parameters:
+    ///   - rule: what is said of a text that cannot be accepted, after the key.
+    ///   - make: nil for such a text.
+    public mutating func value<Value>(
+        _ key: String, _ usual: Value, _ rule: String, _ make: (String) -> Value?
+    ) -> Value {
+        guard let text = string(ifPresent: key), !text.isEmpty else { return usual }
+        if let value = make(text) { return value }
+        reasons.append("\(key) \(rule).")
+        return usual
     }
 
     private mutating func number(

@@ -10,8 +10,13 @@ import Yams
 
 /// Where Kith keeps its data, and what it is set to.
 struct DataOptions: ParsableArguments {
-    @Option(help: "The directory of the database and of the broker's own data.")
-    var data = "kith-data"
+    @Option(
+        name: .customLong("data"),
+        help: """
+            The directory of the database and of the broker's own data; kith-data unless given, \
+            with --demo kith-demo.
+            """)
+    var givenData: String?
 
     @Option(help: "The configuration file; kith.yaml in the data directory unless given.")
     var config: String?
@@ -19,6 +24,7 @@ struct DataOptions: ParsableArguments {
     @Flag(help: "Log more.")
     var verbose = false
 
+    var data: String { givenData ?? "kith-data" }
     var databasePath: String { "\(data)/kith.db" }
 
     /// Made for its owner alone.
@@ -84,6 +90,11 @@ struct DataOptions: ParsableArguments {
             root = try Yams.load(yaml: text)
         } catch {
             throw Complaint("The file \(path) is not YAML.")
+        }
+        // Nothing but comments.
+        if root == nil || root is NSNull { return nil }
+        guard root is [String: Any] else {
+            throw Complaint("The file \(path) has no keys and values.")
         }
         let known = BridgeSettings.keys.union(WebSettings.keys)
         let unknown = Self.keys(of: root).filter { !known.contains($0) }

@@ -56,11 +56,18 @@ struct Demo: Service {
         if FileManager.default.fileExists(atPath: databasePath) {
             let listing = try DirectoryListing(databasePath: databasePath)
             known = listing.users.map(\.name)
-            let earlier = listing.groups.first { $0.name == groupName }
+            let earlier = listing.groups.first {
+                $0.name == groupName && Set($0.members).isSubset(of: people.map(\.0))
+            }
             if let key = earlier.flatMap({ GroupKey($0.key) }) { return key }
         }
+        // Their phones would get the demo's tokens, and visitors see with their eyes.
+        if let taken = people.map(\.0).first(where: known.contains) {
+            throw Complaint(
+                "\(taken) is a user here already: give the demo a directory of its own (--data).")
+        }
         let names = people.compactMap { Name($0.0) }
-        for (name, person) in zip(names, people) where !known.contains(name.text) {
+        for (name, person) in zip(names, people) {
             _ = try await desk.perform(
                 .addUser(
                     name, displayName: person.1, email: nil, ownTracksPublishIsSOS: false))

@@ -4,8 +4,9 @@ import Foundation
 enum BrokerTemplate {
     static func find() throws -> String {
         let name = "broker-config/development.conf"
-        guard let found = InstalledFile.find(name, elsewhere: ["share/kith/\(name)"]) else {
-            throw Complaint("There is no \(name) here: name one with --broker-config.")
+        guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
+            throw Complaint(
+                "There is no \(name) beside this program: name one with --broker-config.")
         }
         return found
     }
@@ -14,10 +15,11 @@ enum BrokerTemplate {
 /// Where the pages lie.
 enum PagesDirectory {
     static func find() throws -> String {
-        guard
-            let found = InstalledFile.find(
-                "pages/index.html", elsewhere: ["share/kith/pages/index.html"])
-        else { throw Complaint("There is no directory pages here: name one with --pages.") }
+        let name = "pages/index.html"
+        guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
+            throw Complaint(
+                "There is no directory pages beside this program: name one with --pages.")
+        }
         return URL(fileURLWithPath: found).deletingLastPathComponent().path
     }
 }
@@ -26,23 +28,42 @@ enum PagesDirectory {
 enum GateLibrary {
     static func find() throws -> String {
         let name = "libKithGate.so"
-        guard let found = InstalledFile.find(name, elsewhere: ["lib/kith/\(name)"]) else {
+        guard let found = InstalledFile.find("lib/kith/\(name)", beside: name) else {
             throw Complaint("There is no \(name) beside this program: build it, too.")
         }
-        return URL(fileURLWithPath: found).path
+        return found
     }
 }
 
+/// What belongs to this program is found from where the program itself lies, links followed, and
+/// never in the working directory: the broker runs the plugin, and does what its configuration
+/// says.
 private enum InstalledFile {
-    /// Below the working directory, beside the program or above it, in the source tree or where
-    /// a package would put it.
-    static func find(_ name: String, elsewhere: [String]) -> String? {
-        var candidates = [name]
-        var directory = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        for _ in 0..<6 {
-            directory = directory.deletingLastPathComponent()
-            candidates += ([name] + elsewhere).map { directory.appending(path: $0).path }
+    /// - Parameters:
+    ///   - packaged: from the directory above the program's, as in `/usr/local/bin/kith`.
+    ///   - neighbour: in the program's own directory.
+    ///   - source: in the source tree from which the program was built.
+    static func find(
+        _ packaged: String, beside neighbour: String? = nil, inSourceTree source: String? = nil
+    ) -> String? {
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let directory = program.deletingLastPathComponent()
+        var candidates = [directory.deletingLastPathComponent().appending(path: packaged)]
+        if let neighbour { candidates.insert(directory.appending(path: neighbour), at: 0) }
+        if let source, let tree = sourceTree(of: directory) {
+            candidates.insert(tree.appending(path: source), at: 0)
         }
-        return candidates.first(where: FileManager.default.fileExists(atPath:))
+        return candidates.map(\.path).first(where: FileManager.default.fileExists(atPath:))
+    }
+
+    /// That in whose `.build` the directory lies.
+    private static func sourceTree(of directory: URL) -> URL? {
+        var place = directory
+        while place.path != "/" {
+            let parent = place.deletingLastPathComponent()
+            if place.lastPathComponent == ".build" { return parent }
+            place = parent
+        }
+        return nil
     }
 }

@@ -22,6 +22,8 @@ struct Kith: AsyncParsableCommand {
         // A limit on the size of files is an error like a full disk, not the end.
         signal(SIGXFSZ, SIG_IGN)
         raiseFileLimit()
+        // Whatever is made here is its owner's alone.
+        umask(0o077)
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -18,8 +18,11 @@ struct Serve: AsyncParsableCommand {
         try options.makeDirectory()
         let logger = options.logger("kith")
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
+        HangUp.ignoreIfNoEnd()
         let group = ServiceGroup(
-            services: [bridge], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [bridge],
+            gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
+            logger: logger)
         try await group.run()
     }
 }

@@ -17,13 +17,14 @@ struct Up: AsyncParsableCommand {
             ends with this program. The gate, a plugin in it, lets everybody do what they may. \
             It listens on this machine alone; for phones: \
             --broker-config broker-config/production.conf, see docs/production.md. So does the \
-            page: for others put a proxy with TLS in front of it, see there, too.
+            page: for others put a proxy with TLS in front of it, see there, too. SIGHUP starts \
+            Mosquitto anew, with new certificates; where a terminal is closed, everything ends.
             """)
 
     @OptionGroup var options: DataOptions
 
-    @Option(help: "The broker's port.")
-    var port: UInt16 = 1883
+    @Option(help: "The broker's port; broker.port in the configuration unless given.")
+    var port: UInt16?
 
     @Option(help: "The page's port.")
     var webPort: Int?
@@ -38,7 +39,15 @@ struct Up: AsyncParsableCommand {
     var demo = false
 
     func run() async throws {
+        // The demo's people are not to be among one's own.
+        var options = options
+        if demo { options.givenData = options.givenData ?? "kith-demo" }
+        try await run(options)
+    }
+
+    private func run(_ options: DataOptions) async throws {
         var settings = try await options.settings()
+        let port = port ?? UInt16(settings.broker.port)
         settings.broker.host = "127.0.0.1"
         settings.broker.port = Int32(port)
         if demo { settings.rules.stuckAfter = Demo.stuckAfter }
@@ -47,7 +56,8 @@ struct Up: AsyncParsableCommand {
         let template = try brokerConfig ?? BrokerTemplate.find()
         settings.broker.hasGate = try hasGate(template)
         let broker = LocalBroker(
-            try brokerSettings(template, root: settings.topics.root), logger: logger)
+            try brokerSettings(template, options.data, port, root: settings.topics.root),
+            logger: logger)
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
         var services: [any Service] = [BrokerService(broker: broker)]
         services.append(BridgeOnBroker(bridge: bridge, broker: broker))
@@ -59,12 +69,14 @@ struct Up: AsyncParsableCommand {
         if demo {
             let demo = try await Demo(databasePath: options.databasePath, settings, port: port)
             web.demo = demo.browser
-            web.phones.port = Int(port)
             services.append(demo)
         }
         services.append(try page(web, logger))
+        if !HangUp.isEnd { services.append(Renewal(broker: broker)) }
         let group = ServiceGroup(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
+            logger: logger)
         try await group.run()
     }
 }
@@ -86,10 +98,12 @@ extension Up {
         }
     }
 
-    private func brokerSettings(_ template: String, root: String) throws -> BrokerSettings {
+    private func brokerSettings(
+        _ template: String, _ data: String, _ port: UInt16, root: String
+    ) throws -> BrokerSettings {
         var settings = BrokerSettings(
-            template: template, dataDirectory: "\(options.data)/broker", port: port)
-        let data = URL(fileURLWithPath: options.data).path
+            template: template, dataDirectory: "\(data)/broker", port: port)
+        let data = URL(fileURLWithPath: data).path
         settings.variables = [
             "GATE": try GateLibrary.find(), "DATABASE": "\(data)/kith.db", "ROOT": root,
             "CERTIFICATES": "\(data)/certificates",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Contract
+import Web
 
 extension UserCommand {
     struct Token: AsyncParsableCommand {
@@ -21,13 +22,13 @@ extension UserCommand {
         @Flag(help: "Print an OwnTracks configuration instead of the token.")
         var owntracks = false
 
-        @Option(help: "The broker's host name as the phone sees it.")
-        var host = "127.0.0.1"
+        @Option(help: "The broker's host name as the phone sees it; web.phoneHost unless given.")
+        var host: String?
 
-        @Option(help: "The broker's port as the phone sees it.")
-        var port = 1883
+        @Option(help: "The broker's port as the phone sees it; web.phonePort unless given.")
+        var port: Int?
 
-        @Flag(help: "The phone is to use TLS.")
+        @Flag(help: "The phone is to use TLS, also where web.phoneTLS does not say so.")
         var tls = false
 
         @OptionGroup var options: DataOptions
@@ -38,11 +39,13 @@ extension UserCommand {
             try await options.perform(
                 .setToken(
                     user: user, device: device, hash: token.hash, speaksOwnTracks: owntracks))
-            print(owntracks ? configuration(token.text) : token.text)
+            guard owntracks else { return print(token.text) }
+            print(configuration(token.text, try await options.webSettings()))
         }
 
         /// What the app imports (docs: owntracks.org/booklet/tech/json, `configuration`).
-        private func configuration(_ token: String) -> String {
+        private func configuration(_ token: String, _ settings: WebSettings) -> String {
+            let (phones, broker) = (settings.phones, settings.broker)
             let topics = [
                 "owntracks/\(user)/+", "owntracks/\(user)/+/info", "owntracks/\(user)/+/event",
                 "owntracks/\(user)/\(device)/cmd",
@@ -58,10 +61,10 @@ extension UserCommand {
                 }
                 text("_type", "configuration")
                 number("mode", 0)
-                text("host", host)
-                number("port", port)
+                text("host", host ?? phones.host ?? "127.0.0.1")
+                number("port", port ?? phones.port ?? Int(broker.port))
                 json.key("tls")
-                json.bool(tls)
+                json.bool(tls || phones.tls)
                 json.key("auth")
                 json.bool(true)
                 text("username", user.text)

@@ -33,8 +33,11 @@ struct WebCommand: AsyncParsableCommand {
         let web = try Web(settings, version: kithVersion, logger: logger) { port in
             logger.info("The page is at \(address(port))")
         }
+        HangUp.ignoreIfNoEnd()
         let group = ServiceGroup(
-            services: [web], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [web],
+            gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
+            logger: logger)
         try await group.run()
     }
 }

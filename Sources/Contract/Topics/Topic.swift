@@ -46,6 +46,28 @@ public struct TopicSpace: Hashable, Sendable {
         self.levels = TopicLevels(root).levels
     }
 
+    /// Nil for a root below which topics could not lie: ``rule``.
+    public init?(checking root: String) {
+        self.init(root: root)
+        let isPlain = root.unicodeScalars.allSatisfy {
+            !"+#$".unicodeScalars.contains($0) && !$0.properties.isWhitespace
+                && $0.properties.generalCategory != .control
+        }
+        guard isPlain, root.utf8.count <= TopicSpace.maximumRoot,
+            levels.count <= TopicSpace.maximumRootLevels, levels.allSatisfy({ !$0.isEmpty }),
+            levels.first != Substring(TopicSpace.ownTracksRoot)
+        else { return nil }
+    }
+
+    /// What a root must be, for whoever configures it.
+    public static let rule =
+        "must be a topic such as kith or home/kith: without +, # and $, white space and empty "
+        + "levels, not below \(ownTracksRoot), at most \(maximumRoot) bytes and "
+        + "\(maximumRootLevels) levels"
+
+    public static let maximumRoot = 64
+    public static let maximumRootLevels = 8
+
     /// What the bridge subscribes to: everything that others may publish.
     public var inputs: [String] { requestInputs + streamInputs }
 

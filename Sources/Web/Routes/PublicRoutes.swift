@@ -57,7 +57,7 @@ struct PublicRoutes: Sendable {
                     json.key("host")
                     json.string(settings.phones.host ?? host)
                     json.key("port")
-                    json.number(settings.phones.port)
+                    json.number(settings.phones.port ?? Int(settings.broker.port))
                     json.key("tls")
                     json.bool(settings.phones.tls)
                 }

@@ -10,7 +10,7 @@ extension WebSettings {
     public init(_ config: ConfigReader) throws(SettingsError) {
         self.init()
         var reader = SettingsReader(config)
-        topics = TopicSpace(root: reader.string("topics.root", topics.root))
+        topics = reader.value("topics.root", topics, TopicSpace.rule) { TopicSpace(checking: $0) }
         broker.host = reader.string("broker.host", broker.host)
         broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
         if reader.bool("broker.tls", false) {
@@ -32,7 +32,7 @@ extension WebSettings {
                 maximumZoom: reader.integer("web.tilesMaximumZoom", 19, 1...25))
         }
         phones.host = reader.string(ifPresent: "web.phoneHost")
-        phones.port = reader.integer("web.phonePort", phones.port, 1...65535)
+        phones.port = reader.integer(ifPresent: "web.phonePort", 1...65535)
         phones.tls = reader.bool("web.phoneTLS", phones.tls)
         try reader.check()
         try check()

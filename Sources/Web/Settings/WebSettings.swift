@@ -58,7 +58,8 @@ public struct WebSettings: Sendable {
     public struct Phones: Sendable {
         /// Nil: the name by which the browser knows the page.
         public var host: String?
-        public var port = 1883
+        /// Nil: where the page itself reaches it.
+        public var port: Int?
         public var tls = false
 
         public init() {}

@@ -14,7 +14,11 @@ struct CommandTests {
             ("tracking:\n  offlineAfter: soon\n", false, ["tracking.offlineAfter", "seconds"]),
             ("broker:\n  port: 70000\n", false, ["broker.port", "65535"]),
             ("tracking:\n  offLineAfter: 90\n", false, ["tracking.offLineAfter", "nobody knows"]),
-            ("- [", false, ["not YAML"]),
+            ("- [", false, ["not YAML"]), ("- a\n", false, ["no keys"]),
+            ("# nothing yet\n# but this\n", true, []), ("", true, []), ("---\n~\n", true, []),
+            ("topics:\n  root: '#'\n", false, ["topics.root", "without +"]),
+            ("topics:\n  root: $SYS/kith\n", false, ["topics.root"]),
+            ("topics:\n  root: home/kith\n", true, []),
         ]
         try await withTemporaryDirectory { directory in
             let file = directory + "/kith.yaml"
@@ -76,6 +80,90 @@ struct CommandTests {
                 #expect(ending.complaints.count == 1 && ending.errors.hasPrefix("kith: "))
                 #expect(ending.errors.hasSuffix(".\n"))
             }
+        }
+    }
+
+    @Test func `A user whom the operator made gets a password, and no bad one`() async throws {
+        try await withTemporaryDirectory { directory in
+            func give(_ user: String, _ line: String) async throws -> Ending {
+                try await Program.run(
+                    "bash",
+                    [
+                        "-c",
+                        "printf '\(line)' | '\(Program.kith)' user password \(user) "
+                            + "--data '\(directory)'",
+                    ], environment: ["KITH_ACCOUNTS_PASSWORD_COST": "10"])
+            }
+            _ = try await Program.succeed(
+                Program.kith, ["user", "add", "somebody", "--data", directory])
+            let given = try await give("somebody", "correct horse\\n")
+            #expect(given.status == 0 && given.line == "somebody has a password.", "\(given)")
+            for (user, line) in [
+                ("somebody", "short\\n"), ("somebody", "SomeBody\\n"), ("somebody", ""),
+                ("nobody", "correct horse\\n"),
+            ] {
+                let ending = try await give(user, line)
+                #expect(ending.status == 1 && ending.complaints.count == 1, "\(line): \(ending)")
+                #expect(!ending.errors.contains("horse"))
+            }
+        }
+    }
+
+    @Test func `What is made here is its owner's alone, also in a directory that was there`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            for (mode, expected) in [(0o755, 0o600), (0o775, 0o660)] {
+                let data = "\(directory)/\(mode)"
+                try FileManager.default.createDirectory(
+                    atPath: data, withIntermediateDirectories: false)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: mode], ofItemAtPath: data)
+                _ = try await Program.succeed(
+                    Program.kith, ["user", "add", "ann", "--data", data])
+                let file = data + "/kith.db"
+                #expect(try permissions(of: file) == 0o600)
+                // As an earlier version has left it.
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o664], ofItemAtPath: file)
+                _ = try await Program.succeed(
+                    Program.kith, ["user", "add", "ben", "--data", data])
+                #expect(try permissions(of: file) == expected)
+            }
+        }
+    }
+
+    private func permissions(of file: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    }
+
+    @Test func `A plugin, pages and a configuration in the working directory are not used`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let files = FileManager.default
+            let program = directory + "/elsewhere/kith"
+            for path in ["elsewhere", "here/broker-config", "here/pages"] {
+                try files.createDirectory(
+                    atPath: directory + "/" + path, withIntermediateDirectories: true)
+            }
+            try files.copyItem(atPath: Program.kith, toPath: program)
+            for name in ["libKithGate.so", "broker-config/development.conf", "pages/index.html"] {
+                try "plugin @GATE@\n".write(
+                    toFile: directory + "/here/" + name, atomically: true, encoding: .utf8)
+            }
+            func up(_ arguments: String) async throws -> String {
+                try await Program.run(
+                    "bash",
+                    ["-c", "cd '\(directory)/here' && '\(program)' up --port 1 \(arguments)"]
+                ).complaints.last ?? ""
+            }
+            let template = "--broker-config broker-config/development.conf"
+            #expect(try await up("").hasPrefix("kith: There is no broker-config/development.conf"))
+            #expect(try await up(template).hasPrefix("kith: There is no libKithGate.so"))
+            try files.copyItem(
+                atPath: Program.gate, toPath: directory + "/elsewhere/libKithGate.so")
+            #expect(try await up(template).hasPrefix("kith: There is no directory pages"))
         }
     }
 

@@ -41,6 +41,7 @@ struct ProductionTests {
             }
             try await expectTLS(data, port: phones)
             try await expectWebSocket(data, port: web)
+            try await expectRenewal(data, ports: [phones, web], by: up)
             await up.end(SIGTERM)
         }
     }
@@ -72,6 +73,39 @@ struct ProductionTests {
             "openssl",
             ["s_client", "-connect", "localhost:\(port)", "-tls1_1"] + ["-brief"])
         #expect(old.status != 0)
+    }
+
+    /// SIGHUP to Mosquitto itself would leave the old certificate on the listener for browsers.
+    private func expectRenewal(_ data: String, ports: [UInt16], by up: RunningProgram)
+        async throws
+    {
+        let before = try await certificates(ports)
+        #expect(Set(before).count == 1)
+        _ = try await Program.succeed(
+            ProductionTests.project + "/tools/certificates",
+            [data + "/certificates", "localhost", "127.0.0.1"])
+        kill(try #require(up.processIdentifier), SIGHUP)
+        _ = try await eventually("a new broker: \(up.lines)") {
+            up.lines.count { $0.contains("Connected to the broker") } == 2 ? true : nil
+        }
+        let after = try await certificates(ports)
+        #expect(Set(after).count == 1 && after.first != before.first)
+    }
+
+    /// The fingerprints of what is shown there.
+    private func certificates(_ ports: [UInt16]) async throws -> [String] {
+        var shown: [String] = []
+        for port in ports {
+            shown.append(
+                try await Program.succeed(
+                    "bash",
+                    [
+                        "-c",
+                        "openssl s_client -connect localhost:\(port) </dev/null 2>/dev/null "
+                            + "| openssl x509 -noout -fingerprint",
+                    ]))
+        }
+        return shown
     }
 
     private func expectWebSocket(_ data: String, port: UInt16) async throws {

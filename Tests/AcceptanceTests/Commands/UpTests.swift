@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LocalBroker
 import TestBroker
 import TestJSON
@@ -27,6 +28,74 @@ struct UpTests {
             await up.end(SIGTERM)
             #expect(up.ending == "exited(0)", "\(up.lines)")
             #expect(!isAlive(mosquitto))
+            try expectWhole(directory)
+        }
+    }
+
+    /// The database's file, copied without its log, has everything.
+    private func expectWhole(_ directory: String) throws {
+        let log = try? FileManager.default.attributesOfItem(atPath: directory + "/kith.db-wal")
+        #expect((log?[.size] as? Int ?? 0) == 0)
+        try FileManager.default.copyItem(
+            atPath: directory + "/kith.db", toPath: directory + "/copy.db")
+        let users = try DatabaseQueue(path: directory + "/copy.db").read {
+            try String.fetchAll($0, sql: "SELECT name FROM users")
+        }
+        #expect(users == ["ann"])
+    }
+
+    @Test func `SIGHUP starts the broker anew, and the page names its port`() async throws {
+        try await withTemporaryDirectory { directory in
+            let port = try LocalBroker.freePort()
+            let up = try await start(directory, port)
+            let before = try mosquitto(of: up)
+            kill(try #require(up.processIdentifier), SIGHUP)
+            _ = try await eventually("a new broker: \(up.lines)") {
+                up.lines.count { $0.contains("Connected to the broker") } == 2 ? true : nil
+            }
+            #expect(!isAlive(before))
+            #expect(up.lines.contains { $0.contains("mosquitto is started anew") })
+            #expect(try mosquitto(of: up) != before)
+
+            let page = try #require(
+                up.lines.compactMap { (line: String) -> String? in
+                    line.firstMatch(of: /http:\S+/).map { String($0.output) }
+                }.first)
+            let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
+            #expect(JSON(parsing: config)["broker"]["port"].number == Double(port))
+            await up.end(SIGTERM)
+            #expect(up.ending == "exited(0)", "\(up.lines)")
+        }
+    }
+
+    @Test func `The operator reads what the broker has dropped`() async throws {
+        try await withTemporaryDirectory { directory in
+            let port = try LocalBroker.freePort()
+            let up = try await start(directory, port)
+            let token = try String(contentsOfFile: directory + "/tokens/operator", encoding: .utf8)
+            let dropped = try await Program.succeed(
+                "mosquitto_sub",
+                [
+                    "-p", "\(port)", "-u", "kith:operator", "-P", token.trimmed,
+                    "-t", "$SYS/broker/publish/messages/dropped", "-C", "1", "-W", "20",
+                ])
+            #expect(Int(dropped) != nil)
+            await up.end(SIGTERM)
+        }
+    }
+
+    @Test func `The demo does not take the names of people who are there`() async throws {
+        try await withTemporaryDirectory { directory in
+            _ = try await Program.succeed(
+                Program.kith, ["user", "add", "dan", "--data", directory])
+            let ending = try await Program.run(
+                Program.kith,
+                [
+                    "up", "--demo", "--data", directory, "--web-port", "0",
+                    "--port", "\(try LocalBroker.freePort())",
+                ])
+            #expect(ending.status == 1)
+            #expect(ending.complaints.last?.hasPrefix("kith: dan is a user here already") == true)
         }
     }
 

@@ -2,6 +2,20 @@ import Contract
 import Testing
 
 struct TopicTests {
+    @Test(arguments: ["kith", "home/kith", "K.1_-", "städte/kith"])
+    func `Below such a root topics can lie`(_ root: String) {
+        #expect(TopicSpace(checking: root)?.root == root)
+    }
+
+    @Test(arguments: [
+        "", "#", "+", "kith/#", "kith/+", "kith+", "$SYS", "$SYS/kith", "$share/x", "/kith",
+        "kith/", "a//b", "a b", "kith\n", "a\u{0}", "owntracks", "owntracks/x", "1/2/3/4/5/6/7/8/9",
+        String(repeating: "r", count: 65),
+    ])
+    func `Below such a root they cannot`(_ root: String) {
+        #expect(TopicSpace(checking: root) == nil)
+    }
+
     static let topics: [(Topic, String)] = [
         (.fix(.ann, device: .phone), "users/ann/devices/phone/fix"),
         (.status(.ann, device: .phone), "users/ann/devices/phone/status"),

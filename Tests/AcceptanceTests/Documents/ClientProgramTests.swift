@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import TestBroker
+import Testing
+
+/// The program of `docs/clients.md` on a bad day.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientProgramTests {
+    @Test func `It keeps what is not stored, goes on where it was, and lets go who is gone`()
+        async throws
+    {
+        try await withInstallation { house in
+            let program = house.directory + "/walker.py"
+            let text = try #require(
+                Document("docs/clients.md").blocks.first { $0.language == "python" }?.text)
+            try text.write(toFile: program, atomically: true, encoding: .utf8)
+            let group = try await house.family("ann", "ben")
+            let token = try await house.token("ann", "watch")
+            func walk(_ steps: Int) -> RunningProgram {
+                RunningProgram(
+                    "bash",
+                    [
+                        "-c",
+                        "cd '\(house.directory)' && exec /usr/bin/python3 walker.py ann watch "
+                            + "'\(token)' '\(group)' \(steps)",
+                    ], environment: ["PORT": "\(house.port)"])
+            }
+            // The broker is there, the bridge is not: nothing is receipted.
+            let first = walk(3)
+            try await Task.sleep(for: .seconds(4))
+            #expect(first.ending == nil, "\(first.lines)")
+            await first.kill()
+
+            let second = walk(2)
+            try await house.start()
+            _ = try await eventually("its end: \(second.lines)") { second.ending }
+            #expect(second.ending == "exited(0)" && second.lines.last == "all stored")
+            #expect(second.lines.contains { $0.hasPrefix("ann is active at 46.05") })
+            #expect(try await house.storedFixes() == 5)
+
+            let third = walk(60)
+            _ = try await eventually("the family") {
+                third.lines.contains { $0.hasPrefix("ben is") } ? true : nil
+            }
+            try await house.kith("group", "remove", group, "ben")
+            _ = try await eventually("that Ben is gone: \(third.lines)") {
+                third.lines.contains("ben is gone") ? true : nil
+            }
+            await third.kill()
+        }
+    }
+}
+
+extension Installation {
+    fileprivate nonisolated func storedFixes() async throws -> Int {
+        try await database().read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM fixes") ?? 0 }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// A page of the documents, and the blocks in it.
+struct Document {
+    struct Block: CustomStringConvertible {
+        let document: String
+        /// What stands behind the three ticks.
+        let language: String
+        let text: String
+
+        /// What it begins with, by which the tests know it.
+        var firstLine: String { String(text.prefix { !$0.isNewline }) }
+        var description: String { "\(document): \(firstLine)" }
+    }
+
+    let name: String
+    let blocks: [Block]
+
+    /// - Parameter name: of the file, from the project's directory on.
+    init(_ name: String) throws {
+        self.name = name
+        let text = try String(contentsOfFile: Document.project + "/" + name, encoding: .utf8)
+        blocks = text.matches(of: /(?m)^```(.*)\n((?s).*?)^```$/).map {
+            Block(document: name, language: String($0.1), text: String($0.2))
+        }
+    }
+
+    static let project =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        .joined(separator: "/")
+
+    /// All that there are, in the order in which a reader meets them: each is named by one before
+    /// it.
+    static let order = [
+        "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
+        "docs/production.md", "docs/owntracks.md", "docs/configuration.md", "docs/performance.md",
+        "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
+    ]
+
+    /// Blocks of commands that the tests do not run, and why.
+    static let exceptions: [(document: String, firstLine: String, reason: String)] = [
+        ("README.md", "tools/test", "it is what runs the tests"),
+        (
+            "docs/production.md",
+            "tools/certificates kith-data/certificates home.example.org 192.0.2.5   "
+                + "# names and addresses",
+            "takes ports 8883 and 8084, and refuses root: ProductionTests does it elsewhere"
+        ),
+        (
+            "docs/production.md",
+            #"mosquitto_sub -h home.example.org -p 8883 --cafile ca.crt -u ann -P "$TOKEN" \"#,
+            "that host is nobody's: ProductionTests does it on this one"
+        ),
+        (
+            "docs/production.md",
+            "useradd --system --create-home --home-dir /var/lib/kith kith",
+            "makes a user of the operating system"
+        ),
+        (
+            "docs/production.md",
+            "systemctl stop kith                           # no bridge may run; the broker may",
+            "needs systemd: BackupTests restores without"
+        ),
+        ("docs/performance.md", "swift build -c release --product kith", "takes minutes"),
+        ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),
+        (
+            "docs/performance.md",
+            ".build/release/kith bench neighbours        # about twelve minutes", "takes minutes"
+        ),
+        (
+            "docs/performance.md",
+            #".build/release/kith bench neighbours --only "500 " --seconds 30 "#
+                + "--connections 50 --timers 15", "takes minutes"
+        ),
+    ]
+
+    static func isException(_ block: Block) -> Bool {
+        exceptions.contains { $0.document == block.document && $0.firstLine == block.firstLine }
+    }
+
+    /// All blocks of commands that are to be run, in their order.
+    static func commands() throws -> [Block] {
+        try order.flatMap { try Document($0).blocks }
+            .filter { $0.language == "sh" && !isException($0) }
+    }
+}

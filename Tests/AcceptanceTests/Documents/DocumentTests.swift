@@ -1,0 +1,96 @@
+import Foundation
+import LocalBroker
+import TestBroker
+import TestJSON
+import Testing
+
+/// What README and `docs/` tell people to type does what they say.
+@Suite(.timeLimit(.minutes(3)))
+struct DocumentTests {
+    @Test func `Every document has its place in the order of reading`() throws {
+        let docs = try FileManager.default.contentsOfDirectory(
+            atPath: Document.project + "/docs"
+        ).filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+        #expect(Set(docs + ["README.md", "CONTRIBUTING.md"]) == Set(Document.order))
+    }
+
+    @Test func `Every block says what it is, and every exception is still there`() throws {
+        let blocks = try Document.order.flatMap { try Document($0).blocks }
+        for block in blocks where block.language.isEmpty {
+            // A drawing, or what goes into somebody else's configuration.
+            let isCommand = block.text.contains(
+                #/(?m)^ *(kith|tools/\w+|swift|sudo|apt-get|systemctl|mosquitto_\w+) /#)
+            #expect(!isCommand, "\(block) is to be marked as sh")
+        }
+        #expect(Set(blocks.map(\.language)) == ["", "sh", "yaml", "python"])
+        for exception in Document.exceptions {
+            let isThere = blocks.contains {
+                $0.document == exception.document && $0.firstLine == exception.firstLine
+            }
+            #expect(isThere, "\(exception)")
+        }
+    }
+
+    @Test func `Settings that the documents show can be used`() async throws {
+        let blocks = try Document.order.flatMap { try Document($0).blocks }
+            .filter { $0.language == "yaml" }
+        #expect(blocks.count >= 2)
+        for block in blocks {
+            try await withTemporaryDirectory { directory in
+                try block.text.write(
+                    toFile: directory + "/kith.yaml", atomically: true, encoding: .utf8)
+                _ = try await Program.succeed(
+                    Program.kith, ["check-config", "--data", directory])
+            }
+        }
+    }
+
+    @Test func `Whoever types every command in the order of reading gets where the pages say`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let reader = try Reader(in: directory, port: try LocalBroker.freePort())
+            for block in try Document("docs/clients.md").blocks where block.language == "python" {
+                try block.text.write(
+                    toFile: reader.checkout + "/walker.py", atomically: true, encoding: .utf8)
+            }
+            let script = reader.script(try Document.commands(), DocumentTests.looks)
+            let ending = try await Program.run(
+                "bash", ["-c", "cd \(reader.checkout) && \(script)"],
+                environment: reader.environment)
+            func text(_ file: String) -> String {
+                (try? String(contentsOfFile: reader.checkout + "/" + file, encoding: .utf8)) ?? ""
+            }
+            let seen = text("seen.txt")
+            let everything = "\(seen)\n\(text("complaints.txt"))\n\(ending)"
+            // The one thing that the pages say is refused.
+            let failures = text("failed.txt").split(separator: "\n").filter {
+                !$0.contains("mosquitto_sub -p \"${PORT:-1883}\" -u tom")
+            }
+            #expect(failures == [], "\(everything)")
+            try expectFirstSteps(seen, text("tom.txt"), text("complaints.txt"))
+            #expect(seen.contains("nora is active at 46.0500"), "\(everything)")
+            #expect(seen.contains("all stored"), "\(everything)")
+            #expect(JSON(parsing: text("ann.otrc"))["username"] == "ann")
+            let files = try FileManager.default.contentsOfDirectory(atPath: reader.checkout)
+            #expect(files.contains { $0.wholeMatch(of: /kith-\d{4}-\d\d-\d\d\.db/) != nil })
+        }
+    }
+
+    private static let looks: [Reader.Look] = [
+        .init(block: "tools/run", sight: "Watch the demo", isElsewhere: true),
+        .init(block: "rr sos.trigger", sight: #""state":"sos""#),
+        .init(block: "> tom.txt &", sight: "Hikers", file: "tom.txt"),
+        .init(block: "kith/system/#", sight: "online", isElsewhere: true),
+    ]
+
+    private func expectFirstSteps(_ seen: String, _ tom: String, _ complaints: String) throws {
+        #expect(tom.contains("46.0511"), "\(tom)")
+        #expect(!tom.contains("46.0522"), "\(tom)")
+        #expect(tom.contains("The lake is frozen."), "\(tom)")
+        #expect(complaints.contains("All subscription requests were denied."))
+        #expect(!seen.contains("problem"), "\(seen)")
+        let deleted = try #require(seen.split(separator: "\n").first { $0.contains("\"account\"") })
+        #expect(JSON(parsing: String(deleted))["result"]["deleted"]["fixes"].number == 2)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Somebody who reads the documents from the first page on, and types what stands there, word for
+/// word, into one terminal; what does not end goes into another one.
+struct Reader {
+    /// A copy of the project, as far as the commands touch it; the build that is tested lies where
+    /// `swift build` puts it.
+    let checkout: String
+    let environment: [String: String]
+
+    /// - Parameter directory: an empty one.
+    init(in directory: String, port: UInt16) throws {
+        let files = FileManager.default
+        let build = URL(fileURLWithPath: Program.kith).deletingLastPathComponent().path
+        func make(_ path: String, _ text: String, isProgram: Bool = false) throws {
+            let file = directory + "/" + path
+            let parent = URL(fileURLWithPath: file).deletingLastPathComponent()
+            try files.createDirectory(at: parent, withIntermediateDirectories: true)
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            if isProgram {
+                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+            }
+        }
+        checkout = directory + "/kith"
+        try files.createDirectory(
+            atPath: checkout + "/.build", withIntermediateDirectories: true)
+        try files.createSymbolicLink(
+            atPath: checkout + "/.build/release", withDestinationPath: build)
+        for name in ["tools", "docs", "broker-config", "pages"] {
+            try files.createSymbolicLink(
+                atPath: checkout + "/" + name,
+                withDestinationPath: Document.project + "/" + name)
+        }
+        // What is tested is built already.
+        try make(
+            "bin/swift",
+            """
+            #!/bin/sh
+            case "$*" in
+                "build --show-bin-path") echo "\(build)" ;;
+                "build "*) ;;
+                *) exit 64 ;;
+            esac
+
+            """, isProgram: true)
+        // That which has paho, whatever comes first on the path.
+        try files.createSymbolicLink(
+            atPath: directory + "/bin/python3", withDestinationPath: "/usr/bin/python3")
+        // Ports are free ones; everything else is as it is for the reader.
+        for client in ["mosquitto_pub", "mosquitto_sub", "mosquitto_rr"] {
+            try make("config/" + client, "-p \(port)\n")
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        environment = [
+            "PATH": "\(directory)/bin:\(path)", "XDG_CONFIG_HOME": directory + "/config",
+            "KITH_BROKER_PORT": "\(port)", "KITH_WEB_PORT": "0", "PORT": "\(port)",
+        ]
+    }
+
+    /// What a reader who looks at the terminal waits for before going on, or before they press
+    /// Ctrl-C there.
+    struct Look {
+        let block: String
+        let sight: String
+        /// Nil: it is seen in the terminal in which one types.
+        var file: String?
+        var isElsewhere = false
+    }
+
+    /// - Parameter looks: by the beginnings of the blocks.
+    func script(_ blocks: [Document.Block], _ looks: [Look]) -> String {
+        var lines = [
+            "set -mE", "exec > seen.txt 2> complaints.txt",
+            #"trap 'echo "failed in $block: $BASH_COMMAND" >> failed.txt' ERR"#,
+            #"look() { for _ in {1..300}; do grep -q "$1" "$2" && return; sleep 0.1; done; "#
+                + #"echo "not seen in $block: $1" >> failed.txt; }"#,
+        ]
+        for (number, block) in blocks.enumerated() {
+            let look = looks.first { block.text.contains($0.block) }
+            lines.append("block='\(block.document) \(number)'; echo \"--- $block\"")
+            if let look, look.isElsewhere {
+                lines += [
+                    "{", block.text, "} > other.txt 2>&1 &",
+                    "other=$!; look '\(look.sight)' other.txt",
+                    "kill -INT -- -$other; wait $other || true",
+                ]
+            } else {
+                lines.append(block.text)
+                if let look { lines.append("look '\(look.sight)' \(look.file ?? "seen.txt")") }
+            }
+        }
+        lines.append("trap - ERR; kill $(jobs -p); wait")
+        return lines.joined(separator: "\n")
+    }
+}
