@@ -13,6 +13,9 @@ const COMPLETE = "/complete";
 /// After a page began to load, so that all its parts come from one version.
 const REFRESH_AFTER_MS = 4_000;
 const MOST_FILES = 200;
+const POLICY = "Content-Security-Policy";
+/// Nobody waits longer for the start page because of it.
+const POLICY_PATIENCE_MS = 1_500;
 const KEPT_TYPES = /\.(?:js|css|svg|png|webmanifest)$/;
 
 /// The refresh that goes on.
@@ -30,7 +33,7 @@ self.addEventListener("fetch", (event) => {
     if (request.method !== "GET" || url.origin !== location.origin) return;
     const isStart = request.mode === "navigate" && [START, "/index.html"].includes(url.pathname);
     if (!isStart && !KEPT_TYPES.test(url.pathname)) return;
-    event.respondWith(answer(request, isStart ? START : url.pathname));
+    event.respondWith(isStart ? answerStart(request) : answer(request, url.pathname));
     if (isStart) event.waitUntil(pause(REFRESH_AFTER_MS).then(refresh).catch(() => {}));
 });
 
@@ -43,6 +46,28 @@ async function answer(request, path) {
     const version = await newest();
     const kept = version && await (await caches.open(version)).match(path);
     return kept ?? fetch(request);
+}
+
+/// The kept page, with what the server says now about safety: other tiles may be allowed, or none.
+async function answerStart(request) {
+    const [kept, told] = await Promise.all([answer(request, START), askForHeaders()]);
+    const policy = told?.get(POLICY);
+    if (!policy || policy === kept.headers.get(POLICY)) return kept;
+    const headers = new Headers(kept.headers);
+    headers.set(POLICY, policy);
+    return new Response(kept.body, { status: kept.status, headers });
+}
+
+/// Null where the server does not answer soon.
+async function askForHeaders() {
+    try {
+        const response = await fetch(START, {
+            method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(POLICY_PATIENCE_MS),
+        });
+        return response.ok && !response.redirected ? response.headers : null;
+    } catch {
+        return null;
+    }
 }
 
 async function newest() {

@@ -38,10 +38,14 @@ public struct Web: Service {
         let port = settings.server.port
         var application = Application(
             router: router(switchboard, book),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [Patience(limits, book)],
-                    idleTimeout: TimeAmount(limits.bodyTime))),
+            server: HTTPServerBuilder { responder in
+                VersionedChannel(
+                    inner: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [Patience(limits, book)],
+                            idleTimeout: TimeAmount(limits.bodyTime))))
+            },
             configuration: .init(
                 address: .hostname(settings.server.address, port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
@@ -65,7 +69,10 @@ public struct Web: Service {
         let desk = FrontDesk(settings, switchboard)
         let tally = Tally()
         let router = Router(context: WebContext.self)
-        router.addMiddleware { Shield(settings, tally) }
+        router.addMiddleware {
+            Shield(settings, tally)
+            MethodCheck(pages: pages)
+        }
         SessionRoutes(desk: desk).add(to: router)
         MethodRoutes(desk: desk).add(to: router)
         EventRoutes(desk: desk).add(to: router)

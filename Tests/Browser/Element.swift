@@ -57,16 +57,21 @@ extension Page {
 
     private func find(_ roles: [String], _ name: String) async throws -> String? {
         let document = try await send("DOM.getDocument", ["depth": 0])
-        let tree = try await send(
-            "Accessibility.queryAXTree", ["nodeId": document["root"]["nodeId"]])
-        let nodes = tree["nodes"].elements.filter { node in
-            !node["ignored"].isTrue && roles.contains(node["role"]["value"].text ?? "")
+        let root = document["root"]["nodeId"]
+        func nodes(_ parameters: JSON) async throws -> [JSON] {
+            let tree = try await send("Accessibility.queryAXTree", parameters)
+            return tree["nodes"].elements.filter { node in
+                !node["ignored"].isTrue && roles.contains(node["role"]["value"].text ?? "")
+            }
         }
+        // Mostly there is one called just so, and to be told of all others takes time.
+        var found = try await nodes(["nodeId": root, "accessibleName": .string(name)])
+        if found.isEmpty { found = try await nodes(["nodeId": root]) }
         func find(_ matches: (String) -> Bool) -> JSON? {
-            nodes.first { matches($0["name"]["value"].text ?? "") }
+            found.first { matches($0["name"]["value"].text ?? "") }
         }
         guard let node = find({ $0 == name }) ?? find({ $0.contains(name) }) else {
-            let names = nodes.compactMap { $0["name"]["value"].text }
+            let names = found.compactMap { $0["name"]["value"].text }
             throw BrowserError("Of that kind there are: \(names.joined(separator: " | "))")
         }
         let resolved = try await send(

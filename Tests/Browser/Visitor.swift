@@ -100,6 +100,16 @@ public final class Visitor: Sendable {
             ])
     }
 
+    /// As in the browser's settings: `granted`, `denied` or `prompt`.
+    public func set(_ permission: String, to setting: String, at origin: String) async throws {
+        try await wire.send(
+            "Browser.setPermission",
+            [
+                "permission": ["name": .string(permission)], "setting": .string(setting),
+                "origin": .string(origin), "browserContextId": .string(context),
+            ])
+    }
+
     // MARK: Complaints
 
     /// What pages and workers complained of, without what is tolerated.

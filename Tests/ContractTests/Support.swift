@@ -56,3 +56,6 @@ extension Timestamp {
 
 /// A hundred different seeds, and the same every time: a failure names its own.
 let seeds = (0..<100).map { UInt64(20_260_501 + $0 * 7919) }
+
+/// What is said of a text that can be no user's or device's name.
+let notAName = "must have 2 to 32 small letters, digits, - or _, a letter or digit first"

@@ -67,11 +67,11 @@ enum Payloads {
             return try check(error)
         }
         try expect(
-            message.fixes.count + message.refusedSequences.count <= FixLimits.maximumCount,
+            message.fixes.count + message.refusals.flatMap(\.sequences).count
+                <= FixLimits.maximumCount,
             "a message has no more than so many fixes")
         for fix in message.fixes { try check(fix) }
-        guard let problem = message.problem else { return }
-        try check(problem, message.refusedSequences)
+        for refusal in message.refusals { try check(refusal.problem, refusal.sequences) }
     }
 
     private static func check(_ fix: Fix) throws {
@@ -111,7 +111,7 @@ enum Payloads {
             // What the apps round is in the fix already.
             try check(location.fix)
         }
-        if let refused { try check(refused) }
+        for problem in refused { try check(problem) }
     }
 
     // MARK: The gate

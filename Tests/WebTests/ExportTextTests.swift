@@ -61,6 +61,26 @@ struct ExportTextTests {
         #expect(gpx.split(separator: "<trk>").count == 3)
     }
 
+    @Test func `A track goes forward, whenever its fixes came`() throws {
+        var tracks = FixTracks()
+        for (device, seconds) in [
+            ("phone", 10), ("phone", 12), ("phone", 11), ("phone", 3000), ("watch", 5),
+        ] {
+            let time = Timestamp(milliseconds: Int64(seconds) * 1000).rfc3339
+            tracks.add(
+                try item(
+                    """
+                    {"type":"fix","device":"\(device)",\
+                    "fix":{"latitude":46,"longitude":14.5,"timestamp":"\(time)"}}
+                    """))
+        }
+        tracks.end()
+        let text = String(decoding: tracks.take(), as: UTF8.self)
+        let times = text.split(separator: "<time>").dropFirst().map { $0.prefix(19).suffix(8) }
+        #expect(times == ["00:00:10", "00:00:11", "00:00:12", "00:50:00", "00:00:05"])
+        #expect(text.split(separator: "<trkseg>").count == 4)
+    }
+
     @Test func `A path in parts is one path`() throws {
         func part(_ number: Int, _ time: Int) throws -> JSONValue {
             try item(

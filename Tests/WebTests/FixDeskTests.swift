@@ -61,10 +61,21 @@ struct FixDeskTests {
     }
 
     @Test(arguments: [
-        #"{"seq":-1}"#, #"{"seq":1.5}"#, #"[{},{"seq":"1"}]"#, "3", "{", #"{"seq":1e300}"#,
+        #"{"seq":-1}"#, #"{"seq":1.5}"#, #"[{},{"seq":"1"}]"#, "{", #"{"seq":1e300}"#,
     ])
     func `Numbers that no receipt can have are refused at once`(_ text: String) {
         #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
+    }
+
+    @Test(arguments: ["3", "false", "null", "\"x\""])
+    func `What is no object is invalid, as over MQTT`(_ text: String) throws {
+        do throws(Problem) {
+            _ = try NumberedFixes(Array(text.utf8))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.kind == .invalid)
+            #expect(error.errors.map(\.field) == ["payload"])
+        }
     }
 
     @Test func `Too many fixes are refused at once`() {

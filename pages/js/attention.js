@@ -55,7 +55,7 @@ export function makeAttention(app) {
         const group = store.state.groups.get(alert.group)?.name ?? "Kith";
         if (isSOS || document.hidden) {
             const title = isSOS ? `SOS: ${alert.name}` : group;
-            notify(title, text, alert.id, isSOS ? "#map" : "#alerts");
+            notify(title, text, alert.id, isSOS ? "#map" : "#alerts", { calls: isSOS });
         }
     }
 
@@ -135,9 +135,14 @@ export const notifications = {
     },
 };
 
-async function notify(title, body, tag, hash) {
+/// - Parameter calls: takes the place of what was told before with a sound of its own, and stays
+///   until the person has seen it.
+async function notify(title, body, tag, hash, { calls = false } = {}) {
     if (notifications.state !== "granted") return;
-    const options = { body, tag, icon: "/icons/icon-192.png", data: { url: `/${hash}` } };
+    const options = {
+        body, tag, icon: "/icons/icon-192.png", data: { url: `/${hash}` },
+        renotify: calls, requireInteraction: calls,
+    };
     try {
         const worker = await navigator.serviceWorker?.getRegistration();
         if (worker?.active) {

@@ -4,7 +4,7 @@ import { h, keyed, toggle, write } from "./dom.js";
 import { problemText } from "./form.js";
 import { moment, together } from "./format.js";
 import { emergencies, isSeen } from "./sos-state.js";
-import { nameOf, store } from "./store.js";
+import { isLive, nameOf, store } from "./store.js";
 
 export function makeBanner(app) {
     const element = h("div", { class: "banner", role: "alert", "aria-label": "SOS" });
@@ -48,9 +48,13 @@ function makeRow(app) {
             toggle(showMap, "aria-label", `Show on map: ${emergency.name}`);
             const by = [...new Set(emergency.alerts.flatMap((alert) => alert.acknowledgedBy))]
                 .map((user) => (user === me?.user ? "you" : nameOf(user)));
-            write(detail, `SOS since ${moment(emergency.since)}. `
-                + (by.length
-                    ? `Acknowledged by ${together(by)}.` : "Nobody has acknowledged it yet."));
+            const isKnown = isLive();
+            write(detail, [
+                `SOS since ${moment(emergency.since)}.`,
+                by.length ? `Acknowledged by ${together(by)}.`
+                    : isKnown ? "Nobody has acknowledged it yet." : "",
+                isKnown ? "" : "No connection: what has become of it is not known at the moment.",
+            ].filter(Boolean).join(" "));
             acknowledge.hidden = seen;
             acknowledge.disabled = emergency.alerts.length === 0;
         },

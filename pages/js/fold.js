@@ -2,6 +2,9 @@
 /// are known by their ids, and what is removed goes.
 
 import { foldSegment } from "./path.js";
+import {
+    alertOf, fixOf, groupOf, groupsOf, messageOf, noticeOf, segmentOf, stateOf,
+} from "./shape.js";
 import { lastGroup, newGroup, store } from "./store.js";
 
 const NOTICES_KEPT = 50;
@@ -19,8 +22,8 @@ export function receive({ topic, payload }) {
     const levels = topic.slice(store.state.me.root.length + 1).split("/");
     const [kind, owner, ...rest] = levels;
     if (kind === "users") {
-        if (rest[0] === "groups") foldGroups(payload ?? []);
-        if (rest[0] === "notices" && payload) foldNotice(payload);
+        if (rest[0] === "groups") foldGroups(payload);
+        if (rest[0] === "notices") foldNotice(noticeOf(payload));
         if (rest[0] === "location") foldLocation(owner, payload);
     }
     if (kind === "groups") foldGroupTopic(owner, rest, payload);
@@ -44,38 +47,42 @@ export function foldGroups(list) {
     store.change((state) => {
         const before = state.groups;
         state.groups = new Map();
-        for (const { group, name } of list) {
+        for (const { group, name } of groupsOf(list)) {
             const known = before.get(group) ?? newGroup(group, name);
             known.name = name;
             state.groups.set(group, known);
         }
         if (!state.groups.has(state.group)) {
             const last = lastGroup();
-            state.group = state.groups.has(last) ? last : (list[0]?.group ?? null);
+            state.group = state.groups.has(last)
+                ? last : (state.groups.keys().next().value ?? null);
         }
     });
 }
 
 function foldGroupTopic(group, [part, user, sub, number], payload) {
-    if (part === "alerts" && payload) {
+    if (part === "alerts") {
+        const alert = alertOf(payload);
+        if (!alert) return;
         // Acknowledgements and repetitions tell an alert again that may be old.
-        if (!payload.acknowledgedBy.length && !payload.repetition) noteNews(payload, "alerts");
-        return foldAlert(payload, { isLive: true });
+        if (!alert.acknowledgedBy.length && !alert.repetition) noteNews(alert, "alerts");
+        return foldAlert(alert, { isLive: true });
     }
-    if (part === "chat" && payload) {
-        noteNews(payload, "chat");
-        return foldChat(payload, { isLive: true });
+    if (part === "chat") {
+        const message = messageOf(payload);
+        if (!message) return;
+        noteNews(message, "chat");
+        return foldChat(message, { isLive: true });
     }
     store.change((state) => {
         const known = state.groups.get(group);
         if (!known) return;
-        if (part === undefined && payload) {
-            known.name = payload.name;
-            known.members = payload.members ?? [];
-        }
+        const told = part === undefined ? groupOf(payload) : null;
+        if (told) Object.assign(known, told);
         if (part !== "members") return;
         if (sub === undefined) foldState(known, user, payload);
-        if (sub === "path") foldSegment(known, user, Number(number), payload);
+        const place = Number(number);
+        if (sub === "path" && place > 0) foldSegment(known, user, place, segmentOf(payload));
     });
 }
 
@@ -84,19 +91,22 @@ function foldState(group, user, payload) {
         group.states.delete(user);
         return;
     }
+    const state = stateOf(payload);
     const known = group.states.get(user);
-    if (known && known.version > payload.version) return;
-    group.states.set(user, payload);
+    if (!state || (known && known.version > state.version)) return;
+    group.states.set(user, state);
 }
 
 function foldLocation(user, payload) {
     store.change((state) => {
-        if (payload) state.locations.set(user, payload);
+        if (fixOf(payload)) state.locations.set(user, payload);
         else state.locations.delete(user);
     });
 }
 
-export function foldAlert(alert, { isLive = false } = {}) {
+export function foldAlert(told, { isLive = false } = {}) {
+    const alert = alertOf(told);
+    if (!alert) return;
     store.change((state) => {
         const alerts = state.groups.get(alert.group)?.alerts;
         if (!alerts) return;
@@ -108,7 +118,9 @@ export function foldAlert(alert, { isLive = false } = {}) {
     for (const listener of alertListeners) listener(alert, { isLive });
 }
 
-export function foldChat(message, { isLive = false } = {}) {
+export function foldChat(told, { isLive = false } = {}) {
+    const message = messageOf(told);
+    if (!message) return;
     store.change((state) => state.groups.get(message.group)?.chat.set(message.id, message));
     for (const listener of chatListeners) listener(message, { isLive });
 }
@@ -120,6 +132,7 @@ function noteNews({ group, id }, kind) {
 }
 
 function foldNotice(notice) {
+    if (!notice) return;
     store.change((state) => {
         if (state.notices.some((known) => known.id === notice.id)) return;
         state.notices = [notice, ...state.notices].slice(0, NOTICES_KEPT);

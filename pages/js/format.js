@@ -1,6 +1,8 @@
 /// Numbers, times and units as the visitor's region writes them. The words stay English, as those
 /// of the page.
 
+import { serverNow } from "./clock.js";
+
 const locales = navigator.languages?.length ? [...navigator.languages] : [navigator.language];
 const MILES = ["US", "GB", "LR", "MM"];
 const METRES_PER_MILE = 1609.344;
@@ -27,7 +29,7 @@ export function time(at) {
 }
 
 /// The time, with its day where that is not today.
-export function moment(at, now = Date.now()) {
+export function moment(at, now = serverNow()) {
     const date = new Date(at);
     if (sameDay(date, new Date(now))) return clock.format(date);
     return Math.abs(now - date) < 6 * DAY_MS ? weekday.format(date) : dated.format(date);
@@ -45,7 +47,7 @@ export function fieldTime(at) {
 }
 
 /// "Today", "Yesterday", or the day by name.
-export function day(at, now = Date.now()) {
+export function day(at, now = serverNow()) {
     const date = new Date(at);
     if (sameDay(date, new Date(now))) return "Today";
     if (sameDay(date, new Date(now - DAY_MS))) return "Yesterday";
@@ -58,7 +60,7 @@ export function sameDay(a, b) {
 }
 
 /// "just now", "2 min ago", "3 h ago", and so on.
-export function age(at, now = Date.now()) {
+export function age(at, now = serverNow()) {
     const passed = now - new Date(at);
     if (passed < 10_000) return "just now";
     if (passed < MINUTE_MS) return `${counts.format(Math.floor(passed / 10_000) * 10)}\u00a0s ago`;

@@ -2,6 +2,7 @@
 
 import { circle, circleMarker, layerGroup } from "/leaflet/leaflet.esm.js";
 
+import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";
 import { makeField, sentence, showProblem } from "./form.js";
 import { coordinates, duration, fieldTime, moment } from "./format.js";
@@ -43,7 +44,7 @@ export function makePlan(app, done) {
         name: "sends", type: "checkbox", checked: true,
         label: "Send my position from this device, until I switch it off",
     });
-    sends.element.hidden = whereabouts.isSending;
+    sends.element.hidden = whereabouts.isSending || app.store.state.me?.demo === true;
     const error = h("p", { class: "error", role: "alert" });
     const fields = [latitude, longitude, name, when.field, radius, groups.field];
 
@@ -103,7 +104,7 @@ export function makePlan(app, done) {
             }
         }
         const eta = when.eta();
-        if (!(eta > Date.now())) {
+        if (!(eta > serverNow())) {
             problem.errors.push({ field: "eta", reason: "Choose a time that lies ahead" });
         }
         if (groups.chosen().length === 0) {
@@ -170,7 +171,7 @@ function makeWhen() {
                 h("label", { for: "journey-when" }, "I arrive"), select),
             field.element),
         eta() {
-            if (select.value !== "at") return Date.now() + Number(select.value) * MINUTE_MS;
+            if (select.value !== "at") return serverNow() + Number(select.value) * MINUTE_MS;
             return field.value ? new Date(field.value).getTime() : NaN;
         },
     };

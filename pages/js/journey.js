@@ -1,5 +1,6 @@
 /// Start a journey, and look after the one that goes on.
 
+import { serverNow } from "./clock.js";
 import { ask } from "./dialog.js";
 import { h, replace, write } from "./dom.js";
 import { metresBetween } from "./fix.js";
@@ -9,6 +10,7 @@ import { icon } from "./icons.js";
 import { insist } from "./insist.js";
 import { makePlan } from "./journey-plan.js";
 import { whileShown } from "./shown.js";
+import { isLive } from "./store.js";
 
 const MINUTE_MS = 60_000;
 const TICK_MS = 10_000;
@@ -113,7 +115,7 @@ function makeProgress(app) {
             MORE_MINUTES.map((minutes) => h("button", {
                 type: "button", class: "button",
                 onclick: () => extendTo(
-                    Math.max(Date.now(), Date.parse(current.eta)) + minutes * MINUTE_MS),
+                    Math.max(serverNow(), Date.parse(current.eta)) + minutes * MINUTE_MS),
             }, `+${minutes} min`)),
             stop),
         byTime, error);
@@ -124,15 +126,18 @@ function makeProgress(app) {
             current = journey;
             const { destination, eta, remainingDistance } = journey;
             write(title, `On the way to ${destination.name ?? coordinates(destination, 4)}`);
-            const left = Date.parse(eta) - Date.now();
+            const left = Date.parse(eta) - serverNow();
             write(times, `Expected at ${moment(eta)}`
                 + (left > 0 ? `, in ${duration(left)}` : ""));
             const metres = remainingDistance
                 ?? (state.position ? metresBetween(state.position, destination) : null);
-            write(rest, metres === null
-                ? "Your group has no position of you yet."
-                : `${distance(metres)} to go, as the crow flies`);
-            const words = warningWords(journey.own.warnings ?? [], left);
+            write(rest, [
+                metres === null ? "" : `${distance(metres)} to go, as the crow flies.`,
+                journey.own.fix ? "" : "Your group has no position of you yet.",
+            ].filter(Boolean).join(" "));
+            const words = isLive(state) ? warningWords(journey.own.warnings ?? [], left)
+                : "No connection: what your group sees is not known at the moment. It is told when "
+                    + "the server hears nothing of you.";
             write(late, words);
             late.hidden = words === "";
         },
@@ -143,10 +148,11 @@ function warningWords(warnings, left) {
     if (warnings.includes("silent") || warnings.includes("offline")) {
         return "No position of you comes in: your group has been told.";
     }
-    if (warnings.includes("late") || left < 0) {
-        return "You are late: your group is told. Extend the time if all is well.";
+    if (warnings.includes("late")) {
+        return "You are late: your group has been told. Extend the time if all is well.";
     }
-    if (warnings.includes("stuck")) return "Your group is told that you do not move on.";
+    if (left < 0) return "The time is over. Extend it if all is well: else your group is told.";
+    if (warnings.includes("stuck")) return "Your group has been told that you do not move on.";
     return "";
 }
 

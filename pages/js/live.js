@@ -2,6 +2,7 @@
 /// the store.
 
 import { call, onSessionEnd, session } from "./api.js";
+import { serverNow } from "./clock.js";
 import {
     beginAnew, foldAlert, foldAlertsNext, foldChat, foldGroups, foldHistory, onAlert, onChat,
     onNotice, receive,
@@ -200,6 +201,7 @@ function watch(patience) {
 }
 
 function heard() {
+    store.state.heardAt = serverNow();
     if (hasHeartbeats) watch(SILENCE_MS);
     else clearTimeout(watchdog);
 }

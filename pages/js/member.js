@@ -1,5 +1,6 @@
 /// What a member's state means, in words; the list, the markers and the banner say the same.
 
+import { serverNow } from "./clock.js";
 import { age, distance, duration, moment, percent, speed } from "./format.js";
 
 const PALETTE = [
@@ -46,7 +47,7 @@ export function initials(name) {
 }
 
 /// `{label, tone, detail, warnings}`: what to say of a state, and how it feels.
-export function describe(member, now = Date.now()) {
+export function describe(member, now = serverNow()) {
     const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
     const where = member.journey?.destination?.name ?? "the destination";
     if (member.kind === "friend") return { label: "Friend", tone: "", detail: "", warnings };
@@ -68,7 +69,7 @@ export function describe(member, now = Date.now()) {
 }
 
 /// "1.2 km left · arrives about 14:32 (in 8 min)".
-export function journeyWords({ eta, remainingDistance }, now = Date.now()) {
+export function journeyWords({ eta, remainingDistance }, now = serverNow()) {
     const parts = [];
     if (remainingDistance !== undefined) parts.push(`${distance(remainingDistance)} to go`);
     const left = new Date(eta) - now;
@@ -87,12 +88,12 @@ export function fixWords(fix) {
     return parts;
 }
 
-export function ageWords(fix, now = Date.now()) {
+export function ageWords(fix, now = serverNow()) {
     return fix ? age(fix.timestamp, now) : "no position yet";
 }
 
 /// Whether the position is one of now, as far as one can tell.
-export function isCurrent(member, now = Date.now()) {
+export function isCurrent(member, now = serverNow()) {
     return Boolean(member.online && member.fix && member.state !== "inactive"
         && now - new Date(member.fix.timestamp) < OLD_MS);
 }

@@ -87,9 +87,12 @@ async function pointsUntil(until, group, user) {
     for (let page = 0; page < MOST_PAGES; page += 1) {
         const answer = await call("path.get", { group, user, ...(cursor ? { cursor } : {}) });
         const { geometry, properties } = answer.path;
+        // Where it crosses ±180° it comes as several lines.
+        const isCut = geometry?.type === "MultiLineString";
         const places = geometry?.type === "Point"
-            ? [geometry.coordinates] : geometry?.coordinates ?? [];
-        places.forEach((place, index) => points.push([...place, properties.times[index]]));
+            ? [geometry.coordinates] : (geometry?.coordinates ?? []).flat(isCut ? 1 : 0);
+        const times = properties.times.flat();
+        places.forEach((place, index) => points.push([...place, times[index]]));
         cursor = answer.next;
         if (!cursor || points.at(-1)?.[2] >= until) break;
         await pause(PAGE_PAUSE_MS);

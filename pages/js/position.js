@@ -5,6 +5,7 @@ import { sentence } from "./form.js";
 import { age, distance, number, together } from "./format.js";
 import { outbox } from "./outbox.js";
 import { wordsOf, whileShown } from "./shown.js";
+import { isLive } from "./store.js";
 import { whereabouts } from "./whereabouts.js";
 
 const TICK_MS = 5_000;
@@ -22,7 +23,7 @@ export function positionControl(app) {
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const watchers = h("p", { class: "small muted" });
     const demo = h("p", { class: "small warning-text" },
-        "This is the demo, which everybody shares: where you are stays in this browser.");
+        "This is the demo, which everybody shares: it does not look where you are.");
     const locate = h("button", { type: "button", class: "button", onclick: () => show(app) },
         "Where am I?");
     const sending = h("label", { class: "switch" },
@@ -45,7 +46,7 @@ export function positionControl(app) {
         watchers.hidden = !isOn;
         const isDemo = state.me?.demo === true;
         demo.hidden = !isDemo;
-        sending.hidden = words.hidden = isDemo;
+        sending.hidden = words.hidden = locate.hidden = isDemo;
     }, { ms: TICK_MS, subscriptions: [(f) => whereabouts.listen(f), (f) => outbox.listen(f)] });
     return element;
 }
@@ -65,14 +66,14 @@ async function show(app) {
 const warns = new Set(["asks", "refused", "no-signal", "unavailable"]);
 
 function wordsFor(state, position) {
-    const last = position ? ` The last one is from ${age(position.timestamp)}.` : "";
+    const last = position ? ` The last one is from ${ageOf(position)}.` : "";
     switch (state) {
     case "asks": return "It was on before. Switch it on again to go on.";
     case "waiting": return "On. Waiting for a position…";
     case "sending": {
         const accuracy = position?.accuracy;
         const within = accuracy === undefined ? "" : `, to within ${distance(accuracy)}`;
-        return `On. Newest position: ${position ? age(position.timestamp) : "none yet"}${within}.`;
+        return `On. Newest position: ${position ? ageOf(position) : "none yet"}${within}.`;
     }
     case "refused":
         return "The browser may not tell your position. Allow it in the settings of this site.";
@@ -115,10 +116,18 @@ function reason(problem) {
     return sentence(problem?.detail ?? problem?.title ?? "no reason was given");
 }
 
-function watcherWords({ me, groups }) {
-    const names = [...groups.values()]
-        .filter((group) => (group.states.get(me?.user)?.state ?? "inactive") !== "inactive")
-        .map((group) => group.name);
-    if (names.length > 0) return `Shown to ${together(names)}.`;
-    return "No group is shown it: you share with none. It is kept as your own history.";
+function watcherWords(state) {
+    const { me, groups } = state;
+    const own = [...groups.values()].map((group) => [group.name, group.states.get(me?.user)]);
+    const isKnown = isLive(state) && state.isLoaded && own.every(([, mine]) => mine);
+    if (!isKnown) return "Whom it is shown to is not known at the moment.";
+    const names = own.filter(([, mine]) => mine.state !== "inactive").map(([name]) => name);
+    if (names.length > 0) return `What arrives is shown to ${together(names)}.`;
+    return "No group is shown it: it is kept as your own history. Which friends see it stands "
+        + "under People.";
+}
+
+/// By the clock of this device, which took it.
+function ageOf({ timestamp }) {
+    return age(timestamp, Date.now());
 }

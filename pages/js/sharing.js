@@ -2,8 +2,12 @@
 
 import { h, write } from "./dom.js";
 import { problemText } from "./form.js";
-import { together } from "./format.js";
-import { chosenGroup, store } from "./store.js";
+import { age, moment, together } from "./format.js";
+import { whileShown } from "./shown.js";
+import { chosenGroup, isLive, store } from "./store.js";
+
+/// Ages of positions are shown anew.
+const TICK_MS = 5_000;
 
 /// A switch for the group that `groupOf()` gives; without one, for the chosen group.
 export function sharingSwitch(app, groupOf = () => chosenGroup()) {
@@ -26,8 +30,8 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
             await app.call(isOn ? "sharing.start" : "sharing.stop", { groups: [group.group] });
             answer = { group: group.group, isOn, version: own(group)?.version ?? 0 };
             app.say(isOn
-                ? `${group.name} sees where you are now.`
-                : `${group.name} sees only your last position.`);
+                ? `${group.name} is shown where you are from now on.`
+                : `${group.name} sees nothing new of you from now on.`);
         } catch (problem) {
             app.say(problemText(problem), "error");
         } finally {
@@ -46,11 +50,7 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
             input.disabled = isOn === null;
         }
         write(title, `Share my location with ${group.name}`);
-        const others = group.members.filter((member) => member.user !== store.state.me?.user);
-        write(who, isOn === null ? "Not known yet whether this group sees where you go."
-            : !isOn ? "Nobody in this group sees where you go."
-            : others.length === 0 ? "There is nobody else in this group."
-            : `${names(others)} ${others.length === 1 ? "sees" : "see"} where you are.`);
+        write(who, whoSees(group, isOn));
     }
 
     /// Null where it is not known yet: neither answer would be true.
@@ -62,9 +62,30 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         return mine ? mine.state !== "inactive" : null;
     }
 
-    store.listen(update);
-    update();
+    whileShown(element, update, { ms: TICK_MS });
     return element;
+}
+
+/// What the group sees of me, as the server tells it to everybody in it.
+function whoSees(group, isOn) {
+    if (isOn === null) return "Not known yet whether this group sees where you are.";
+    if (!isLive()) {
+        return "No connection: what this group sees of you is not known at the moment. When it "
+            + `was last heard, it was ${isOn ? "" : "not "}shown where you are.`;
+    }
+    const { length } = group.members;
+    if (length === 0) return "Not known yet who is in this group.";
+    if (length === 1) return "There is nobody else in this group.";
+    const others = group.members.filter((member) => member.user !== store.state.me?.user);
+    const see = `${names(others)} ${others.length === 1 ? "sees" : "see"}`;
+    const fix = own(group)?.fix;
+    if (isOn) {
+        return fix ? `${see} where you are: your position from ${age(fix.timestamp)}.`
+            : `${names(others)} will see where you are: no position of you has come in yet.`;
+    }
+    if (!fix) return "Nobody in this group sees where you are.";
+    return `${see} your last position, from ${moment(fix.timestamp)}, and nothing that comes `
+        + "after it. “Location off” under People takes it away.";
 }
 
 function own(group) {

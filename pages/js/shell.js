@@ -129,7 +129,8 @@ export function makeShell(place) {
 
     const onHash = () => route();
     const retry = () => unsent.retryAll(app);
-    const onNetwork = () => header.update();
+    // What is said of others depends on it as well.
+    const onNetwork = () => store.change(() => {});
     window.addEventListener("hashchange", onHash);
     window.addEventListener("online", onNetwork);
     window.addEventListener("offline", onNetwork);
@@ -182,17 +183,17 @@ function makeHeader(app) {
     return {
         element,
         update() {
-            const { groups, group, connection: state, me } = store.state;
+            const { groups, group, isLoaded, connection: state, me } = store.state;
             const options = [...groups.values()].map((each) => {
                 const count = each.group === group ? 0 : unread.chatOf(each, store.state);
                 return [each.group, count ? `${each.name} (${count} new)` : each.name];
             });
-            const now = JSON.stringify(options);
+            const now = JSON.stringify([options, isLoaded]);
             if (now !== shown) {
                 shown = now;
                 replace(select, options.length
                     ? options.map(([key, name]) => h("option", { value: key }, name))
-                    : h("option", { value: "" }, "No group yet"));
+                    : h("option", { value: "" }, isLoaded ? "No group yet" : "Groups not known yet"));
             }
             if (group) select.value = group;
             select.disabled = options.length === 0;

@@ -3,7 +3,7 @@
 import { distress, reach } from "./distress.js";
 import { h, replace, write } from "./dom.js";
 import { moment, together } from "./format.js";
-import { nameOf } from "./store.js";
+import { isLive, nameOf } from "./store.js";
 
 /// - Returns: `{element,show(current,known,state)}`, with `distress.current` and `whoKnows`.
 export function makeBar() {
@@ -44,17 +44,28 @@ const details = {
     on({ fixRefused }, { groups, users }, state) {
         const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";
         const { names, isKnown } = reach(state);
-        if (isKnown && names.length === 0) {
+        const isUp = isLive(state);
+        if (isUp && isKnown && names.length === 0) {
             return `Nobody else is in a group of yours: nobody was alerted.${where}`;
         }
         if (users.length > 0) {
             return `Seen by ${together(users.map((user) => nameOf(user)))}.${where}`;
         }
         const who = groups.length ? together(groups) : "Your groups";
-        return `Sent to ${who}. Nobody has said yet that they saw it.${where}`;
+        const seen = isUp ? "Nobody has said yet that they saw it."
+            : "No connection: whether anybody has seen it is not known at the moment.";
+        return `Sent to ${who}. ${seen}${where || positionWords(state)}`;
     },
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
+
+/// Whether those who were called know where to.
+function positionWords({ me, groups }) {
+    const own = [...groups.values()].map((group) => group.states.get(me?.user))
+        .filter((mine) => mine?.state === "sos");
+    const isMissing = own.length > 0 && own.every(({ fix }) => !fix);
+    return isMissing ? " No position of you has come in: they do not see where you are." : "";
+}
 
 function attempt(attempts, trouble) {
     if (!attempts) return "";

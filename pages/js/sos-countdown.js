@@ -6,6 +6,7 @@ import { distress, reach } from "./distress.js";
 import { h, write } from "./dom.js";
 import { together } from "./format.js";
 import { save, saved } from "./saved.js";
+import { isLive } from "./store.js";
 import { whereabouts } from "./whereabouts.js";
 
 export const COUNTDOWN_S = 5;
@@ -124,10 +125,12 @@ function forget(id) {
 
 function promise(state) {
     const { names, isKnown } = reach(state);
-    if (names.length) return `Everybody in ${together(names)} is alerted and sees where you are.`;
-    return isKnown
-        ? "Nobody else is in a group of yours: nobody will be alerted."
-        : "Everybody in your groups is alerted and sees where you are.";
+    if (isKnown && names.length === 0) {
+        return "Nobody else is in a group of yours: nobody will be alerted.";
+    }
+    const whom = `Everybody in ${names.length ? together(names) : "your groups"}`;
+    return isLive(state) ? `${whom} is alerted and shown where you are, as far as that is known.`
+        : `${whom} is alerted as soon as there is a connection. There is none at the moment.`;
 }
 
 function tellAlone() {

@@ -34,6 +34,18 @@ function newestSOS(group, member) {
     return found;
 }
 
+/// Whether what an alert asks somebody to look after has ended, as far as the page knows: an SOS,
+/// or a warning.
+export function isOver(alert, group) {
+    const member = group?.states.get(alert.user);
+    if (!member) {
+        const members = group?.members ?? [];
+        return members.length > 0 && !members.some(({ user }) => user === alert.user);
+    }
+    if (alert.kind !== "sos") return !(member.warnings ?? []).includes(alert.kind);
+    return member.state !== "sos" || new Date(alert.at) < new Date(member.since) - TOLERANCE_MS;
+}
+
 /// Whether I have acknowledged all that there is to acknowledge.
 export function isSeen({ alerts }, me = store.state.me?.user) {
     return alerts.length > 0 && alerts.every((alert) => alert.acknowledgedBy.includes(me));

@@ -18,6 +18,8 @@ function empty() {
         /// Friends who show me where they are: user → fix.
         locations: new Map(),
         connection: "waiting",
+        /// When the server was last heard, by its own clock.
+        heardAt: null,
         /// My own newest fix, from this device, sent or not.
         position: null,
         /// The member that is looked at on the map, and the one whom the map follows.
@@ -66,7 +68,14 @@ function schedule() {
 
 function tell() {
     isScheduled = false;
-    for (const listener of [...lasting, ...listeners]) listener(store.state);
+    for (const listener of [...lasting, ...listeners]) {
+        // One view that fails does not keep the others from showing what they can.
+        try {
+            listener(store.state);
+        } catch (error) {
+            reportError(error);
+        }
+    }
     toldAt = performance.now();
 }
 
@@ -105,6 +114,11 @@ export function chooseGroup(group) {
 
 /// The group that was chosen last in this browser, or null.
 export const lastGroup = () => saved(GROUP_KEY);
+
+/// Whether the line is up: what is shown is what the server knows now.
+export function isLive({ connection } = store.state) {
+    return connection === "live" && navigator.onLine;
+}
 
 /// The chosen group, or null.
 export function chosenGroup(state = store.state) {

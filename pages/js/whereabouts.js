@@ -30,6 +30,8 @@ let heartbeat = null;
 let lookers = 0;
 let kept = null;
 let battery = null;
+/// The browser's word on positions, once it was asked.
+let permission = null;
 let wakeLock = null;
 /// Ends this tab's turn as the one that puts fixes into the outbox.
 let endTurn = null;
@@ -66,6 +68,7 @@ export const whereabouts = {
 
     /// Where this device is, sent or not: a Fix. Rejects with words for the person.
     async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
+        if (store.state.me?.demo) throw new Error("The demo does not look where you are.");
         if (!browser || !window.isSecureContext) throw new Error(words({ code: 0 }));
         if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
         // Some browsers answer nothing beside a watch before the device has moved.
@@ -126,19 +129,33 @@ function isWanted() {
 
 /// After a reload: goes on where that needs no question by the browser.
 async function resume() {
-    let permission = "prompt";
+    await knowPermission();
+    if (isWanted() && state === "off") obey();
+}
+
+/// Asks the browser once, and hears of changes in its settings from then on.
+async function knowPermission() {
+    if (permission) return;
     try {
-        permission = (await navigator.permissions.query({ name: "geolocation" })).state;
+        permission = await navigator.permissions.query({ name: "geolocation" });
+        permission.onchange = () => isWanted() && obey();
     } catch {
         // An old browser: asks when the person taps.
     }
-    if (!isWanted() || state !== "off") return;
-    if (permission === "granted") begin();
-    else tell(permission === "denied" ? "refused" : "asks");
+}
+
+/// Sends, or says why not, as the browser's permission has it.
+function obey() {
+    const may = permission?.state ?? "prompt";
+    if (may === "granted") return heartbeat === null ? begin() : undefined;
+    const reason = may === "denied" ? "refused" : "asks";
+    if (heartbeat === null) tell(reason);
+    else giveUp(reason);
 }
 
 function begin() {
     if (!browser || !window.isSecureContext) return tell("unavailable");
+    knowPermission();
     if (state !== "sending") tell("waiting");
     takeTurn();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
@@ -184,7 +201,7 @@ function takeTurn() {
 }
 
 function watchOrNot() {
-    const isNeeded = browser && (lookers > 0 || heartbeat !== null);
+    const isNeeded = browser && !store.state.me?.demo && (lookers > 0 || heartbeat !== null);
     if (isNeeded && watch === null) {
         watch = browser.watchPosition(arrive, fail, {
             enableHighAccuracy: true, maximumAge: FRESH_MS, timeout: SIGNAL_PATIENCE_MS,
@@ -233,14 +250,18 @@ function beat() {
 function fail(error) {
     if (state === "off") return;
     if (error.code === 1) {
-        // The watch is over; permission may be given again.
-        clearInterval(heartbeat);
-        heartbeat = null;
-        watch = null;
-        tell("refused");
+        giveUp("refused");
     } else if (ageOf(store.state.position) > SILENCE_MS) {
         tell("no-signal");
     }
+}
+
+/// The watch is over; permission may be given again.
+function giveUp(reason) {
+    clearInterval(heartbeat);
+    heartbeat = null;
+    pauseWatch();
+    tell(reason);
 }
 
 function currentPosition(options) {

@@ -163,7 +163,8 @@ public struct Fields: Sendable {
     public mutating func name(_ field: String) -> Name? {
         guard let text = string(field) else { return nil }
         guard let name = Name(text) else {
-            refuse(field, "must match [a-z0-9][a-z0-9_-]{1,31}")
+            refuse(
+                field, "must have 2 to 32 small letters, digits, - or _, a letter or digit first")
             return nil
         }
         return name

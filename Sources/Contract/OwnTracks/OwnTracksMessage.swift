@@ -5,7 +5,7 @@ public import Tracking
 public enum OwnTracksMessage: Sendable {
     /// Positions in the order in which they stood, more than one in a buffered upload, and what
     /// was wrong with others.
-    case locations([Location], refused: Problem?)
+    case locations([Location], refused: [Problem])
     /// The broker says that the phone's connection is gone.
     case lastWill
     /// Nothing to act on but that the phone lives.
@@ -39,7 +39,7 @@ public enum OwnTracksMessage: Sendable {
         switch value["_type"] {
         case .string("location"):
             self = .locations(
-                [try Location(value, receivedAt: now, limits)], refused: nil)
+                [try Location(value, receivedAt: now, limits)], refused: [])
         case .string("lwt"):
             self = .lastWill
         case .string("encrypted"):
@@ -61,12 +61,12 @@ public enum OwnTracksMessage: Sendable {
         var refusals = Refusals()
         for (index, element) in elements.enumerated()
         where element["_type"] == .string("location") {
-            let location = refusals.read(index) { prefix, isTold throws(Problem) in
+            let reading = refusals.read(index) { prefix, isTold throws(Problem) in
                 try Location(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
             }
-            if let location { locations.append(location) }
+            if case .taken(let location) = reading { locations.append(location) }
         }
-        self = .locations(locations, refused: refusals.problem)
+        self = .locations(locations, refused: refusals.problems)
     }
 }
 

@@ -4,12 +4,17 @@ public import Tracking
 public struct FixMessage: Sendable {
     /// Those that can be accepted, in the order in which they stood.
     public private(set) var fixes: [Fix] = []
-    /// What was wrong with the others.
-    public private(set) var problem: Problem?
-    /// The device's numbers of the others: they are done with as well …
-    public private(set) var refusedSequences: [Int64] = []
-    /// … but for these, which were refused for their time alone: perhaps our clock is wrong.
-    public private(set) var mistimedSequences: [Int64] = []
+    /// What was wrong with the others, one for each kind of problem.
+    public private(set) var refusals: [Refusal] = []
+
+    /// What was refused for one reason.
+    public struct Refusal: Sendable {
+        public let problem: Problem
+        /// The device's numbers of them: they are done with as well …
+        public fileprivate(set) var sequences: [Int64] = []
+        /// … but for these, which were refused for their time alone: perhaps our clock is wrong.
+        public fileprivate(set) var mistimed: [Int64] = []
+    }
 
     /// - Throws: where nothing of the message can be accepted: `malformed`, `invalid`,
     ///   `too-large`, `too-old`.
@@ -22,8 +27,9 @@ public struct FixMessage: Sendable {
             do throws(Problem) {
                 fixes = [try Fix(value, receivedAt: now, limits)]
             } catch {
-                problem = error
-                noteSequence(of: value, limits)
+                var refusal = Refusal(problem: error)
+                refusal.note(value, limits)
+                refusals = [refusal]
             }
             return
         }
@@ -31,21 +37,31 @@ public struct FixMessage: Sendable {
             throw Problem(
                 .tooLarge, "A message may have at most \(FixLimits.maximumCount) fixes.")
         }
-        var refusals = Refusals()
+        var read = Refusals()
+        var refused: [Problem.Kind: [JSONValue]] = [:]
         for (index, element) in elements.enumerated() {
-            let fix = refusals.read(index) { prefix, isTold throws(Problem) in
+            let reading = read.read(index) { prefix, isTold throws(Problem) in
                 try Fix(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
             }
-            if let fix { fixes.append(fix) } else { noteSequence(of: element, limits) }
+            switch reading {
+            case .taken(let fix): fixes.append(fix)
+            case .refused(let kind): refused[kind, default: []].append(element)
+            }
         }
-        problem = refusals.problem
+        refusals = read.problems.map { problem in
+            var refusal = Refusal(problem: problem)
+            for element in refused[problem.kind] ?? [] { refusal.note(element, limits) }
+            return refusal
+        }
     }
+}
 
-    private mutating func noteSequence(of refused: JSONValue, _ limits: FixLimits) {
-        if let sequence = refused["seq"]?.integer, FixLimits.sequenceRange.contains(sequence) {
-            refusedSequences.append(sequence)
-            if Fix.isRight(refused, byItsOwnTime: limits) { mistimedSequences.append(sequence) }
-        }
+extension FixMessage.Refusal {
+    fileprivate mutating func note(_ refused: JSONValue, _ limits: FixLimits) {
+        guard let sequence = refused["seq"]?.integer, FixLimits.sequenceRange.contains(sequence)
+        else { return }
+        sequences.append(sequence)
+        if Fix.isRight(refused, byItsOwnTime: limits) { mistimed.append(sequence) }
     }
 }
 

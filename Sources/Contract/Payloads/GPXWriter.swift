@@ -1,8 +1,17 @@
 public import Tracking
 
 /// Writes a GPX 1.1 document piece by piece, so that it need never be in memory as a whole.
+///
+/// A track has a segment for each time without a gap, and for each side of ±180°: programs draw
+/// lines within segments.
 public struct GPXWriter: Sendable {
     private var bytes: [UInt8] = []
+    /// Of this track.
+    private var last: (place: Coordinate, takenAt: Timestamp)?
+
+    /// Without a position for longer than this nobody knows the way between two; the same time
+    /// after which the most leisurely device counts as gone.
+    public static let longestPause = Rules().rhythmLimit
 
     public init() {}
 
@@ -20,10 +29,14 @@ public struct GPXWriter: Sendable {
     public mutating func end() { put("</gpx>\n") }
 
     public mutating func beginTrack(_ name: String) {
-        put("<trk><name>", name.escapedForXML, "</name><trkseg>\n")
+        put("<trk><name>", name.escapedForXML, "</name>")
+        last = nil
     }
 
-    public mutating func endTrack() { put("</trkseg></trk>\n") }
+    public mutating func endTrack() {
+        put(last == nil ? "</trk>\n" : "</trkseg></trk>\n")
+        last = nil
+    }
 
     public mutating func track(_ path: PathDocument) {
         beginTrack(path.name)
@@ -35,16 +48,30 @@ public struct GPXWriter: Sendable {
     public mutating func point(
         _ coordinate: Coordinate, _ takenAt: Timestamp, altitude: Double? = nil
     ) {
+        beginSegmentIfNeeded(coordinate, takenAt)
         put("<trkpt lat=\"")
         degrees(coordinate.latitudeE7)
         put("\" lon=\"")
-        degrees(coordinate.longitudeE7)
+        // 180 is no longitude in GPX, and −180 would be on the other side: this is 1 cm away.
+        degrees(min(coordinate.longitudeE7, GPXWriter.largestLongitude))
         put("\">")
-        if let altitude { put("<ele>", altitude.description, "</ele>") }
+        if let altitude { put("<ele>", altitude.decimals, "</ele>") }
         put("<time>")
         takenAt.appendRFC3339(to: &bytes)
         put("</time></trkpt>\n")
     }
+
+    private mutating func beginSegmentIfNeeded(_ place: Coordinate, _ takenAt: Timestamp) {
+        defer { last = (place, takenAt) }
+        guard let last else { return put("<trkseg>\n") }
+        let pause = takenAt - last.takenAt
+        let isOne =
+            pause >= .zero && pause <= GPXWriter.longestPause
+            && !last.place.isBeyond180(from: place)
+        if !isOne { put("</trkseg><trkseg>\n") }
+    }
+
+    private static let largestLongitude: Int32 = 1_799_999_999
 
     private mutating func degrees(_ e7: Int32) {
         var json = JSONWriter(capacity: 16)
@@ -66,8 +93,26 @@ extension String {
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
+            case let scalar where !scalar.isInXML: text += "\u{FFFD}"
             default: text.unicodeScalars.append(scalar)
             }
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether XML 1.0 can say it at all.
+    fileprivate var isInXML: Bool {
+        switch value {
+        case 0x9, 0xA, 0xD: true
+        case 0..<0x20, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+}
+
+extension Double {
+    /// Without an exponent, which `xsd:decimal` has none of: what is smaller than a tenth of a
+    /// millimetre is nothing.
+    fileprivate var decimals: String { magnitude < 0.0001 ? "0" : description }
 }

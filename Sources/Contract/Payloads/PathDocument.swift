@@ -19,14 +19,16 @@ public struct PathDocument: Sendable {
         self.points = points
     }
 
-    /// A Feature (RFC 7946) with a LineString; a Point where there is only one, nothing where
-    /// there is none. `times` has the epoch milliseconds of the positions.
+    /// A Feature (RFC 7946) with a LineString; a MultiLineString where it crosses ±180°, a Point
+    /// where there is only one, nothing where there is none. `times` has the epoch milliseconds of
+    /// the positions, a list for each line.
     public var geoJSON: [UInt8] {
-        JSONWriter.object { json in
+        let lines = lines
+        return JSONWriter.object { json in
             json.key("type")
             json.string("Feature")
             json.key("geometry")
-            geometry(&json)
+            write(lines, to: &json)
             json.key("properties")
             json.object { json in
                 json.key("user")
@@ -40,21 +42,41 @@ public struct PathDocument: Sendable {
                     json.time(startedAt)
                 }
                 json.key("times")
-                json.array(points) { $0.number($1.takenAt.milliseconds) }
+                guard lines.count > 1 else { return json.times(of: lines.first ?? []) }
+                json.array(lines) { $0.times(of: $1) }
             }
         }
     }
 
-    private func geometry(_ json: inout JSONWriter) {
-        guard let first = points.first else { return json.null() }
+    /// None of which crosses ±180°.
+    private var lines: [[Path.Point]] {
+        var cutter = PathCutter()
+        var lines: [[Path.Point]] = [[]]
+        for step in points.flatMap({ cutter.add($0) }) + cutter.end() {
+            switch step {
+            case .point(let point): lines[lines.count - 1].append(point)
+            case .cut: lines.append([])
+            }
+        }
+        return lines
+    }
+
+    private func write(_ lines: [[Path.Point]], to json: inout JSONWriter) {
+        guard let first = lines.first, let only = first.first else { return json.null() }
         json.object { json in
             json.key("type")
-            json.string(points.count == 1 ? "Point" : "LineString")
-            json.key("coordinates")
-            if points.count == 1 {
-                json.position(first.coordinate)
+            if lines.count > 1 {
+                json.string("MultiLineString")
+                json.key("coordinates")
+                json.array(lines) { $0.positions(of: $1) }
+            } else if first.count > 1 {
+                json.string("LineString")
+                json.key("coordinates")
+                json.positions(of: first)
             } else {
-                json.array(points) { $0.position($1.coordinate) }
+                json.string("Point")
+                json.key("coordinates")
+                json.position(only.coordinate)
             }
         }
     }
@@ -70,6 +92,14 @@ public struct PathDocument: Sendable {
 }
 
 extension JSONWriter {
+    fileprivate mutating func positions(of line: [Path.Point]) {
+        array(line) { $0.position($1.coordinate) }
+    }
+
+    fileprivate mutating func times(of line: [Path.Point]) {
+        array(line) { $0.number($1.takenAt.milliseconds) }
+    }
+
     /// Longitude first (RFC 7946, 3.1.1).
     ///
     /// - Parameter altitude: metres above the ellipsoid.

@@ -1,42 +1,59 @@
-/// What was wrong with the elements of an array, told in sum: of many the first fields and how
-/// many were refused. What is not told costs nothing but that it was read.
+/// What was wrong with elements of an array: a problem for each kind, however many there are.
 struct Refusals {
-    private var count = 0
-    private var first: Problem?
-    private var errors: [Problem.FieldError] = []
+    private struct Kind {
+        let first: Problem
+        var count = 0
+        var errors: [Problem.FieldError] = []
+    }
+
+    /// In the order in which they were met.
+    private var kinds: [Kind] = []
 
     /// Fields that are told.
     private static let maximumErrors = 16
 
     /// Reads an element; one that is refused is read again to say why, while there is room for it.
     ///
-    /// - Returns: nil where it was refused.
+    /// - Returns: what it is, or the kind of problem.
     mutating func read<Element>(
         _ index: Int, _ read: (_ prefix: String, _ isTold: Bool) throws(Problem) -> Element
-    ) -> Element? {
+    ) -> Reading<Element> {
         do throws(Problem) {
-            return try read("", false)
+            return .taken(try read("", false))
         } catch {
-            count += 1
-            guard errors.count < Refusals.maximumErrors else { return nil }
-        }
-        do throws(Problem) {
-            return try read("[\(index)].", true)
-        } catch {
-            first = first ?? error
-            errors += error.errors
-            return nil
+            let kind = error.kind
+            let place = kinds.firstIndex { $0.first.kind == kind }
+            if let place {
+                kinds[place].count += 1
+                guard kind == .invalid, kinds[place].errors.count < Refusals.maximumErrors else {
+                    return .refused(kind)
+                }
+            }
+            do throws(Problem) {
+                return .taken(try read("[\(index)].", true))
+            } catch {
+                if place == nil { kinds.append(Kind(first: error, count: 1)) }
+                kinds[place ?? kinds.count - 1].errors += error.errors
+                return .refused(kind)
+            }
         }
     }
 
-    /// Nil where nothing was refused. Of the kind of the first.
-    var problem: Problem? {
-        guard var problem = first else { return nil }
-        problem.errors = Array(errors.prefix(Refusals.maximumErrors))
-        guard problem.kind == .invalid, count > 1 else { return problem }
+    enum Reading<Element> {
+        case taken(Element)
+        case refused(Problem.Kind)
+    }
+
+    /// One of each kind; none where nothing was refused.
+    var problems: [Problem] { kinds.map(Refusals.problem) }
+
+    private static func problem(_ kind: Kind) -> Problem {
+        var problem = kind.first
+        problem.errors = Array(kind.errors.prefix(Refusals.maximumErrors))
+        guard problem.kind == .invalid, kind.count > 1 else { return problem }
         let whole = Problem(invalid: problem.errors)
-        guard errors.count >= Refusals.maximumErrors else { return whole }
-        problem.detail = "\(whole.detail.dropLast()), and more: \(count) were refused."
+        guard kind.errors.count >= Refusals.maximumErrors else { return whole }
+        problem.detail = "\(whole.detail.dropLast()), and more: \(kind.count) were refused."
         return problem
     }
 }

@@ -116,7 +116,8 @@ final class ExportFile {
     private func writeFixes() async throws {
         try begin("fixes.json")
         var list = FixText()
-        try await eachItem(from: fixes, "fix") {
+        var begun: [JSONValue] = []
+        try await eachItem(from: fixes, "fix", noting: { begun.append($0) }) {
             list.add($0); try await put(list.take())
         }
         list.end()
@@ -131,21 +132,28 @@ final class ExportFile {
         features.end()
         try await put(features.take())
 
+        // A track goes forward, and the newest come first: the pages from the last one on.
         try begin("fixes.gpx")
         var tracks = FixTracks()
-        try await eachItem(from: fixes, "fix") {
-            tracks.add($0); try await put(tracks.take())
+        for cursor in begun.reversed() {
+            let page = try await pages.page(at: cursor)
+            for item in page.items.reversed() where item.type == "fix" { tracks.add(item) }
+            try await put(tracks.take())
         }
         tracks.end()
         try await put(tracks.take())
     }
 
-    /// - Parameter cursor: nil where there are none.
+    /// - Parameters:
+    ///   - cursor: nil where there are none.
+    ///   - note: told where each page begins.
     private func eachItem(
-        from cursor: JSONValue?, _ type: String, _ body: (JSONValue) async throws -> Void
+        from cursor: JSONValue?, _ type: String, noting note: (JSONValue) -> Void = { _ in },
+        _ body: (JSONValue) async throws -> Void
     ) async throws {
         guard var cursor else { return }
         while true {
+            note(cursor)
             let page = try await pages.page(at: cursor)
             for item in page.items where item.type == type { try await body(item) }
             let isOver = page.items.contains { $0.type == "fix" } && type != "fix"
@@ -162,7 +170,8 @@ final class ExportFile {
                         you have acknowledged, and what you wrote in the chats of your groups
         fixes.json      every position that your devices sent, by device, the newest first
         fixes.geojson   the same for maps (GeoJSON, RFC 7946)
-        fixes.gpx       the same for navigation programs (GPX 1.1), a track for each device
+        fixes.gpx       the same for navigation programs (GPX 1.1), a track for each device, in
+                        the order of time, with a segment for each time without a gap
         paths.geojson   the ways of your journeys and calls for help
         paths.gpx       the same
 

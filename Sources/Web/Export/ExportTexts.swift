@@ -119,33 +119,6 @@ struct FixText {
     }
 }
 
-/// A GPX document with a track for each device.
-struct FixTracks {
-    private var gpx = GPXWriter()
-    private var device: String?
-
-    init() { gpx.begin() }
-
-    mutating func add(_ item: JSONValue) {
-        guard let device = item.text("device"), let fix = item["fix"], let place = fix.place,
-            let time = fix.text("timestamp").flatMap({ Timestamp(rfc3339: $0) })
-        else { return }
-        if device != self.device {
-            if self.device != nil { gpx.endTrack() }
-            gpx.beginTrack(device)
-            self.device = device
-        }
-        gpx.point(place, time, altitude: fix.number("altitude"))
-    }
-
-    mutating func end() {
-        if device != nil { gpx.endTrack() }
-        gpx.end()
-    }
-
-    mutating func take() -> [UInt8] { gpx.takeBytes() }
-}
-
 /// A path of which the parts come one after the other.
 struct PathInParts {
     private var number: Double?
@@ -190,7 +163,7 @@ extension JSONValue {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    fileprivate var place: Coordinate? {
+    var place: Coordinate? {
         guard let latitude = number("latitude"), let longitude = number("longitude") else {
             return nil
         }

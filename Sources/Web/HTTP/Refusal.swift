@@ -8,6 +8,8 @@ struct Refusal: Error {
     var body: [UInt8]
     /// When asking again makes sense.
     var retryAfter: Duration?
+    /// Which methods the address has, where the request's is none of them.
+    var allow: String?
 
     /// One of the contract's problems.
     init(_ problem: Problem) {

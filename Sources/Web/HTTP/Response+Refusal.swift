@@ -9,6 +9,7 @@ extension Response {
         if let pause = refusal.retryAfter {
             headers[.retryAfter] = String(max(1, pause.components.seconds))
         }
+        if let allow = refusal.allow { headers[.allow] = allow }
         if refusal.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
     }
 

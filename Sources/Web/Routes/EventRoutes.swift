@@ -8,7 +8,19 @@ internal import MQTT
 struct EventRoutes: Sendable {
     let desk: FrontDesk
 
-    func add(to router: Router<WebContext>) { router.get("api/events", use: events) }
+    func add(to router: Router<WebContext>) {
+        router.get("api/events", use: events)
+        router.head("api/events", use: head)
+    }
+
+    /// What can be said without a stream.
+    @Sendable private func head(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        _ = try desk.caller(request)
+        _ = try filters(request)
+        return Response(status: .ok, headers: EventRoutes.headers)
+    }
 
     @Sendable private func events(_ request: Request, _ context: WebContext) async throws
         -> Response
@@ -20,11 +32,7 @@ struct EventRoutes: Sendable {
         let switchboard = desk.switchboard
         return Response(
             status: .ok,
-            headers: [
-                .contentType: "text/event-stream", .cacheControl: "no-store",
-                // A proxy that collects what it passes on would keep alerts back.
-                .unchecked("X-Accel-Buffering"): "no",
-            ],
+            headers: EventRoutes.headers,
             body: .init { writer in
                 defer { switchboard.close(stream, of: visitor) }
                 try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
@@ -56,6 +64,11 @@ struct EventRoutes: Sendable {
         return filters
     }
 
+    private static let headers: HTTPFields = [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        // A proxy that collects what it passes on would keep alerts back.
+        .unchecked("X-Accel-Buffering"): "no",
+    ]
     /// Bytes.
     private static let maximumLength = 512
 }

@@ -8,7 +8,7 @@ internal import Tracking
 struct ExportRoutes: Sendable {
     let desk: FrontDesk
 
-    func add(to router: Router<WebContext>) { router.get("api/export.zip", use: export) }
+    func add(to router: Router<WebContext>) { router.getAndHead("api/export.zip", use: export) }
 
     @Sendable private func export(_ request: Request, _ context: WebContext) async throws
         -> Response

@@ -31,7 +31,7 @@ struct FrontDesk: Sendable {
     func caller(_ request: Request) throws(Refusal) -> Visitor {
         guard let caller = try whoAsks(request) else { throw .notLoggedIn }
         try checkUser(of: request, caller)
-        if request.method != .get {
+        if request.method != .get, request.method != .head {
             try sameSite.check(request, isCertain: caller.byCookie)
             // A form of another site can send no such body.
             guard !caller.byCookie || request.isJSON else {

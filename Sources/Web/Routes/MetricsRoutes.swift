@@ -9,7 +9,7 @@ struct MetricsRoutes: Sendable {
     let tally: Tally
     let connections: ConnectionBook
 
-    func add(to router: Router<WebContext>) { router.get("metrics", use: metrics) }
+    func add(to router: Router<WebContext>) { router.getAndHead("metrics", use: metrics) }
 
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws
         -> Response

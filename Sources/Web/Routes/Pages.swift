@@ -23,6 +23,8 @@ struct Pages: Sendable {
         self.pages = pages
     }
 
+    func has(_ path: String) -> Bool { pages[path] != nil }
+
     /// - Parameter path: as it was asked for.
     func response(to request: Request, path: String) throws(Refusal) -> Response {
         guard let page = pages[path] else {

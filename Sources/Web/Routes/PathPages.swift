@@ -49,12 +49,16 @@ extension PathPages.Page {
         if case .string(let text) = properties["name"] { name = text }
         if case .string(let text) = properties["mode"] { mode = Path.Mode(rawValue: text) }
         if case .string(let text) = properties["startedAt"] { startedAt = Timestamp(rfc3339: text) }
-        var positions: [JSONValue] = []
-        if case .array(let found) = feature["geometry"]?["coordinates"] {
-            // A Point is a path as well.
-            if case .number = found.first { positions = [.array(found)] } else { positions = found }
+        var positions = feature["geometry"]?["coordinates"]?.elements ?? []
+        var times = properties["times"]?.elements ?? []
+        // A Point is a path as well, and so are several lines.
+        switch feature["geometry"]?["type"] {
+        case .string("Point"): positions = [.array(positions)]
+        case .string("MultiLineString"):
+            positions = positions.flatMap(\.elements)
+            times = times.flatMap(\.elements)
+        default: break
         }
-        guard case .array(let times) = properties["times"] else { return }
         points = zip(positions, times).compactMap { position, time in
             guard case .array(let numbers) = position, numbers.count >= 2,
                 case .number(let longitude) = numbers[0], case .number(let latitude) = numbers[1],

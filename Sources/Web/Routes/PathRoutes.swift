@@ -9,8 +9,8 @@ struct PathRoutes: Sendable {
     let desk: FrontDesk
 
     func add(to router: Router<WebContext>) {
-        router.get("api/groups/:group/members/:user/path.gpx", use: gpx)
-        router.get("api/groups/:group/members/:user/path.geojson", use: geoJSON)
+        router.getAndHead("api/groups/:group/members/:user/path.gpx", use: gpx)
+        router.getAndHead("api/groups/:group/members/:user/path.geojson", use: geoJSON)
     }
 
     @Sendable private func gpx(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -31,8 +31,8 @@ struct PathRoutes: Sendable {
         }
     }
 
-    /// A Feature (RFC 7946) as ``PathDocument`` has it: first all positions, then all times, so
-    /// the path is asked for twice.
+    /// A Feature (RFC 7946) as ``PathDocument`` has it: first whether it is one line or several,
+    /// then all positions, then all times, so a long path is asked for three times.
     @Sendable private func geoJSON(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -43,28 +43,48 @@ struct PathRoutes: Sendable {
             }
         }
         return file(of: start.user, "geojson", "application/geo+json") { writer in
-            var (pages, page): (PathPages, PathPages.Page?) = (start, first)
-            var count = 0
-            try await writer.write(ByteBuffer(string: PathRoutes.beginning))
-            while let points = page?.points {
-                try await writer.write(list(points, isFirst: count == 0) { $0.position($1) })
+            var (count, look) = (0, PathCutter())
+            var isCut = false
+            try await eachPage(start, first) { points in
                 count += points.count
-                page = try await pages.next()
+                for point in points where look.add(point).contains(.cut) { isCut = true }
             }
+            var positions = PathList(isCut: isCut) { $0.position($1.coordinate) }
+            try await writer.write(
+                ByteBuffer(string: PathRoutes.beginning(isCut ? "MultiLineString" : "LineString")))
+            try await eachPage(start, first, atMost: count) {
+                try await writer.write(positions.add($0))
+            }
+            try await writer.write(positions.end())
             try await writer.write(ByteBuffer(bytes: first.properties(of: start.user)))
-            (pages, page) = (start, first)
-            var left = count
-            while left > 0 {
-                // Where another path has begun meanwhile, half of each is no path.
-                guard let points = page?.points.prefix(left), !points.isEmpty,
-                    page?.startedAt == first.startedAt
-                else { throw Refusal.pathChanged }
-                try await writer.write(
-                    list(points, isFirst: left == count) { $0.number($1.takenAt.milliseconds) })
-                left -= points.count
-                page = left > 0 ? try await pages.next() : nil
+            var times = PathList(isCut: isCut) { $0.number($1.takenAt.milliseconds) }
+            try await eachPage(start, first, atMost: count) {
+                try await writer.write(times.add($0))
             }
-            try await writer.write(ByteBuffer(string: "]}}"))
+            try await writer.write(times.end())
+            try await writer.write(ByteBuffer(string: "}}"))
+        }
+    }
+
+    /// - Parameter count: points that there were when it was looked through first: it grows
+    ///   meanwhile.
+    private func eachPage(
+        _ start: PathPages, _ first: PathPages.Page, atMost count: Int = .max,
+        _ body: (ArraySlice<Path.Point>) async throws -> Void
+    ) async throws {
+        var (pages, page): (PathPages, PathPages.Page?) = (start, first)
+        var left = count
+        while left > 0 {
+            guard let found = page else {
+                if count == .max { return }
+                throw Refusal.pathChanged
+            }
+            // Where another path has begun meanwhile, half of each is no path.
+            guard found.startedAt == first.startedAt else { throw Refusal.pathChanged }
+            let points = found.points.prefix(left)
+            try await body(points)
+            left -= points.count
+            page = left > 0 ? try await pages.next() : nil
         }
     }
 
@@ -100,32 +120,13 @@ struct PathRoutes: Sendable {
             })
     }
 
-    private static let beginning = """
-        {"type":"Feature","geometry":{"type":"LineString","coordinates":[
-        """
-}
-
-/// The elements of a JSON array, with a comma before each but the first one of all.
-private func list(
-    _ points: some Collection<Path.Point>, isFirst: Bool,
-    _ write: (inout JSONWriter, Path.Point) -> Void
-) -> ByteBuffer {
-    var bytes: [UInt8] = []
-    for point in points {
-        if !(isFirst && bytes.isEmpty) { bytes.append(UInt8(ascii: ",")) }
-        var json = JSONWriter(capacity: 48)
-        write(&json, point)
-        bytes += json.bytes
+    private static func beginning(_ type: String) -> String {
+        #"{"type":"Feature","geometry":{"type":"\#(type)","coordinates":"#
     }
-    return ByteBuffer(bytes: bytes)
 }
 
 extension Refusal {
     fileprivate static let pathChanged = Refusal(.conflict, "The path has changed meanwhile.")
-}
-
-extension JSONWriter {
-    fileprivate mutating func position(_ point: Path.Point) { position(point.coordinate) }
 }
 
 extension PathPages.Page {
@@ -137,11 +138,11 @@ extension PathPages.Page {
     fileprivate func properties(of user: Name) -> [UInt8] {
         var json = JSONWriter()
         json.string(name)
-        var text = "]},\"properties\":{\"user\":\"\(user)\",\"name\":"
+        var text = "},\"properties\":{\"user\":\"\(user)\",\"name\":"
         text += String(decoding: json.bytes, as: UTF8.self)
         if let mode, let startedAt {
             text += ",\"mode\":\"\(mode.rawValue)\",\"startedAt\":\"\(startedAt.rfc3339)\""
         }
-        return Array((text + ",\"times\":[").utf8)
+        return Array((text + ",\"times\":").utf8)
     }
 }

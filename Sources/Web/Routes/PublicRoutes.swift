@@ -10,14 +10,9 @@ struct PublicRoutes: Sendable {
     let version: String
 
     func add(to router: Router<WebContext>) {
-        router.get("config.json", use: config)
-        router.get("healthz", use: healthz)
-        for path in ["", "**"] as [RouterPath] {
-            router.get(path, use: page)
-            router.head(path) { request, context in
-                try await page(request, context).createHeadResponse()
-            }
-        }
+        router.getAndHead("config.json", use: config)
+        router.getAndHead("healthz", use: healthz)
+        for path in ["", "**"] as [RouterPath] { router.getAndHead(path, use: page) }
     }
 
     @Sendable private func page(_ request: Request, _ context: WebContext) async throws

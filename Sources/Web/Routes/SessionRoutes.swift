@@ -9,7 +9,7 @@ struct SessionRoutes: Sendable {
     func add(to router: Router<WebContext>) {
         router.post("session", use: logIn)
         router.post("session/demo", use: watchDemo)
-        router.get("session", use: current)
+        router.getAndHead("session", use: current)
         router.delete("session", use: logOut)
     }
 

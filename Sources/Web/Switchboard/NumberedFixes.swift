@@ -21,7 +21,7 @@ struct NumberedFixes: Sendable {
         case .object: fixes = [value]
         case .array(let elements): fixes = elements
         default:
-            throw Problem(.malformed, "A fix is an object, or they are an array of objects.")
+            throw Problem(invalid: [.init(field: "payload", reason: "must be an object")])
         }
         guard fixes.count <= FixLimits.maximumCount else {
             throw Problem(.tooLarge, "A message has at most \(FixLimits.maximumCount) fixes.")

@@ -34,18 +34,46 @@ struct DemoPageTests {
         }
     }
 
-    @Test func `The demo is one click away`() async throws {
+    @Test func `The demo is one click away, and does not look where its visitor is`() async throws {
         try await withDemo { address, _, _ in
             try await withBrowser { browser in
                 let visitor = try await browser.visitor()
                 visitor.tolerate { $0.url.hasSuffix("/session") && $0.text.contains("401") }
                 let page = try await visitor.open(address)
+                try await page.setLocation(latitude: 46, longitude: 14.5)
+                try await page.run(
+                    """
+                    window.asked = 0;
+                    for (const name of ['getCurrentPosition', 'watchPosition']) {
+                        const real = Geolocation.prototype[name];
+                        Geolocation.prototype[name] = function (...all) {
+                            window.asked += 1;
+                            return real.apply(this, all);
+                        };
+                    }
+                    """)
                 try await page.click(.button("Watch the demo"))
                 try await page.shows(.link("Chat"))
                 try await page.wait(
                     for: "five people on the map",
                     "document.querySelectorAll('.person-marker').length >= 5")
                 try await page.sees("Demo")
+                #expect(try await page.has(.button("Where am I?")) == false)
+                try await page.click(.button("Start a journey"))
+                try await page.click(.button("Choose on the map"))
+                try await page.sees("Tap the map where you are going.")
+                try await page.press("Escape")
+                try await page.click(.button("SOS"), holding: .milliseconds(1800))
+                try await page.sees("Calling for help in")
+                try await page.press("Escape")
+                try await page.sees("Nothing was sent")
+                try await page.visit("People")
+                try await page.click(.button("Find"))
+                try await page.wait(
+                    for: "an answer",
+                    "[...document.querySelectorAll('.view-people [role=status], "
+                        + ".view-people [role=alert]')].some(e => e.textContent.includes('riend'))")
+                #expect(try await page.evaluate("window.asked", as: Int.self) == 0)
             }
         }
     }

@@ -16,6 +16,10 @@ struct DownloadTests {
             def points(name):
                 space = "{http://www.topografix.com/GPX/1/1}"
                 return len(list(xml.fromstring(archive.read(name)).iter(space + "trkpt")))
+            def tracks(name):
+                space = "{http://www.topografix.com/GPX/1/1}"
+                return [[time.text for time in track.iter(space + "time")]
+                    for track in xml.fromstring(archive.read(name)).iter(space + "trk")]
             fixes = json.loads(archive.read("fixes.json"))
             print(json.dumps({
                 "names": sorted(archive.namelist()),
@@ -26,6 +30,7 @@ struct DownloadTests {
                 "paths": [len(each["properties"]["times"])
                     for each in json.loads(archive.read("paths.geojson"))["features"]],
                 "pathPoints": points("paths.gpx"),
+                "isForward": all(times == sorted(times) for times in tracks("fixes.gpx")),
             }))
             """
         return JSON(parsing: try await Program.succeed("python3", ["-c", script, archive]))
@@ -79,6 +84,7 @@ struct DownloadTests {
                 try Double.fetchOne($0, sql: "SELECT count(*) FROM path_points")
             }
             #expect(found["paths"] == .array([.number(try #require(length))]))
+            #expect(found["isForward"] == true)
             #expect(found["pathPoints"].number == length)
             let account = found["account"]
             #expect(account["account"]["user"] == "ann")

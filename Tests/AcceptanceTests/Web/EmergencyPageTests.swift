@@ -31,6 +31,49 @@ struct EmergencyPageTests {
             try await site.house.done("ben", "sos.stop")
             try await page.loses("Ben needs help")
             try await page.wait(for: "the title as before", "!document.title.includes('SOS')")
+
+            // One that nobody has acknowledged is over as well.
+            try await site.house.done("ben", "sos.trigger")
+            try await page.shows(.css(".alert-sign.danger"))
+            try await site.house.done("ben", "sos.stop")
+            try await page.loses("Ben needs help")
+            try await page.wait(
+                for: "nothing red and nothing to acknowledge",
+                """
+                !document.querySelector('.alert-sign.danger')
+                    && ![...document.querySelectorAll('.alert button')]
+                        .some(e => e.textContent === 'Acknowledge' && e.checkVisibility())
+                """)
+        }
+    }
+
+    @Test func `A repeated call is heard again`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.visitor.grant(
+                "notifications", to: try await page.evaluate("location.origin", as: String.self))
+            try await page.wait(for: "a worker", "\(Page.isCached)")
+            try await page.run(
+                """
+                window.told = [];
+                ServiceWorkerRegistration.prototype.showNotification =
+                    async (title, options) => { window.told.push(options); };
+                """)
+            for repetition in 0...1 {
+                try await site.house.publish(
+                    Topic.alerts(group),
+                    """
+                    {"id":"018f0000-0000-7000-8000-000000000000","kind":"sos",\
+                    "group":"\(group)","user":"ben","name":"Ben","at":"\(time(in: 0))",\
+                    "text":"Ben calls for help.","acknowledgedBy":[],"repetition":\(repetition)}
+                    """, as: .bridge)
+                try await page.wait(
+                    for: "call \(repetition)", "window.told.length === \(repetition + 1)")
+            }
+            #expect(
+                try await page.evaluate(
+                    "window.told.every(({ tag, renotify }) => tag === told[0].tag && renotify)"))
         }
     }
 

@@ -78,6 +78,44 @@ struct MapPageTests {
         }
     }
 
+    @Test func `Names stand on nobody's face, and words in nobody's way`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben", "carl", "dora")
+            for (number, user) in ["ben", "carl", "dora"].enumerated() {
+                try await site.house.done(user, "sharing.start", #"{"groups":"all"}"#)
+                try await site.house.publish(Topic.fix(user), fix(at: Double(number) * 45))
+            }
+            let page = try await site.logIn("ann")
+            try await page.wait(
+                for: "three faces, and their names beside them",
+                """
+                (() => {
+                    const box = (element) => element.getBoundingClientRect();
+                    const faces = [...document.querySelectorAll('.person-marker')];
+                    const isOn = (a, b) => a.left < b.right && b.left < a.right
+                        && a.top < b.bottom && b.top < a.bottom;
+                    const names = faces.map(face => face.querySelector('.tag'))
+                        .filter(tag => tag.checkVisibility({ visibilityProperty: true }));
+                    return faces.length === 3 && names.length === 3
+                        && Math.abs(box(faces[0]).top - box(faces[1]).top) < 44
+                        && names.every(name => faces.every(face => face.contains(name)
+                            || !isOn(box(name), box(face))));
+                })()
+                """)
+            try await page.run("(await import('/js/shell.js')).say('Something was said.')")
+            #expect(
+                try await page.evaluate(
+                    """
+                    (() => {
+                        const { x, y, width, height } = document.querySelector('.toast > span')
+                            .getBoundingClientRect();
+                        return !document.elementFromPoint(x + width / 2, y + height / 2)
+                            .closest('.toast');
+                    })()
+                    """))
+        }
+    }
+
     /// Where on the page the only marker is, once it does not move any more.
     private func height(on page: Page) async throws -> Double {
         try await page.shows(.css(".person-marker"))

@@ -20,7 +20,7 @@ struct PeoplePageTests {
             try await page.shows(.css("[aria-invalid=true], form [role=alert]:not(:empty)"))
             try await page.type(into: .field("User name"), "ben")
             try await page.click(.button("Add"))
-            try await page.sees("does not see you")
+            try await page.sees("is not shown where you are")
 
             try await page.click(.button("Show Ben where I am"))
             try await page.click(.button("Take the position of this device first"))

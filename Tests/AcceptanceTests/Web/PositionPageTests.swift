@@ -13,7 +13,7 @@ struct PositionPageTests {
         try await page.setLocation(
             latitude: Place.latitude(metres), longitude: Place.longitude)
         try await page.click(.toggle("Share my location with Family"))
-        try await page.sees("Family sees where you are now")
+        try await page.sees("Family is shown where you are from now on")
         try await page.click(.toggle("Send my position from this device"))
         try await page.sees("On. Newest position: just now")
         return page
@@ -43,7 +43,7 @@ struct PositionPageTests {
             try await page.setLocation(latitude: Place.latitude(900), longitude: Place.longitude)
             try await page.shows(.css(".sharing input:checked"))
             try await page.click(.toggle("Share my location with Family"))
-            try await page.sees("Family sees only your last position")
+            try await page.sees("Ben sees your last position")
             let last = try await ben.hears("the end", on: Topic.member(group, "ann")) {
                 $0["state"] == "inactive" && $0["version"].number ?? 0 > 2
             }
@@ -69,6 +69,8 @@ struct PositionPageTests {
             // What is kept stays when the page is loaded anew, which looks where it is once more.
             try await page.reload()
             try await page.sees("Offline: 4 positions kept here")
+            try await page.sees("Whom it is shown to is not known at the moment.")
+            try await page.sees("Groups not known yet")
             try await page.setLocation(latitude: Place.latitude(400), longitude: Place.longitude)
             try await page.sees("Offline: 5 positions kept here")
 

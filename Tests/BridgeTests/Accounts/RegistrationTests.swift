@@ -47,12 +47,12 @@ struct RegistrationTests {
     }
 
     @Test(arguments: [
-        ("username", #""Carol""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
-        ("username", #""c""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("username", #""Carol""#, "username \(notAName)"),
+        ("username", #""c""#, "username \(notAName)"),
         ("username", "7", "username must be a string"),
-        ("username", #""../etc""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
-        ("username", #""carol'--""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
-        ("username", #""сarol""#, "username must match [a-z0-9][a-z0-9_-]{1,31}"),
+        ("username", #""../etc""#, "username \(notAName)"),
+        ("username", #""carol'--""#, "username \(notAName)"),
+        ("username", #""сarol""#, "username \(notAName)"),
         ("email", #""carol""#, "email must be an address such as ann@example.org"),
         ("email", #""@x""#, "email must be an address such as ann@example.org"),
         ("email", #""x@""#, "email must be an address such as ann@example.org"),

@@ -130,9 +130,14 @@ struct ReceiptTests {
                     + "\(TestFix(2, ago: -99, seq: 12).json(at: world.now)),"
                     + "\(TestFix(3, seq: 13).json(at: old))]"))
         let told = world.published().map { JSONValue.read($0.payload) }
-        #expect(told[0]["seq"] == .array([.number(11), .number(12), .number(13)]))
-        #expect(told[0]["again"] == .array([.number(12), .number(13)]))
-        #expect(told[1]["seq"] == .number(11))
+        // Each kind of problem by itself.
+        #expect(told[0]["problem"]?["type"] == .string("urn:kith:problem:invalid"))
+        #expect(told[0]["seq"] == .array([.number(11), .number(12)]))
+        #expect(told[0]["again"] == .array([.number(12)]))
+        #expect(told[1]["problem"]?["type"] == .string("urn:kith:problem:too-old"))
+        #expect(told[1]["seq"] == .array([.number(13)]))
+        #expect(told[1]["again"] == .array([.number(13)]))
+        #expect(told[2]["seq"] == .number(11))
     }
 
     @Test func `The rejection names the numbers, and the receipt covers them`() throws {

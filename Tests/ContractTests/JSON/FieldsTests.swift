@@ -34,7 +34,7 @@ struct FieldsTests {
                 big must be a whole number from 0 to 100; \
                 bool must be true or false; \
                 time must be an RFC 3339 time or epoch milliseconds; \
-                name must match [a-z0-9][a-z0-9_-]{1,31}; \
+                name \(notAName); \
                 group is not the id of a group; infinite must be finite; \
                 missing is missing; missing is missing; missing is missing
                 """)

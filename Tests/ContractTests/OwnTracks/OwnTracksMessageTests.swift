@@ -9,7 +9,8 @@ struct OwnTracksMessageTests {
     }
 
     private func locations(_ text: String) throws -> [OwnTracksMessage.Location] {
-        guard case .locations(let locations, refused: nil) = try read(text) else {
+        guard case .locations(let locations, let refused) = try read(text), refused.isEmpty
+        else {
             Issue.record("no locations")
             return []
         }
@@ -29,7 +30,8 @@ struct OwnTracksMessageTests {
         let outcome = refusal { () throws(Problem) in
             switch try read(text) {
             case .locations(let locations, let refused):
-                words = "\(locations.count) locations" + (refused.map { ", \($0.words)" } ?? "")
+                words =
+                    "\(locations.count) locations" + refused.map { ", \($0.words)" }.joined()
             case .lastWill: words = "last will"
             case .other: words = "other"
             }

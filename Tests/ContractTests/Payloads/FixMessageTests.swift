@@ -19,34 +19,34 @@ struct FixMessageTests {
     @Test func `A single Fix`() throws {
         let message = try read(fix(7))
         #expect(message.fixes.map(\.sequence) == [7])
-        #expect(message.problem == nil)
-        #expect(message.refusedSequences == [])
+        #expect(message.refusals.isEmpty)
+        #expect(message.refusals.flatMap(\.sequences) == [])
     }
 
     @Test func `An array, in its order`() throws {
         let message = try read("[\(fix(9)),\(fix(7)),\(fix(8))]")
         #expect(message.fixes.map(\.sequence) == [9, 7, 8])
-        #expect(message.problem == nil)
+        #expect(message.refusals.isEmpty)
     }
 
     @Test func `An empty array is nothing, and nothing wrong`() throws {
         let message = try read("[]")
         #expect(message.fixes.isEmpty)
-        #expect(message.problem == nil)
+        #expect(message.refusals.isEmpty)
     }
 
     @Test func `What is good is taken, what is not is told by its place and number`() throws {
         let message = try read(
             "[\(fix(1)),\(fix(2, latitude: "91")),\(fix(3)),5,\(fix(4, latitude: "null"))]")
         #expect(message.fixes.map(\.sequence) == [1, 3])
-        #expect(message.refusedSequences == [2, 4])
+        #expect(message.refusals.map(\.sequences) == [[2, 4]])
         #expect(
-            message.problem?.words == """
+            message.refusals.first?.problem.words == """
                 invalid: [1].latitude must be from -90 to 90; [3] must be an object; \
                 [4].latitude is missing
                 """)
         #expect(
-            message.problem?.detail == """
+            message.refusals.first?.problem.detail == """
                 Some fields cannot be accepted: [1].latitude must be from -90 to 90; \
                 [3] must be an object; [4].latitude is missing.
                 """)
@@ -55,21 +55,27 @@ struct FixMessageTests {
     @Test func `Those that are too old are told as well`() throws {
         let old = fix(1, age: 40 * 86_400)
         let alone = try read(old)
-        #expect(alone.problem?.words == "too-old")
-        #expect(alone.refusedSequences == [1])
-        let before = try read("[\(old),\(fix(2, latitude: "91")),\(fix(3))]")
-        #expect(before.problem?.words == "too-old: [1].latitude must be from -90 to 90")
-        #expect(before.refusedSequences == [1, 2])
-        #expect(before.fixes.map(\.sequence) == [3])
-        let bad = fix(4, latitude: "92")
-        let among = try read("[\(old),\(bad),\(old),\(bad)]")
+        #expect(alone.refusals.map(\.problem.words) == ["too-old"])
+        #expect(alone.refusals.map(\.sequences) == [[1]])
+        let bad = fix(2, latitude: "91")
+        let among = try read("[\(old),\(bad),\(fix(3)),\(old),\(bad)]")
+        #expect(among.fixes.map(\.sequence) == [3])
         #expect(
-            among.problem?.words == """
-                too-old: [1].latitude must be from -90 to 90; [3].latitude must be from -90 to 90
-                """)
-        let after = try read("[\(fix(2, latitude: "91")),\(old)]")
-        #expect(after.problem?.words == "invalid: [0].latitude must be from -90 to 90")
-        #expect(after.refusedSequences == [2, 1])
+            among.refusals.map(\.problem.words) == [
+                "too-old",
+                """
+                invalid: [1].latitude must be from -90 to 90; [4].latitude must be from -90 to 90
+                """,
+            ])
+        #expect(among.refusals.map(\.sequences) == [[1, 1], [2, 2]])
+        let after = try read("[\(bad),\(old)]")
+        #expect(
+            after.refusals.map(\.problem.words) == [
+                "invalid: [0].latitude must be from -90 to 90", "too-old",
+            ])
+        #expect(after.refusals.map(\.sequences) == [[2], [1]])
+        // The old one may be right, and our clock wrong; the other one is neither.
+        #expect(after.refusals.map(\.mistimed) == [[], [1]])
     }
 
     /// A number that is none must not reach the receipts.
@@ -78,7 +84,7 @@ struct FixMessageTests {
         let message = try read(
             #"{"latitude":91,"longitude":14,"timestamp":1777629600000,"seq":\#(number)}"#)
         #expect(message.fixes.isEmpty)
-        #expect(message.refusedSequences == [])
+        #expect(message.refusals.flatMap(\.sequences) == [])
     }
 
     @Test func `A thousand are taken, one more is too large`() throws {
@@ -94,7 +100,7 @@ struct FixMessageTests {
     @Test func `Of very many mistakes the first ones are told`() throws {
         let worst = Array(repeating: #"{"seq":-1}"#, count: 1000).joined(separator: ",")
         let message = try read("[\(worst)]")
-        let problem = try #require(message.problem)
+        let problem = try #require(message.refusals.first?.problem)
         #expect(problem.errors.count == 16)
         #expect(problem.errors.last?.field == "[3].seq")
         #expect(
@@ -102,8 +108,8 @@ struct FixMessageTests {
                 "[3].seq must be a whole number from 0 to 9007199254740991, and more: "
                     + "1000 were refused."))
         let old = try read("[\(fix(1, age: 40 * 86_400)),\(worst.dropLast(11))]")
-        #expect(old.problem?.kind == .tooOld)
-        #expect(old.problem?.errors.count == 16)
+        #expect(old.refusals.map(\.problem.kind) == [.tooOld, .invalid])
+        #expect(old.refusals.map(\.problem.errors.count) == [0, 16])
         #expect(Rejection(topic: "x", problem: problem).payload.count < 4_096)
     }
 
@@ -115,12 +121,12 @@ struct FixMessageTests {
     @Test(arguments: ["5", "null", "\"x\"", "true"])
     func `What is no object is no Fix`(_ text: String) throws {
         let message = try read(text)
-        #expect(message.problem?.words == "invalid: payload must be an object")
+        #expect(message.refusals.first?.problem.words == "invalid: payload must be an object")
         #expect(message.fixes.isEmpty)
     }
 
     @Test func `Arrays in arrays are not looked into`() throws {
         let message = try read("[[\(fix(1))]]")
-        #expect(message.problem?.words == "invalid: [0] must be an object")
+        #expect(message.refusals.first?.problem.words == "invalid: [0] must be an object")
     }
 }

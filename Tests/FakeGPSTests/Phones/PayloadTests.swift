@@ -45,7 +45,7 @@ struct PayloadTests {
                 """)
         #expect(payload == phone.payload(of: [fix(1)], at: now))
         let message = try OwnTracksMessage(payload, receivedAt: now, FixLimits())
-        guard case .locations(let locations, nil) = message else {
+        guard case .locations(let locations, let refused) = message, refused.isEmpty else {
             Issue.record("not a location")
             return
         }

@@ -4,8 +4,8 @@ import { reducesMotion } from "./base.js";
 
 const LONGEST_JUMP_PX = 600;
 
-/// - Parameter duration: in ms.
-export function makeGlider(map, duration = 900) {
+/// - Parameter duration: in ms; `rested` is called when all stand still.
+export function makeGlider(map, { duration = 900, rested = () => {} } = {}) {
     const moving = new Map();
     let frame = null;
 
@@ -22,6 +22,7 @@ export function makeGlider(map, duration = 900) {
             if (part === 1) moving.delete(marker);
         }
         if (moving.size) frame = requestAnimationFrame(step);
+        else rested();
     }
 
     return {

@@ -3,7 +3,9 @@
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle, write } from "../dom.js";
 import { icon } from "../icons.js";
+import { moment } from "../format.js";
 import { describe, initials, isCurrent, isMoving } from "../member.js";
+import { isLive } from "../store.js";
 
 const SIZE = 44;
 /// A larger circle would only hide the map.
@@ -66,7 +68,8 @@ export function makePersonMarker({ layer, glider, select }) {
             show(line, points.length > 0);
             if (points.length) {
                 const goesOn = ["routing", "sos"].includes(member.state);
-                const whole = goesOn ? [...points, at] : points;
+                // From where the person is now, backwards.
+                const whole = theShortWay((goesOn ? [...points, at] : [...points]).reverse());
                 edge.setLatLngs(whole);
                 line.setLatLngs(whole).setStyle({ color: stroke });
             }
@@ -75,7 +78,7 @@ export function makePersonMarker({ layer, glider, select }) {
             show(flag.marker, Boolean(destination));
             show(flag.area, Boolean(destination));
             if (!destination) return;
-            const goal = [destination.latitude, destination.longitude];
+            const [, goal] = theShortWay([at, [destination.latitude, destination.longitude]]);
             rest.setLatLngs([at, goal]).setStyle({ color: stroke });
             flag.update(goal, destination, member, stroke);
         },
@@ -96,6 +99,15 @@ export function makePersonMarker({ layer, glider, select }) {
     }
 }
 
+/// Lines over ±180° go on beyond it, and not around the world.
+function theShortWay(points) {
+    let last = points[0]?.[1] ?? 0;
+    return points.map(([latitude, longitude]) => {
+        last = longitude + 360 * Math.round((last - longitude) / 360);
+        return [latitude, last];
+    });
+}
+
 function makeIcon() {
     const disc = h("span", { class: "disc" });
     const course = h("span", { class: "course", hidden: true });
@@ -113,8 +125,10 @@ function makeIcon() {
             const { label, warnings } = describe(member);
             element.dataset.state = member.state;
             element.dataset.kind = kind;
-            toggle(element, "data-old", !isCurrent(member) && kind === "member");
-            toggle(element, "data-offline", !member.online && kind === "member");
+            const isKnown = isLive();
+            const isMember = kind === "member";
+            toggle(element, "data-old", isMember && !(isKnown && isCurrent(member)));
+            toggle(element, "data-offline", isMember && isKnown && !member.online);
             toggle(element, "data-selected", isSelected);
             element.style.setProperty("--person", colour);
             write(disc, member.state === "sos" ? "SOS" : initials(member.name));
@@ -123,8 +137,13 @@ function makeIcon() {
             if (member.state === "sos") words.push(label);
             if (kind === "friend") words.push("Friend");
             words.push(...warnings);
-            const isAway = !member.online && kind === "member";
-            if (isAway && !warnings.includes("Offline")) words.push("Offline");
+            if (isMember && member.state === "inactive") {
+                words.push(`Last position, ${moment(member.fix.timestamp)}`);
+            } else if (isMember && !isKnown) {
+                words.push("Not known now");
+            } else if (isMember && !member.online && !warnings.includes("Offline")) {
+                words.push("Offline");
+            }
             write(word, words.join(", "));
             word.hidden = words.length === 0;
             toggle(word, "data-tone", member.state === "sos" || warnings.length ? "warning" : null);

@@ -6,6 +6,7 @@ import { loadBeginning, pointsOf } from "../path.js";
 import { chosenGroup, store } from "../store.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
+import { placeNames } from "./names.js";
 
 /// What is retained comes as many messages; the first look waits until they are in.
 const SETTLING_MS = 500;
@@ -15,7 +16,7 @@ const MARGIN = 48;
 export function makePeople(app) {
     const { map } = app;
     const layer = L.layerGroup().addTo(map);
-    const glider = makeGlider(map);
+    const glider = makeGlider(map, { rested: () => uncover() });
     const markers = new Map();
     let isFitted = false;
     let fitTimer = null;
@@ -182,26 +183,10 @@ export function makePeople(app) {
         if (!location.hash.startsWith("#map") && location.hash !== "") app.go("#map");
     }
 
-    /// Names that would lie on each other: the more important one stays.
+    /// The more important ones find a place for their names first.
     function uncover() {
-        const placed = [];
-        const all = [...markers.values()].filter((marker) => marker.element.isConnected)
-            .sort((a, b) => b.priority - a.priority);
-        const measure = (tag) => ({ tag, box: tag.getBoundingClientRect() });
-        const tags = all.map(({ tag }) => measure(tag));
-        const discs = all.map(({ element }) => element.getBoundingClientRect());
-        const flags = all.map(({ flagTag }) => flagTag)
-            .filter((tag) => tag.isConnected).map(measure);
-        const place = ({ tag, box }) => {
-            const isCovered = placed.some((other) =>
-                box.left < other.right && other.left < box.right
-                && box.top < other.bottom && other.top < box.bottom);
-            tag.classList.toggle("covered", isCovered);
-            if (!isCovered) placed.push(box);
-        };
-        tags.forEach(place);
-        placed.push(...discs);
-        flags.forEach(place);
+        placeNames([...markers.values()].filter((marker) => marker.element.isConnected)
+            .sort((a, b) => b.priority - a.priority));
     }
 
     map.on("zoomend moveend", uncover);

@@ -13,7 +13,8 @@ const NEAR_PATIENCE_MS = 3_000;
 export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list" });
-    const empty = h("p", { class: "muted" }, "Nobody yet. Add a friend by user name.");
+    const empty = h("p", { class: "muted", hidden: true },
+        "Nobody yet. Add a friend by user name.");
     const all = h("div", { class: "row" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (friend) => makeRow(friend, app, perform), (each) => each.user);
@@ -86,7 +87,8 @@ function makeRow(friend, app, perform) {
             write(detail, [
                 next.name ? `@${next.user}` : null,
                 next.sharedSince
-                    ? `sees you since ${moment(next.sharedSince)}` : "does not see you",
+                    ? `is shown where you are since ${moment(next.sharedSince)}`
+                    : "is not shown where you are",
                 next.visibleSince ? "shows you where they are" : null,
             ].filter(Boolean).join(" · "));
             write(toggleShare, next.sharedSince ? "Stop showing" : "Show me");
@@ -129,7 +131,8 @@ function showMore(app, friend, perform) {
 /// Those who show me where they are.
 export function makeSharers(app, changed) {
     const list = h("ul", { class: "list" });
-    const empty = h("p", { class: "muted" }, "No friend shows you where they are.");
+    const empty = h("p", { class: "muted", hidden: true },
+        "No friend shows you where they are.");
     const error = h("p", { class: "error", role: "alert" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (each) => {
@@ -210,6 +213,7 @@ function share(app, whom, words, perform) {
         close();
         work();
     };
+    const isDemo = app.store.state.me?.demo === true;
     const close = openDialog("Show where I am", [
         h("p", null, `To ${words}, until you stop it. They are told. At first they see the `
             + "newest position that the server has of you."),
@@ -217,7 +221,7 @@ function share(app, whom, words, perform) {
             h("button", {
                 type: "button", class: "button primary wide", onclick: after(() => send(null)),
             }, "Show it"),
-            h("button", {
+            isDemo ? null : h("button", {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
                     try {
@@ -228,7 +232,7 @@ function share(app, whom, words, perform) {
                     }
                 }),
             }, "Take the position of this device first"),
-            h("button", {
+            isDemo ? null : h("button", {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
                     // The map begins where the person is, if that is known soon.

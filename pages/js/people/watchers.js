@@ -1,10 +1,12 @@
 /// Who sees where I am, and the way to end it at once.
 
+import { serverNow } from "../clock.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { moment, number, together } from "../format.js";
 import { icon } from "../icons.js";
+import { isLive } from "../store.js";
 
 export function makeWatchers(app, changed) {
     const summary = h("p", { role: "status" });
@@ -35,14 +37,27 @@ export function makeWatchers(app, changed) {
         h("h2", { id: "watchers-title", class: "row" }, icon("eye"), "Who can see me"),
         summary, list, error, h("div", { class: "row" }, off));
 
+    let known = null;
+    let at = null;
+    /// Also of when that is, where it is not of now.
+    function summarize() {
+        if (known === null) return write(summary, "Not known at the moment.");
+        const count = known.length;
+        const words = count === 0 ? "Nobody sees where you are."
+            : `${number(count)} ${count === 1 ? "person sees" : "people see"} your position as it `
+                + "comes.";
+        write(summary, isLive() ? words
+            : `No connection: this is not known at the moment. At ${moment(at)}: ${words}`);
+    }
+
     return {
         element,
+        summarize,
         update(watchers) {
             const people = byPerson(watchers);
-            write(summary, people.length === 0
-                ? "Nobody sees where you are."
-                : `${number(people.length)} ${people.length === 1 ? "person sees" : "people see"}`
-                    + " your position as it comes.");
+            known = people;
+            at = serverNow();
+            summarize();
             summary.classList.toggle("muted", people.length === 0);
             replace(list, people.map(({ name, reasons }) => h("li", null,
                 h("div", { class: "row" },

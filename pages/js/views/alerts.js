@@ -6,6 +6,7 @@ import { h, keyed, replace, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime, day, localTimes, sameDay, time, together } from "../format.js";
 import { icon } from "../icons.js";
+import { isOver } from "../sos-state.js";
 import { sound, unlockSound } from "../sound.js";
 import { nameOf, store } from "../store.js";
 import { unread } from "../unread.js";
@@ -29,8 +30,7 @@ const ASKS = ["sos", "late", "stuck", "silent", "offline"];
 
 export function mount(root, app) {
     const list = h("ul", { class: "list alerts", "aria-label": "Alerts" });
-    const empty = h("p", { class: "empty", hidden: true },
-        "Nothing has happened. Alerts about the people of your groups will be here.");
+    const empty = h("p", { class: "empty", hidden: true });
     const older = h("button", {
         type: "button", class: "button wide", onclick: () => loadOlder(),
     }, "Show older alerts");
@@ -53,14 +53,19 @@ export function mount(root, app) {
             }
             before = alert.at;
             const about = `${alert.group} ${alert.user}`;
+            const same = `${about} ${alert.kind}`;
             views.push({
                 key: alert.id, alert, me: me?.user, hasGroups: groups.size > 1,
                 isNewest: !told.has(about),
+                isOver: told.has(same) || isOver(alert, groups.get(alert.group)),
             });
-            told.add(about);
+            told.add(about).add(same);
         }
         showAlerts(views);
         empty.hidden = alerts.length > 0;
+        write(empty, store.state.isLoaded
+            ? "Nothing has happened. Alerts about the people of your groups will be here."
+            : "What has happened is not known yet.");
         list.hidden = alerts.length === 0;
         older.hidden = [...groups.values()].every((group) => !group.alertsNext);
         if (!document.hidden) unread.markAlerts();
@@ -137,15 +142,19 @@ function makeRow(app, { day: date }) {
             const isFirst = alert === null;
             ({ alert } = view);
             const [tone, drawing] = LOOKS[alert.kind] ?? ["", "bell"];
+            const asks = ASKS.includes(alert.kind);
+            const isPast = asks && view.isOver;
             if (isFirst) replace(sign, icon(drawing, 22));
-            sign.className = `alert-sign ${tone}`;
+            sign.className = `alert-sign ${isPast ? "" : tone}`;
             toggle(element, "data-kind", alert.kind);
+            toggle(element, "data-over", isPast);
             write(text, localTimes(alert.text, alert.at));
             const group = store.state.groups.get(alert.group)?.name;
             const words = [age(alert.at), time(alert.at)];
             if (view.hasGroups) words.push(group);
             if (alert.repetition === 1) words.push("repeated once");
             if (alert.repetition > 1) words.push(`repeated ${alert.repetition} times`);
+            if (isPast) words.push("over");
             write(when, words.filter(Boolean).join(" · "));
             when.dateTime = alert.at;
             when.title = dateTime(alert.at);
@@ -154,7 +163,7 @@ function makeRow(app, { day: date }) {
             write(by, names.length ? `Acknowledged by ${together(names)}.` : "");
             by.hidden = names.length === 0;
             acknowledge.hidden = alert.acknowledgedBy.includes(view.me) || alert.user === view.me
-                || !ASKS.includes(alert.kind);
+                || !asks || isPast;
             // Where somebody is now is no part of what happened before.
             const known = store.state.groups.get(alert.group)?.states.get(alert.user);
             show.hidden = !view.isNewest || !known?.fix;

@@ -1,7 +1,8 @@
 /// The members of the chosen group beside the map: also the way to the map for the keyboard.
 
+import { serverNow } from "../clock.js";
 import { h, keyed, toggle, write } from "../dom.js";
-import { coordinates, dateTime } from "../format.js";
+import { coordinates, dateTime, moment } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
 import {
@@ -11,7 +12,7 @@ import {
 import { positionControl } from "../position.js";
 import { sharingSwitch } from "../sharing.js";
 import { makeSheet } from "../sheet.js";
-import { chosenGroup, store } from "../store.js";
+import { chosenGroup, isLive, store } from "../store.js";
 
 const TICK_MS = 1_000;
 
@@ -53,15 +54,14 @@ export function mount(root, app) {
         const group = chosenGroup(state);
         write(title, group?.name ?? "Map");
         const members = group ? membersOf(group, state.me?.user) : [];
-        const online = members.filter((member) => member.online).length;
-        write(summary, group
-            ? `${members.length === 1 ? "1 member" : `${members.length} members`}, ${online} online`
-            : "");
+        write(summary, group ? summaryWords(members, state) : "");
         const colours = app.people.colours();
-        const now = Date.now();
+        const now = serverNow();
+        const isKnown = isLive(state);
         const view = (member) => ({
             member,
             now,
+            isKnown,
             group: group?.group,
             colour: colours.get(member.user) ?? FRIEND_COLOUR,
             hasPath: group?.paths.has(member.user) ?? false,
@@ -121,6 +121,16 @@ export function mount(root, app) {
     };
 }
 
+/// How many there are; without a connection, of when all that is.
+function summaryWords(members, state) {
+    const count = members.length === 1 ? "1 member" : `${members.length} members`;
+    if (isLive(state)) {
+        return `${count}, ${members.filter((member) => member.online).length} online`;
+    }
+    const since = state.heardAt ? `This is how it was at ${moment(state.heardAt)}.` : "";
+    return `${count}. No connection: how they are is not known at the moment. ${since}`.trim();
+}
+
 function makeRow(app, sheet, { member: { user } }) {
     const avatar = h("span", { class: "avatar", "aria-hidden": "true" });
     const name = h("span", { class: "member-name" });
@@ -151,12 +161,12 @@ function makeRow(app, sheet, { member: { user } }) {
     const element = h("li", { class: "member-row", dataset: { user } }, button, details);
     return {
         element,
-        update({ member, now, group, colour, hasPath, isMe, isSelected, isFollowed }) {
+        update({ member, now, isKnown, group, colour, hasPath, isMe, isSelected, isFollowed }) {
             const { label, tone, detail, warnings } = describe(member, now);
             const { fix } = member;
             toggle(element, "data-state", member.state);
             toggle(element, "data-selected", isSelected);
-            toggle(element, "data-old", !isCurrent(member, now));
+            toggle(element, "data-old", !isKnown || !isCurrent(member, now));
             toggle(button, "aria-expanded", String(isSelected));
             toggle(element, "data-kind", member.kind);
             avatar.style.setProperty("--person", colour);
@@ -169,8 +179,8 @@ function makeRow(app, sheet, { member: { user } }) {
             write(warning, warnings.join(", "));
             warning.hidden = warnings.length === 0;
             presence.hidden = member.kind === "friend";
-            write(presence, member.online ? "Online" : "Offline");
-            toggle(presence, "data-online", member.online);
+            write(presence, !isKnown ? "Not known now" : member.online ? "Online" : "Offline");
+            toggle(presence, "data-online", isKnown && member.online);
             write(journey, member.state === "routing" && member.journey
                 ? journeyWords(member.journey, now) : "");
             journey.hidden = !journey.textContent;

@@ -8,6 +8,7 @@ import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
 import { makeNearby } from "../people/nearby.js";
 import { makeNotices } from "../people/notices.js";
 import { makeWatchers } from "../people/watchers.js";
+import { isLive } from "../store.js";
 
 /// Ages of positions are shown anew.
 const TICK_MS = 15_000;
@@ -30,11 +31,12 @@ export function mount(root, shell) {
     let isShown = false;
     let turn = 0;
     let timer = null;
-    let known = [];
+    let known = null;
     const listen = () => {
         if (!isShown) return;
         notices.update(app.store.state);
-        sharers.update(known);
+        if (known) sharers.update(known);
+        watchers.summarize();
     };
     let ends = [];
 
@@ -64,9 +66,9 @@ export function mount(root, shell) {
     /// What groups and states tell of who shares with whom.
     let sharing = "";
     function loadWhenSharingChanged({ me, groups }) {
-        const now = JSON.stringify([...groups.values()].map((group) => [
+        const now = JSON.stringify([isLive(), ...[...groups.values()].map((group) => [
             group.group, group.states.get(me?.user)?.state, group.members.length,
-        ]));
+        ])]);
         if (now === sharing) return;
         sharing = now;
         if (isShown) load();

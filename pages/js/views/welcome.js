@@ -100,9 +100,6 @@ export function mountWelcome(place, { entered, word }) {
                 name: "username", label: "User name", autocomplete: "username",
                 autocapitalize: "none", spellcheck: "false",
                 hint: "Small letters, digits, - and _; cannot be changed later.",
-                refusal: (reason) => reason.includes("match")
-                    ? "Needs 2 to 32 small letters, digits, - or _, and a letter or digit first."
-                    : null,
             }),
             makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
             makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),

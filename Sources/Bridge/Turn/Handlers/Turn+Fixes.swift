@@ -15,7 +15,9 @@ extension Turn {
             try hear(device, of: person)
             return try reject(message.topic, error)
         }
-        if let first = fixes.mistimedSequences.min() { device.log.receipts.expect(first) }
+        if let first = fixes.refusals.flatMap(\.mistimed).min() {
+            device.log.receipts.expect(first)
+        }
         var (hasNews, isThinned) = (false, false)
         var thinned: [Int64] = []
         for fix in fixes.fixes {
@@ -33,10 +35,11 @@ extension Turn {
             try refuse(
                 message, problem(ofUsedUp: .fixes), sequences: thinned, from: person, device)
         }
-        guard let problem = fixes.problem else { return }
-        try refuse(
-            message, problem, sequences: fixes.refusedSequences, again: fixes.mistimedSequences,
-            from: person, device)
+        for refusal in fixes.refusals {
+            try refuse(
+                message, refusal.problem, sequences: refusal.sequences, again: refusal.mistimed,
+                from: person, device)
+        }
     }
 
     /// Fixes that are done with, but for those that may come again.

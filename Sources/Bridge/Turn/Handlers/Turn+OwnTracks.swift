@@ -36,7 +36,7 @@ extension Turn {
                 if isCall { try answerCall(location, taking.row, person, device) }
             }
             if isThinned { try reject(message.topic, problem(ofUsedUp: .fixes)) }
-            if let refused { try reject(message.topic, refused) }
+            for problem in refused { try reject(message.topic, problem) }
         }
     }
 

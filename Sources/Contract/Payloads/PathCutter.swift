@@ -1,0 +1,97 @@
+public import Tracking
+
+/// Cuts a line where it crosses ±180°: no part of it crosses there (RFC 7946, 3.1.9), and none has
+/// fewer than two positions, unless the whole has only one.
+///
+/// The two ends of a cut lie on the meridian, where and when the line, drawn the short way, meets
+/// it.
+public struct PathCutter: Sendable {
+    public enum Step: Hashable, Sendable {
+        case point(Path.Point)
+        /// What follows is another line.
+        case cut
+    }
+
+    /// Known only with the one after it.
+    private var last: Path.Point?
+    /// Of this part, before the last one.
+    private var count = 0
+
+    public init() {}
+
+    /// - Returns: what is known to come next.
+    public mutating func add(_ point: Path.Point) -> [Step] {
+        guard let last else {
+            self.last = point
+            return []
+        }
+        guard last.coordinate.isBeyond180(from: point.coordinate) else {
+            self.last = point
+            count += 1
+            return [.point(last)]
+        }
+        if let same = point.flipped {
+            // On the meridian itself: as near to the one before as to the one after. A cut that
+            // was made before is one place and not two.
+            guard same != last else { return [] }
+            self.last = same
+            count += 1
+            return [.point(last)]
+        }
+        self.last = point
+        if let beginning = last.flipped {
+            defer { count = 1 }
+            return count == 0 ? [.point(beginning)] : [.point(last), .cut, .point(beginning)]
+        }
+        count = 1
+        let (end, beginning) = PathCutter.meeting(from: last, to: point)
+        return [.point(last), .point(end), .cut, .point(beginning)]
+    }
+
+    /// - Returns: the last position; none where there was none.
+    public mutating func end() -> [Step] {
+        defer { (last, count) = (nil, 0) }
+        return last.map { [.point($0)] } ?? []
+    }
+
+    private static func meeting(from first: Path.Point, to second: Path.Point) -> (
+        end: Path.Point, beginning: Path.Point
+    ) {
+        let before = Double(Coordinate.half - abs(Int64(first.coordinate.longitudeE7)))
+        let after = Double(Coordinate.half - abs(Int64(second.coordinate.longitudeE7)))
+        let part = before / (before + after)
+        let north =
+            Double(second.coordinate.latitudeE7) - Double(first.coordinate.latitudeE7)
+        let latitude = Int64(first.coordinate.latitudeE7) + Int64((part * north).rounded())
+        let time = Double((second.takenAt - first.takenAt).milliseconds)
+        let takenAt = first.takenAt + .milliseconds(Int64((part * time).rounded()))
+        func point(_ longitude: Int64) -> Path.Point {
+            guard let place = Coordinate(latitudeE7: latitude, longitudeE7: longitude) else {
+                preconditionFailure("between two latitudes there is another one")
+            }
+            return Path.Point(coordinate: place, takenAt: takenAt)
+        }
+        let side = first.coordinate.longitudeE7 > 0 ? Coordinate.half : -Coordinate.half
+        return (point(side), point(-side))
+    }
+}
+
+extension Coordinate {
+    /// 180°, in units of 10⁻⁷ degrees.
+    static let half: Int64 = 1_800_000_000
+
+    /// Whether the short way between the two crosses ±180°.
+    func isBeyond180(from other: Coordinate) -> Bool {
+        abs(Int64(longitudeE7) - Int64(other.longitudeE7)) > Coordinate.half
+    }
+}
+
+extension Path.Point {
+    /// The same place on the other side of ±180°; nil where it is not on that meridian.
+    fileprivate var flipped: Path.Point? {
+        guard abs(Int64(coordinate.longitudeE7)) == Coordinate.half else { return nil }
+        let place = Coordinate(
+            latitudeE7: Int64(coordinate.latitudeE7), longitudeE7: -Int64(coordinate.longitudeE7))
+        return place.map { Path.Point(coordinate: $0, takenAt: takenAt) }
+    }
+}

@@ -1,0 +1,55 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Says which methods an address has, to whoever comes with another one.
+struct MethodCheck: RouterMiddleware {
+    let pages: Pages
+
+    func handle(
+        _ request: Request, context: WebContext,
+        next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        let methods = MethodCheck.methods(of: request.uri.path, pages)
+        guard methods.isEmpty || methods.contains(request.method) else {
+            throw Refusal(methods: methods)
+        }
+        return try await next(request, context)
+    }
+
+    /// None where there is nothing.
+    static func methods(of path: String, _ pages: Pages) -> [HTTPRequest.Method] {
+        let parts = path.split(separator: "/")
+        switch (parts.first ?? "", parts.count) {
+        case ("session", 1): return [.get, .head, .post, .delete]
+        case ("session", 2): return parts[1] == "demo" ? [.post] : []
+        case ("api", 2): return ["events", "export.zip"].contains(parts[1]) ? read : [.post]
+        case ("api", 6): return parts[1] == "groups" && parts[3] == "members" ? read : []
+        case ("api", _): return []
+        case ("config.json", 1), ("healthz", 1), ("metrics", 1): return read
+        default: return pages.has(path) ? read : []
+        }
+    }
+
+    private static let read: [HTTPRequest.Method] = [.get, .head]
+}
+
+extension Refusal {
+    fileprivate init(methods: [HTTPRequest.Method]) {
+        let names = methods.map(\.rawValue).joined(separator: ", ")
+        self.init(.methodNotAllowed, "This address has \(names).")
+        allow = names
+    }
+}
+
+extension Router where Context == WebContext {
+    /// Also tells the head alone: what `handler` answers, without its body.
+    func getAndHead(
+        _ path: RouterPath,
+        use handler: @escaping @Sendable (Request, WebContext) async throws -> Response
+    ) {
+        get(path, use: handler)
+        head(path) { request, context in
+            try await handler(request, context).createHeadResponse()
+        }
+    }
+}

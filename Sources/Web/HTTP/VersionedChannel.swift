@@ -1,0 +1,87 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypesHTTP1
+
+/// HTTP/1.1 as Hummingbird has it, with what depends on the version of a request: that knows it no
+/// more.
+struct VersionedChannel: ServerChildChannel {
+    let inner: HTTP1Channel
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        inner.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+            try pipeline.addHandler(Versions(), position: .before(codec))
+            return value
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await inner.handle(value: value, logger: logger)
+    }
+}
+
+/// An HTTP/1.1 request says once for which host it is (RFC 9112, 3.2). A client of HTTP/1.0 knows
+/// no chunks: it gets an answer that ends with the connection.
+private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Of the requests that are not answered yet, in their order.
+    private var versions: [HTTPVersion] = []
+    private var isRefused = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            return context.fireChannelRead(data)
+        }
+        let isOld = head.version.isOld
+        guard isOld || head.headers["Host"].count == 1 else { return refuse(context) }
+        versions.append(head.version)
+        if isOld { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            if let version = versions.first, version.isOld {
+                head.version = .http1_0
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            if !versions.isEmpty { versions.removeFirst() }
+            context.write(data, promise: promise)
+        case .body: context.write(data, promise: promise)
+        }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        isRefused = true
+        let body = Refusal(.badRequest, "A request says for which host it is, once.").body
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .badRequest,
+            headers: [
+                "Content-Type": "application/problem+json", "Content-Length": "\(body.count)",
+                "Connection": "close",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(
+            wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            channel.close(promise: nil)
+        }
+    }
+}
+
+extension HTTPVersion {
+    fileprivate var isOld: Bool { (major, minor) < (1, 1) }
+}

@@ -1,0 +1,92 @@
+import Browser
+import Foundation
+import Testing
+
+/// Whatever is told of others, the page goes on: `withWebsite` fails where a script threw.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct HostileStateTests {
+    @Test func `Somebody at the ends of the world is shown, and so are the others`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben", "mal")
+            let house = site.house
+            for user in ["ben", "mal"] {
+                try await house.done(user, "sharing.start", #"{"groups":"all"}"#)
+            }
+            let page = try await site.logIn("ann")
+            try await house.done(
+                "mal", "journey.start",
+                """
+                {"groups":["\(group)"],"eta":"\(time(in: 900))","destination":{"latitude":90,\
+                "longitude":180,"radius":100000,"name":"W\(String(repeating: "\u{301}", count: 60))"}}
+                """)
+            for (latitude, longitude) in [
+                (90.0, 0.0), (-90, 180), (0, -180), (89.9999999, 180), (0, 179.9999999),
+                (85.1, -180),
+            ] {
+                try await house.publish(
+                    Topic.fix("mal"),
+                    """
+                    {"latitude":\(latitude),"longitude":\(longitude),"accuracy":20004000,\
+                    "altitude":2000000,"altitudeAccuracy":20004000,"speed":11200,"heading":360,\
+                    "battery":0,"timestamp":\(Int(Date().timeIntervalSince1970 * 1000))}
+                    """)
+                if latitude == 90 { try await page.click(.css("li[data-user='mal'] button")) }
+                let text = "\(String(format: "%.5f", abs(latitude)))°"
+                try await page.says(text, of: "mal")
+            }
+            try await page.click(.button("Follow"))
+            try await house.done("mal", "sos.trigger")
+            try await page.sees("Mal needs help")
+            try await page.click(.button("Show everybody on the map"))
+            try await house.publish(Topic.fix("ben"), fix(at: 100))
+            try await page.click(.css("li[data-user='ben'] button"))
+            try await page.says("46.05090° N", of: "ben")
+            try await page.reload()
+            try await page.says("SOS", of: "mal")
+            try await page.shows(.css(".person-marker[data-state=sos]"))
+        }
+    }
+
+    /// From a bridge of another version, or one with a mistake.
+    @Test func `What has another shape than it should is not shown, and nothing else is lost`()
+        async throws
+    {
+        try await withWebsite { site in
+            let group = try await site.family("ben", "mal")
+            let page = try await site.logIn("ann")
+            try await page.says("Not sharing", of: "mal")
+            let odd = [
+                "5", #""x""#, "[]", "{}", "[null]", "true", #"{"members":5}"#,
+                #"{"user":"mal","name":5,"state":"sos","online":1,"warnings":7,"version":99,"fix":{}}"#,
+                """
+                {"user":"mal","name":"Mal","state":"routing","online":true,"warnings":[null],\
+                "version":99,"since":"x","fix":{"latitude":"46","longitude":null,"timestamp":5},\
+                "journey":{"destination":7,"eta":{}}}
+                """,
+                #"{"id":"zz","kind":"sos","group":"\#(group)","user":"mal","at":"never"}"#,
+                #"{"id":7,"kind":"message","group":"\#(group)","from":{},"at":null,"text":[1]}"#,
+                #"{"segment":1,"mode":"sos","points":[[1],["a","b","c"],null]}"#,
+                #"{"id":"n","kind":"sharing-reminder","at":"never","groups":5,"friends":"x"}"#,
+            ]
+            for payload in odd {
+                for topic in [
+                    Topic.member(group, "mal"), Topic.alerts(group), Topic.chat(group),
+                    Topic.member(group, "mal") + "/path/1", Topic.member(group, "mal") + "/path/x",
+                    "kith/groups/\(group)", "kith/users/ann/notices",
+                ] {
+                    try await site.house.publish(topic, payload, as: .bridge)
+                }
+            }
+            let crowd = (0..<1500).map { #"{"user":"u\#($0)","name":"N\#($0)"}"# }
+            try await site.house.publish(
+                "kith/groups/\(group)",
+                #"{"group":"\#(group)","name":"Family","members":[{"user":"ben","name":"Ben"},"#
+                    + crowd.joined(separator: ",") + "]}", as: .bridge)
+            try await page.sees("1501 members")
+            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await page.says("just now", of: "ben")
+            for view in ["Alerts", "Chat", "People", "Me", "Map"] { try await page.visit(view) }
+        }
+    }
+}

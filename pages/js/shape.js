@@ -1,0 +1,84 @@
+/// What comes from outside as the page can show it, or null: one message of another shape must not
+/// keep the views from showing all others.
+
+/// A list of `{group,name}`.
+export function groupsOf(value) {
+    return listOf(value, ({ group, name }) => isText(group) && isText(name));
+}
+
+/// `{name,members:[{user,name}]}`
+export function groupOf(value) {
+    if (!isObject(value) || !isText(value.name)) return null;
+    return { name: value.name, members: listOf(value.members, isPerson) };
+}
+
+/// A MemberState; a position and a journey that cannot be meant are left away.
+export function stateOf(value) {
+    if (!isObject(value) || !isPerson(value) || !isText(value.state)) return null;
+    if (!Number.isFinite(value.version)) return null;
+    const { journey } = value;
+    return {
+        ...value,
+        online: value.online === true,
+        warnings: Array.isArray(value.warnings) ? value.warnings.filter(isText) : [],
+        since: isTime(value.since) ? value.since : new Date(0).toISOString(),
+        fix: fixOf(value.fix),
+        journey: isObject(journey) && isPlace(journey.destination) && isTime(journey.eta)
+            ? journey : undefined,
+    };
+}
+
+/// A Fix.
+export function fixOf(value) {
+    return isPlace(value) && isTime(value.timestamp) ? value : null;
+}
+
+/// A path segment; positions that are none are left away.
+export function segmentOf(value) {
+    if (!isObject(value) || !Array.isArray(value.points)) return null;
+    const points = value.points.filter((point) => Array.isArray(point) && point.length >= 3
+        && point.every(Number.isFinite));
+    return { ...value, points };
+}
+
+export function alertOf(value) {
+    if (!isEvent(value) || !isText(value.group) || !isPerson(value)) return null;
+    const { text, acknowledgedBy } = value;
+    return {
+        ...value,
+        text: isText(text) ? text : "",
+        acknowledgedBy: Array.isArray(acknowledgedBy) ? acknowledgedBy.filter(isText) : [],
+    };
+}
+
+export function messageOf(value) {
+    if (!isEvent(value) || !isText(value.group)) return null;
+    return [value.from, value.name, value.text].every(isTextOrNothing) ? value : null;
+}
+
+export function noticeOf(value) {
+    if (!isEvent(value)) return null;
+    if (!isTextOrNothing(value.name) || !isTextOrNothing(value.user)) return null;
+    const since = isTime(value.since) ? value.since : value.at;
+    const groups = Array.isArray(value.groups) ? value.groups.filter(isText) : [];
+    return { ...value, since, groups, friends: Number.isFinite(value.friends) ? value.friends : 0 };
+}
+
+function listOf(value, isRight) {
+    return Array.isArray(value) ? value.filter((each) => isObject(each) && isRight(each)) : [];
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value) => typeof value === "string";
+const isTextOrNothing = (value) => value === undefined || value === null || isText(value);
+const isTime = (value) => isText(value) && !Number.isNaN(Date.parse(value));
+const isPerson = ({ user, name }) => isText(user) && isText(name);
+
+function isEvent(value) {
+    return isObject(value) && isText(value.id) && isText(value.kind) && isTime(value.at);
+}
+
+function isPlace(value) {
+    return isObject(value) && Math.abs(value.latitude) <= 90 && Math.abs(value.longitude) <= 180
+        && Number.isFinite(value.latitude) && Number.isFinite(value.longitude);
+}
