@@ -15,6 +15,9 @@ struct CommandTests {
             ("broker:\n  port: 70000\n", false, ["broker.port", "65535"]),
             ("tracking:\n  offLineAfter: 90\n", false, ["tracking.offLineAfter", "nobody knows"]),
             ("- [", false, ["not YAML"]),
+            ("broker:\n  clientId: kith:bridge.2\n", true, []),
+            ("broker:\n  clientId: bridge\n", false, ["broker.clientId", "kith:bridge."]),
+            ("broker:\n  clientId: kith:bridge.\n", false, ["broker.clientId"]),
         ]
         try await withTemporaryDirectory { directory in
             let file = directory + "/kith.yaml"
