@@ -202,7 +202,9 @@ final class Line {
             fail(refusal, at: now)
         }
         // Not everybody at once, and ever more rarely.
-        let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, 5))
+        // Many wait for a guest's line, and have no token that could be wrong.
+        let most = visitor.credentials == nil ? 2 : 5
+        let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, most))
         failures += 1
         state = .waiting(until: now + pause)
     }
