@@ -17,8 +17,11 @@ public struct GateSettings: Sendable {
         /// Longer than the broker keeps sessions without a connection.
         public var memoryForSessions = Duration.seconds(8 * 86_400)
         public var waiting = Waiting.Limits()
+        /// Apart from those of this machine, where the page asks for everybody.
         public var guests = 500
         public var guestsOfAddress = 50
+        /// A guest who has said nothing for so long makes room, when places are short.
+        public var patienceWithGuests = Duration.seconds(10)
         /// Bytes of what a guest publishes.
         public var guestPayload = PayloadLimits.guest
         public var guestMessages = Allowance(burst: 20, perSecond: 1)
@@ -38,6 +41,11 @@ public struct GateSettings: Sendable {
         /// A device's requests, which nothing else uses up; more than a page lets through.
         public var deviceRequests = Allowance(burst: 200, perSecond: 40)
         public var deviceConnections = Allowance(burst: 200, perSecond: 50)
+        /// Of all devices of a person: so many times what one of them may.
+        public var devicesOfPerson = 2.0
+        /// Of waiting messages that are looked through when a session is taken up, so many count
+        /// for one connection more.
+        public var waitingOfOne = 250.0
         /// What all devices together may send; what is left of it goes to those who are paused.
         public var everybodysMessages = Allowance(burst: 350, perSecond: 3_500)
         /// So much may come of a connection that has used up its allowance, before it is paused
@@ -48,7 +56,8 @@ public struct GateSettings: Sendable {
         /// What there is of an allowance when a paused connection goes on.
         public var leastToResume = 10.0
         /// Bytes that came and that no callback has shown: so many come with every connection.
-        public var unseenBytes = Allowance(burst: 131_072, perSecond: 4_096)
+        /// A part of the largest packet is among them.
+        public var unseenBytes = Allowance(burst: 294_912, perSecond: 4_096)
         public var unseenBytesOfGuest = Allowance(burst: 16_384, perSecond: 512)
         /// Of those beyond it so many count for a message.
         public var unseenBytesOfOne = 64.0
@@ -63,11 +72,22 @@ public struct GateSettings: Sendable {
         /// Connections let in, of everybody. Who comes beyond it is not answered and comes again
         /// after a pause of its own: phones that all come back at once spread by themselves.
         public var arrivals = Allowance(burst: 100, perSecond: 1_000)
+        /// Bytes of a payload; what is larger is refused, and ends no connection.
+        public var payload = PayloadLimits.maximum
         /// Bytes of a payload that count for one message.
         public var bytesOfOne = PayloadLimits.oneMessage
         /// Refusals that a device is told of; the others are counted alone.
         public var refusalsTold = Allowance(burst: 50, perSecond: 5)
 
         public init() {}
+
+        /// By ``Meters/Kind``.
+        var ofDevice: [Allowance] { [deviceMessages, deviceRequests, deviceConnections] }
+        var ofPerson: [Allowance] {
+            ofDevice.map {
+                Allowance(
+                    burst: $0.burst * devicesOfPerson, perSecond: $0.perSecond * devicesOfPerson)
+            }
+        }
     }
 }

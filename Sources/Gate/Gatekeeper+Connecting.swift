@@ -39,18 +39,23 @@ extension Gatekeeper {
         // Before anything is looked up: the broker serves nobody else meanwhile.
         guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
         else { return turnAway() }
-        guard rights.isTrusted(at: now), let id = ClientID(introduction.clientID),
-            let (principal, hash) = identify(introduction, id),
-            isFree(id, for: introduction.username)
-        else { return refuse(\.connections) }
+        guard rights.isTrusted(at: now) else { return refuse(\.connections) }
+        guard let id = SessionID(introduction.clientID), isFree(id, for: introduction.username)
+        else { return refuse(\.clientIDs) }
+        guard let (principal, hash) = identify(introduction) else { return refuse(\.connections) }
         let isLasting = id.isForLasting(of: principal)
         guard isLasting || !introduction.isContinued else { return refuse(\.sessions) }
         let network = NetworkAddress(introduction.address)
-        guard isWithinLimits(principal, id, network) else { return refuse(\.connections) }
+        guard isWithinLimits(principal, id) else { return turnAway() }
         let meter = meter(of: principal, network, at: now)
         if let meter, !mayConnect(principal, meter, at: now) {
             release(principal, network)
             return turnAway()
+        }
+        guard makeRoom(for: principal, at: network, now) else {
+            release(principal, network)
+            refusals.guestsPutOff += 1
+            return .cutOff
         }
         if meter != nil { _ = arrivals.take(of: settings.limits.arrivals, at: now) }
         let session = Session(
@@ -83,14 +88,15 @@ extension Gatekeeper {
         case .system: nil
         case .guest:
             meters.hold(.guests(at: network), [settings.limits.addressMessages], at: now)
-        case .device, .service:
-            meters.hold(
-                .principal(principal),
-                [
-                    settings.limits.deviceMessages, settings.limits.deviceRequests,
-                    settings.limits.deviceConnections,
-                ], at: now)
+        case .device(_, let user): meter(of: principal, of: user, at: now)
+        case .service: meters.hold(.principal(principal), allowances.ofDevice, at: now)
         }
+    }
+
+    private func meter(of device: Principal, of user: Name, at now: Duration) -> Meters.Meter {
+        let person = meters.hold(.person(user), allowances.ofPerson, at: now)
+        return meters.hold(
+            .principal(device), allowances.ofDevice, above: person, at: now)
     }
 
     private func mayConnect(_ principal: Principal, _ meter: Meters.Meter, at now: Duration)
@@ -104,15 +110,18 @@ extension Gatekeeper {
         switch principal {
         case .system: break
         case .guest: meters.release(.guests(at: network))
-        case .device, .service: meters.release(.principal(principal))
+        case .device(_, let user):
+            meters.release(.principal(principal))
+            meters.release(.person(user))
+        case .service: meters.release(.principal(principal))
         }
     }
 
-    private func identify(_ introduction: Introduction, _ id: ClientID)
-        -> (Principal, tokenHash: [UInt8]?)?
-    {
+    private func identify(_ introduction: Introduction) -> (Principal, tokenHash: [UInt8]?)? {
         guard let username = introduction.username else {
-            return introduction.password == nil && id.owner == nil ? (.guest(id), nil) : nil
+            guard introduction.password == nil, let id = ClientID(introduction.clientID)
+            else { return nil }
+            return (.guest(id), nil)
         }
         guard let password = introduction.password else { return nil }
         if let system = Principal.System(rawValue: username) {
@@ -138,30 +147,40 @@ extension Gatekeeper {
     }
 
     /// A client id is a capability: who connects with it takes the session over.
-    private func isFree(_ id: ClientID, for username: String?) -> Bool {
-        if let owner = id.owner {
-            return username.map { owner.utf8.elementsEqual($0.utf8) } ?? false
-        }
+    private func isFree(_ id: SessionID, for username: String?) -> Bool {
+        if let username, id.belongs(to: username) { return true }
+        // A guest's stands in topics.
+        guard !id.isReserved, username != nil || ClientID(id.text) != nil else { return false }
         guard let client = clientsByID[id], let holder = sessions[client] else { return true }
         // Nothing waits for it any more but its will.
         guard holder.isConnected else { return true }
         return holder.username != nil && holder.username == username
     }
 
-    private func isWithinLimits(
-        _ principal: Principal, _ id: ClientID, _ network: NetworkAddress
+    private func isWithinLimits(_ principal: Principal, _ id: SessionID) -> Bool {
+        guard case .device(_, let user) = principal else { return true }
+        let others = clientsByUser[user]?.count {
+            guard let session = sessions[$0], session.isConnected else { return false }
+            return session.clientID != id
+        }
+        return others ?? 0 < settings.limits.connectionsOfUser
+    }
+
+    /// - Returns: false where all places of guests are taken by others who are no less in need.
+    private func makeRoom(
+        for principal: Principal, at network: NetworkAddress, _ now: Duration
     ) -> Bool {
-        switch principal {
-        case .system, .service: return true
-        case .device(_, let user):
-            let others = clientsByUser[user]?.count {
-                guard let session = sessions[$0], session.isConnected else { return false }
-                return session.clientID != id
-            }
-            return others ?? 0 < settings.limits.connectionsOfUser
-        case .guest:
-            return guests.values.reduce(0, +) < settings.limits.guests
-                && guests[network, default: 0] < settings.limits.guestsOfAddress
+        guard case .guest = principal else { return true }
+        switch guests.place(at: network, settings.limits, at: now) {
+        case .free: return true
+        case .none: return false
+        case .insteadOf(let client):
+            guard let session = sessions[client] else { return false }
+            refusals.guestsEnded += 1
+            // It counts no more, though the broker is told in a moment.
+            guests.leave(client, at: session.network)
+            orders.append(.cutOff(session.clientID))
+            return true
         }
     }
 
@@ -173,13 +192,14 @@ extension Gatekeeper {
         if let before, let earlier { leaving.append((before, earlier, now)) }
         if session.isContinued { takeUp(session, after: earlier) }
         clientsByID[session.clientID] = client
+        if session.isGuest { guests.enter(client, at: session.network, now) }
         noteArrival(session, at: now)
     }
 
     /// The connection ended. A will comes after this.
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
-        noteDeparture(session, at: now)
+        noteDeparture(session, client, at: now)
         session.leftAt = now
         if session.mayLast {
             session.waiting = Waiting()
@@ -190,20 +210,17 @@ extension Gatekeeper {
 
     private func noteArrival(_ session: Session, at now: Duration) {
         connected += 1
-        if session.isGuest { guests[session.network, default: 0] += 1 }
         guard let party = session.party else { return }
         parties[party, default: 0] += 1
         if parties[party] == 1 { report(party, isConnected: true, at: now) }
     }
 
-    func noteDeparture(_ session: Session, at now: Duration) {
+    func noteDeparture(_ session: Session, _ client: Client, at now: Duration) {
         session.isConnected = false
         connected -= 1
         endFlow(of: session, at: now)
         release(session.principal, session.network)
-        if session.isGuest, let count = guests[session.network] {
-            guests[session.network] = count > 1 ? count - 1 : nil
-        }
+        if session.isGuest { guests.leave(client, at: session.network) }
         guard let party = session.party, let count = parties[party] else { return }
         parties[party] = count > 1 ? count - 1 : nil
         if count == 1 { report(party, isConnected: false, at: now) }

@@ -5,22 +5,27 @@ internal import Contract
 extension Gatekeeper {
     // MARK: Counting
 
+    /// - Parameter fixes: how many fixes it may hold.
     /// - Returns: false where the connection is to end.
     func charge(
-        publication size: Int, to place: AccessPolicy.Place?, _ session: Session,
+        publication size: Int, _ fixes: Int, to place: AccessPolicy.Place?, _ session: Session,
         _ client: Client, at now: Duration
     ) -> Bool {
         subscriber = nil
         publication += 1
         let unit = settings.limits.bytesOfOne
-        // The more there is in a message, the more there is to do.
-        let cost = Double(max(1, (size + unit - 1) / unit))
+        if session.isGuest { guests.note(client, at: session.network, now) }
+        // The more there is in a message, the more there is to do; a fix in an array is as much
+        // to do as a fix alone.
+        let length = Double(max(1, (size + unit - 1) / unit))
+        let cost = max(length, Double(min(fixes, FixLimits.maximumCount)))
         if session.isGuest, size > settings.limits.guestPayload {
             refusals.cutOff += 1
             return false
         }
         let isRequest = place.map { policy.isOwnRequest($0, session.principal) } ?? false
-        return charge(cost, isRequest ? .requests : .messages, session, client, at: now)
+        return charge(
+            cost, length: length, isRequest ? .requests : .messages, session, client, at: now)
     }
 
     /// Nobody is refused it, but it counts.
@@ -32,15 +37,17 @@ extension Gatekeeper {
     func charge(filter: String, _ session: Session, _ client: Client, at now: Duration) -> Bool {
         session.flow.note(filter.utf8.count)
         let limits = settings.limits
+        if session.isGuest { guests.note(client, at: session.network, now) }
         let isBroad = policy.meansAllAreas(filter)
         let cost = isBroad ? limits.costOfBroadFilter : limits.costOfFilter
         return charge(cost, .messages, session, client, at: now)
     }
 
+    /// - Parameter length: what it is by its bytes alone, where that is less.
     /// - Returns: false where the connection is to end.
     private func charge(
-        _ cost: Double, _ kind: Meters.Kind, _ session: Session, _ client: Client,
-        at now: Duration
+        _ cost: Double, length: Double? = nil, _ kind: Meters.Kind, _ session: Session,
+        _ client: Client, at now: Duration
     ) -> Bool {
         let isTaken =
             switch session.principal {
@@ -48,7 +55,8 @@ extension Gatekeeper {
             case .guest:
                 session.messages.take(cost, of: settings.limits.guestMessages, at: now)
                     && session.meter?.take(cost, at: now) ?? false
-            case .device, .service: spend(cost, kind, session, client, at: now)
+            case .device, .service:
+                spend(cost, length: length ?? cost, kind, session, client, at: now)
             }
         if !isTaken { refusals.cutOff += 1 }
         return isTaken
@@ -56,14 +64,17 @@ extension Gatekeeper {
 
     /// - Returns: false where the connection owes too much.
     private func spend(
-        _ cost: Double, _ kind: Meters.Kind, _ session: Session, _ client: Client,
-        at now: Duration
+        _ cost: Double, length: Double, _ kind: Meters.Kind, _ session: Session,
+        _ client: Client, at now: Duration
     ) -> Bool {
         let limits = settings.limits
+        let before = session.meter?.left(kind, at: now) ?? 0
         guard let left = owe(cost, kind, session, client, at: now) else { return false }
         guard left < 0 else { return true }
-        session.flow.overdraft += min(cost, -left)
-        let isAtTheEnd = left <= -limits.overdraft
+        // What came before it could be paused counts by its bytes: one message may be as much to
+        // do as all that may be owed.
+        session.flow.overdraft += min(length, cost - max(before, 0))
+        let isAtTheEnd = before < 0 && left <= -limits.overdraft
         return session.flow.overdraft
             <= (isAtTheEnd ? limits.overdraftInDebt : limits.overdraft)
     }
@@ -105,7 +116,9 @@ extension Gatekeeper {
     {
         let limits = settings.limits
         let cost = bytes / limits.unseenBytesOfOne
-        guard session.isGuest else { return spend(cost, .messages, session, client, at: now) }
+        guard session.isGuest else {
+            return spend(cost, length: cost, .messages, session, client, at: now)
+        }
         // Its address pays, so that the next one does not go on with it.
         _ = session.meter?.spend(cost, overdraft: limits.addressMessages.burst, at: now)
         return session.messages.take(cost, of: limits.guestMessages, at: now)
@@ -142,21 +155,23 @@ extension Gatekeeper {
         }
     }
 
-    /// To each device that waits for its messages the same.
+    /// To each person who waits the same, and of that to each of their devices.
     private func shareWhatIsLeft(at now: Duration) {
         let allowance = settings.limits.everybodysMessages
         let left = everybodys.left(of: allowance, at: now)
-        var meters: [Meters.Meter] = []
+        var devices: [ObjectIdentifier: [ObjectIdentifier: Meters.Meter]] = [:]
         for (_, session) in debtors where session.flow.owed.contains(.messages) {
-            if let meter = session.meter, meters.last !== meter, session.isConnected {
-                meters.append(meter)
-            }
+            guard let meter = session.meter, session.isConnected else { continue }
+            devices[ObjectIdentifier(meter.above ?? meter), default: [:]][
+                ObjectIdentifier(meter)] = meter
         }
-        guard left > 0, !meters.isEmpty else { return }
+        guard left > 0, !devices.isEmpty else { return }
         everybodys.spend(left, downTo: 0, of: allowance, at: now)
-        for meter in meters {
-            _ = meter.spend(
-                -left / Double(meters.count), overdraft: settings.limits.overdraft, at: now)
+        for meters in devices.values {
+            let part = left / Double(devices.count * meters.count)
+            for meter in meters.values {
+                _ = meter.spend(-part, overdraft: settings.limits.overdraft, at: now)
+            }
         }
     }
 

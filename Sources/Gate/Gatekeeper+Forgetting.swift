@@ -26,7 +26,7 @@ extension Gatekeeper {
     private static let sweeping = Duration.seconds(3600)
 
     func remove(_ session: Session, _ client: Client, at now: Duration) {
-        if session.isConnected { noteDeparture(session, at: now) }
+        if session.isConnected { noteDeparture(session, client, at: now) }
         sessions[client] = nil
         if clientsByID[session.clientID] == client { clientsByID[session.clientID] = nil }
         guard case .device(_, let user) = session.principal else { return }

@@ -34,6 +34,9 @@ extension Gatekeeper {
         session.flow.delivered += delivery.topic.utf8.count + delivery.size
     }
 
+    /// Connections were ended that had not said who they are.
+    public func noteSpeechless(_ count: Int) { refusals.speechless += count }
+
     /// To be called for each connection about once a second.
     public func measure(_ client: Client, _ figures: Figures, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }

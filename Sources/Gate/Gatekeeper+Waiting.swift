@@ -37,7 +37,7 @@ extension Gatekeeper {
     /// - Returns: nil where its id is not for one that lasts, or not for a device that is logged
     ///   in, or where that cannot be read: nothing waits for it then.
     func adopt(_ absentee: Absentee, _ client: Client, at now: Duration) -> Session? {
-        guard let id = ClientID(absentee.clientID), let username = absentee.username,
+        guard let id = SessionID(absentee.clientID), let username = absentee.username,
             let principal = principal(of: id, username), id.isForLasting(of: principal)
         else { return nil }
         var (since, hash): (Timestamp?, [UInt8]?)
@@ -64,11 +64,9 @@ extension Gatekeeper {
         return session
     }
 
-    private func principal(of id: ClientID, _ username: String) -> Principal? {
+    private func principal(of id: SessionID, _ username: String) -> Principal? {
         if let system = Principal.System(rawValue: username) { return .system(system) }
-        guard let name = Name(username), let owner = id.owner,
-            let device = Name(id.text.dropFirst(owner.count + 1))
-        else { return nil }
+        guard let name = Name(username), let device = id.device else { return nil }
         return .device(device, of: name)
     }
 
@@ -126,18 +124,5 @@ extension Gatekeeper {
     func since(of principal: Principal) -> Timestamp? {
         guard case .device(_, let user) = principal else { return nil }
         do throws(StoreError) { return try rights.user(user)?.since } catch { return nil }
-    }
-}
-
-extension ClientID {
-    /// Whether a session under this id may outlast its connection: a device has one, and the
-    /// service's own programs have theirs. Who else connects can neither take up what waits for
-    /// them nor discard it, not even when the broker was just started and nobody is remembered.
-    func isForLasting(of principal: Principal) -> Bool {
-        switch principal {
-        case .device(let device, let user): text == "\(user).\(device)"
-        case .system(let system): owner.map { $0 == system.rawValue } ?? false
-        case .guest, .service: false
-        }
     }
 }

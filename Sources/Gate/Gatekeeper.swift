@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 internal import Store
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
@@ -10,11 +10,13 @@ public final class Gatekeeper {
     public typealias Client = UInt
 
     let settings: GateSettings
+    /// By ``Meters/Kind``; the same for all.
+    let allowances: (ofDevice: [Allowance], ofPerson: [Allowance])
     let policy: AccessPolicy
     let rights: Rights
     var sessions: [Client: Session] = [:]
     var clientsByUser: [Name: Set<Client>] = [:]
-    var clientsByID: [ClientID: Client] = [:]
+    var clientsByID: [SessionID: Client] = [:]
     var parties: [ConnectionReport.Party: Int] = [:]
     var orders: [Order] = []
     var refusals = Refusals()
@@ -24,7 +26,7 @@ public final class Gatekeeper {
     var unwanted: [(session: Session, at: Duration)] = []
     /// Connections now, of everybody.
     var connected = 0
-    var guests: [NetworkAddress: Int] = [:]
+    var guests = GuestPlaces()
     /// Sessions taken up just now: what waits for them is being looked through.
     var returning: [Session] = []
     var meters = Meters()
@@ -53,6 +55,7 @@ public final class Gatekeeper {
 
     public init(_ settings: GateSettings) {
         self.settings = settings
+        allowances = (settings.limits.ofDevice, settings.limits.ofPerson)
         policy = AccessPolicy(settings.topics)
         rights = Rights(path: settings.databasePath)
         arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
@@ -61,7 +64,7 @@ public final class Gatekeeper {
 
     /// What the broker is asked to do.
     public enum Order: Hashable, Sendable {
-        case cutOff(ClientID)
+        case cutOff(SessionID)
         /// To read nothing from it until the order to resume.
         case pause(Client)
         case resume(Client)
@@ -86,9 +89,13 @@ public final class Gatekeeper {
         case cutOff
     }
 
-    /// - Parameter retained: whether the message is to be kept for those who come later.
+    /// - Parameters:
+    ///   - size: of the payload, in bytes.
+    ///   - objects: how many JSON objects may be in the payload, where that counts.
+    ///   - retained: whether the message is to be kept for those who come later.
     public func publish(
-        _ topic: String, size: Int, retained: Bool, by client: Client, at now: Duration
+        _ topic: String, size: Int, objects: @autoclosure () -> Int, retained: Bool,
+        by client: Client, at now: Duration
     ) -> Verdict {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
@@ -96,23 +103,31 @@ public final class Gatekeeper {
         guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
         let place = place(of: topic)
         session.flow.note(topic.utf8.count + size)
-        guard charge(publication: size, to: place, session, client, at: now) else {
+        let fixes = place.map { policy.isOwnFix($0, session.principal) } ?? false ? objects() : 1
+        guard charge(publication: size, fixes, to: place, session, client, at: now) else {
             return .cutOff
+        }
+        if isTooLarge(size, session) {
+            tell(session, topic, .tooLarge(settings.limits.payload), at: now)
+            return refuse(\.large)
         }
         if let place, mayPublish(place, retained: retained, session, client) {
             // It is not for who just left, however recent the last look is.
             if policy.mayFollowRemoval(place) { rights.doubt() }
             return .allowed
         }
-        tell(session, topic, at: now)
+        tell(
+            session, topic,
+            Problem(.notAllowed, "You may not publish there, or not in this way."), at: now)
         return refuse(\.messages)
     }
 
-    /// - Parameter absentee: as the broker knows the client, for sessions from before it was
-    ///   started.
+    /// - Parameters:
+    ///   - payload: of the message, where it has to be read.
+    ///   - absentee: as the broker knows the client, for sessions from before it was started.
     public func mayReceive(
-        _ message: Delivery, _ client: Client, absentee: @autoclosure () -> Absentee,
-        at now: Duration
+        _ message: Delivery, _ client: Client, payload: @autoclosure () -> [UInt8],
+        absentee: @autoclosure () -> Absentee, at now: Duration
     ) -> Bool {
         refresh(at: now)
         guard rights.isTrusted(at: now), let place = place(of: message.topic),
@@ -124,6 +139,7 @@ public final class Gatekeeper {
             cutOff(session, by: now + Gatekeeper.delivery)
         }
         guard policy.mayReceive(place, session.principal, facts(of: session)),
+            !tellsOfTheErased(message, place, payload, session, at: now),
             mayWait(message, place, session)
         else { return false }
         note(message, session, client, at: now)
@@ -276,17 +292,30 @@ public final class Gatekeeper {
     }
 
     /// MQTT 3.1.1 has no word for a refused message.
-    private func tell(_ session: Session, _ topic: String, at now: Duration) {
+    private func tell(
+        _ session: Session, _ topic: String, _ problem: Problem, at now: Duration
+    ) {
         guard case .device(let device, let user) = session.principal, session.isConnected
         else { return }
         guard session.refusalsTold.take(of: settings.limits.refusalsTold, at: now) else {
             refusals.untold += 1
             return
         }
-        let problem = Problem(.notAllowed, "You may not publish there, or not in this way.")
         orders.append(
             .publish(
                 topic: settings.topics.string(.rejected(user, device: device)),
                 payload: Rejection(topic: topic, problem: problem).payload))
+    }
+
+    private func isTooLarge(_ size: Int, _ session: Session) -> Bool {
+        if case .system = session.principal { return false }
+        return size > settings.limits.payload
+    }
+}
+
+extension Problem {
+    /// Apps send pictures, and would send them again if the connection ended.
+    fileprivate static func tooLarge(_ limit: Int) -> Problem {
+        Problem(.tooLarge, "A payload may have at most \(limit) bytes.")
     }
 }

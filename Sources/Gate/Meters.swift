@@ -4,31 +4,37 @@ import DequeModule
 /// How much of their allowances people have used. It outlives their connections: to be cut off
 /// and to come again gives nobody a new one.
 struct Meters {
-    /// Who is measured: a device, or all guests of an address.
+    /// Who is measured: a device, all devices of a person, or all guests of an address.
     enum Party: Hashable {
         case principal(Principal)
+        case person(Name)
         case guests(at: NetworkAddress)
     }
 
-    /// What is counted of a device. Guests have the first alone.
+    /// What is counted of a device, and of a person. Guests have the first alone.
     enum Kind: Int, CaseIterable { case messages, requests, connections }
 
     /// One party's, for all its connections.
     final class Meter {
         private let allowances: [Allowance]
         private var uses: [Allowance.Use]
+        /// The person's, for a device: what it uses counts there as well.
+        let above: Meter?
         fileprivate var holders = 0
         fileprivate var isIdle = false
 
         /// - Parameter allowances: by ``Kind``.
-        fileprivate init(_ allowances: [Allowance], at now: Duration) {
+        fileprivate init(_ allowances: [Allowance], above: Meter?, at now: Duration) {
             self.allowances = allowances
+            self.above = above
             uses = allowances.map { Allowance.Use($0, at: now) }
         }
 
         /// - Returns: whether so much was left.
         func take(_ cost: Double, _ kind: Kind = .messages, at now: Duration) -> Bool {
-            uses[kind.rawValue].take(cost, of: allowances[kind.rawValue], at: now)
+            guard left(kind, at: now) >= cost else { return false }
+            _ = spend(cost, kind, overdraft: 0, at: now)
+            return true
         }
 
         /// Takes it whether it is there or not.
@@ -40,11 +46,14 @@ struct Meters {
         ) -> Double {
             let allowance = allowances[kind.rawValue]
             uses[kind.rawValue].spend(cost, downTo: -overdraft, of: allowance, at: now)
-            return left(kind, at: now)
+            let left = uses[kind.rawValue].left(of: allowance, at: now)
+            return min(
+                left, above?.spend(cost, kind, overdraft: overdraft, at: now) ?? left)
         }
 
         func left(_ kind: Kind = .messages, at now: Duration) -> Double {
-            uses[kind.rawValue].left(of: allowances[kind.rawValue], at: now)
+            let left = uses[kind.rawValue].left(of: allowances[kind.rawValue], at: now)
+            return min(left, above?.left(kind, at: now) ?? left)
         }
 
         fileprivate func isUntouched(at now: Duration) -> Bool {
@@ -62,8 +71,10 @@ struct Meters {
     var count: Int { meters.count }
 
     /// For one more connection.
-    mutating func hold(_ party: Party, _ allowances: [Allowance], at now: Duration) -> Meter {
-        let meter = meters[party] ?? Meter(allowances, at: now)
+    mutating func hold(
+        _ party: Party, _ allowances: [Allowance], above: Meter? = nil, at now: Duration
+    ) -> Meter {
+        let meter = meters[party] ?? Meter(allowances, above: above, at: now)
         meters[party] = meter
         meter.holders += 1
         return meter

@@ -16,13 +16,23 @@ struct Refusals {
     var paused = Duration.zero
     /// Refused messages of which the device was not told.
     var untold = 0
+    /// Connections with a client id that is another's, or none.
+    var clientIDs = 0
+    /// Connections ended before they said who they are.
+    var speechless = 0
+    /// Messages that are too large, whatever they are.
+    var large = 0
+    /// Guests who are to come again, because all places are taken, …
+    var guestsPutOff = 0
+    /// … and those who made room for others.
+    var guestsEnded = 0
     /// Connections that asked for a session that lasts, under an id that is not for one.
     var sessions = 0
     /// Messages that did not wait for somebody who is away, because too much does.
     var waiting = 0
 
     private var lastLine: Duration?
-    private var inLastLine: [Int] = [0, 0, 0, 0]
+    private var inLastLine: [Int] = [0, 0, 0, 0, 0]
     private var lastReport: Duration?
     private var reported: [String: Int] = [:]
 
@@ -33,14 +43,16 @@ struct Refusals {
     mutating func line(at now: Duration) -> String? {
         if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
         let counts = [
-            connections + sessions, messages, subscriptions,
-            turnedAway + cutOff + floods + slowReaders,
+            connections + clientIDs + sessions, messages + large, subscriptions,
+            turnedAway + cutOff + floods + slowReaders + guestsPutOff + guestsEnded
+                + speechless, clientIDs,
         ]
         let news = zip(counts, inLastLine).map { $0 - $1 }
         guard news.contains(where: { $0 > 0 }) else { return nil }
         (lastLine, inLastLine) = (now, counts)
         let later = news[3] > 0 ? " Put off \(news[3]) connections." : ""
-        return "kith: refused \(news[0]) connections, \(news[1]) messages and "
+        let ids = news[4] > 0 ? " (\(news[4]) for their client id)" : ""
+        return "kith: refused \(news[0]) connections\(ids), \(news[1]) messages and "
             + "\(news[2]) subscriptions.\(later)"
     }
 
@@ -48,11 +60,14 @@ struct Refusals {
     var metrics: [(name: String, value: Int)] {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
-            ("gate-floods-cut-off", floods), ("gate-messages-cut-off", cutOff),
+            ("gate-floods-cut-off", floods), ("gate-guests-ended", guestsEnded),
+            ("gate-guests-put-off", guestsPutOff), ("gate-ids-refused", clientIDs),
+            ("gate-messages-cut-off", cutOff), ("gate-messages-large", large),
             ("gate-messages-not-waiting", waiting), ("gate-messages-refused", messages),
             ("gate-pauses", pauses), ("gate-pauses-seconds", Int(paused / .seconds(1))),
             ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
-            ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),
+            ("gate-sessions-refused", sessions),
+            ("gate-speechless-ended", speechless), ("gate-subscriptions-refused", subscriptions),
         ]
     }
 

@@ -13,6 +13,10 @@ final class Rights {
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: User] = [:]
+    /// Of those who were asked for: who has an account, until that changes, …
+    private var present: Set<Name> = []
+    /// … and who has none, until anything changes.
+    private var absent: Set<Name> = []
     /// When the newest account was made that there was at the start, of the broker and so of the
     /// sessions it had saved; nil until the database was read.
     private var newestAtStart: Timestamp?
@@ -70,6 +74,7 @@ final class Rights {
                 }
                 changed = try take(changes, from: store)
                 self.version = version
+                absent = []
             }
             (lastSuccess, failure) = (now, nil)
             return changed
@@ -84,7 +89,7 @@ final class Rights {
         throws(StoreError) -> Set<Name>?
     {
         guard let changes else {
-            users = [:]
+            (users, present) = ([:], [])
             lastChange = try Rights.newestChange(in: store)
             return nil
         }
@@ -92,7 +97,10 @@ final class Rights {
         lastChange = last.number
         // Those of the system are asked for each time.
         let changed = Set(changes.compactMap { Name($0.principal) })
-        for name in changed { users[name] = nil }
+        for name in changed {
+            users[name] = nil
+            present.remove(name)
+        }
         return changed
     }
 
@@ -134,6 +142,27 @@ final class Rights {
             throw error
         }
     }
+
+    /// Whether there is such an account, of which nothing else is to be known.
+    func hasAccount(_ name: Name) throws(StoreError) -> Bool {
+        if users[name] != nil || present.contains(name) { return true }
+        if absent.contains(name) { return false }
+        guard let store else { throw failure ?? Rights.absence }
+        do throws(StoreError) {
+            let isThere = try store.transaction { transaction throws(StoreError) in
+                try transaction.hasUser(name)
+            }
+            if present.count + absent.count >= Rights.namesKept { (present, absent) = ([], []) }
+            if isThere { present.insert(name) } else { absent.insert(name) }
+            return isThere
+        } catch {
+            readingFailure = error
+            throw error
+        }
+    }
+
+    /// Of accounts that were asked for.
+    private static let namesKept = 20_000
 
     /// Whether the user's sessions can be none that the broker had saved before its start.
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
@@ -178,7 +207,7 @@ final class Rights {
             }
         }
         lastFileCheck = now
-        users = [:]
+        (users, present, absent) = ([:], [], [])
         // At last, so that one that could not be read to here is opened again.
         store = opened
         return true

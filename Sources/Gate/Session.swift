@@ -5,7 +5,7 @@ import Tracking
 /// session that is longer than its connection.
 final class Session {
     let principal: Principal
-    let clientID: ClientID
+    let clientID: SessionID
     /// Nil for guests.
     let username: String?
     let address: String
@@ -28,6 +28,8 @@ final class Session {
     /// What waits for it: while its client is away, and when it comes back, until the broker has
     /// looked through that.
     var waiting: Waiting?
+    /// Whether it has just come back, and what waits for it is being looked through.
+    var isReturning: Bool { isConnected && waiting != nil }
     /// What waits was somebody else's who had the name before.
     var isInherited = false
     /// Whether nothing but answers to its own requests can be on the way to it.
@@ -50,7 +52,7 @@ final class Session {
     var refusalsTold: Allowance.Use
 
     init(
-        _ principal: Principal, _ clientID: ClientID, username: String?, address: String,
+        _ principal: Principal, _ clientID: SessionID, username: String?, address: String,
         tokenHash: [UInt8]?, since: Timestamp?, isContinued: Bool, mayLast: Bool,
         _ limits: GateSettings.Limits, at now: Duration
     ) {

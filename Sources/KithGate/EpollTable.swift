@@ -22,8 +22,9 @@ enum EpollTable {
         return found
     }
 
-    /// The sockets of these clients. A line for each: `tfd: 8 events: 19 data: 55d0c8a7b2f0 …`.
-    static func clients(of epoll: Int32, among wanted: Set<Gatekeeper.Client>)
+    /// The sockets, and what the broker knows each by, which is a client for all but the listeners.
+    /// A line for each: `tfd: 8 events: 19 data: 55d0c8a7b2f0 …`.
+    static func entries(of epoll: Int32)
         -> [(client: Gatekeeper.Client, descriptor: Int32)]
     {
         var found: [(client: Gatekeeper.Client, descriptor: Int32)] = []
@@ -31,7 +32,7 @@ enum EpollTable {
             let words = line.split(separator: UInt8(ascii: " "))
             guard words.count > 5, words[0].elementsEqual("tfd:".utf8),
                 let descriptor = number(words[1], radix: 10),
-                let client = number(words[5], radix: 16), wanted.contains(client)
+                let client = number(words[5], radix: 16)
             else { continue }
             found.append((client, Int32(clamping: descriptor)))
         }

@@ -169,12 +169,16 @@ final class Plugin {
                 topic: topic, size: Int(event.payloadlen), qos: Int(event.qos),
                 // With MQTT 5 it goes out once for each filter.
                 isOnce: mosquitto_client_protocol_version(event.client) < 5)
-            return gatekeeper.mayReceive(message, client, absentee: absentee(), at: Plugin.now)
-                ? .allowed : .refused
+            let isAllowed = gatekeeper.mayReceive(
+                message, client,
+                payload: unsafe Plugin.bytes(event.payload, Int(event.payloadlen)),
+                absentee: absentee(), at: Plugin.now)
+            return isAllowed ? .allowed : .refused
         case MOSQ_ACL_WRITE:
             return unsafe gatekeeper.publish(
-                topic, size: Int(event.payloadlen), retained: event.retain, by: client,
-                at: Plugin.now)
+                topic, size: Int(event.payloadlen),
+                objects: Plugin.objects(event.payload, Int(event.payloadlen)),
+                retained: event.retain, by: client, at: Plugin.now)
         case MOSQ_ACL_SUBSCRIBE:
             return unsafe gatekeeper.subscribe(
                 topic, qos: Int(event.qos), by: client, at: Plugin.now)
@@ -212,11 +216,13 @@ final class Plugin {
         if !hasSeenListeners {
             hasSeenListeners = true
             Listeners.endDeafConnections(after: patience)
+            sockets.setPatience(patience)
         }
         let now = Plugin.now
         for (client, figures) in sockets.tick(at: now) {
             gatekeeper.measure(client, figures, at: now)
         }
+        gatekeeper.noteSpeechless(sockets.endSpeechless(at: now))
         gatekeeper.tick(at: now)
         performOrders()
         return MOSQ_ERR_SUCCESS.rawValue
@@ -251,6 +257,19 @@ final class Plugin {
     /// Nil where there is none, or no text in UTF-8.
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
         unsafe pointer.flatMap { unsafe String(validatingCString: $0) }
+    }
+
+    /// So many JSON objects are in it at most.
+    private static func objects(_ start: UnsafeRawPointer?, _ count: Int) -> Int {
+        guard let start = unsafe start else { return 0 }
+        return unsafe UnsafeRawBufferPointer(start: start, count: count).count {
+            $0 == UInt8(ascii: "{")
+        }
+    }
+
+    private static func bytes(_ start: UnsafeRawPointer?, _ count: Int) -> [UInt8] {
+        guard let start = unsafe start else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     private static var now: Duration {

@@ -6,6 +6,8 @@ struct SocketFigures {
     let forGate: Gatekeeper.Figures
     /// Bytes that the broker has written.
     let written: Int
+    /// Bytes that have come, whether the broker has read them or not.
+    let received: Int
 
     /// Nil where the socket is not one of TCP.
     init?(_ descriptor: Int32) {
@@ -14,7 +16,8 @@ struct SocketFigures {
         let code = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
         // `tcpi_bytes_received` is the last one that is needed.
         guard code == 0, length >= 136 else { return nil }
-        let (acknowledged, received) = (Int(info[15]), Int(info[16]))
+        let acknowledged = Int(info[15])
+        received = Int(info[16])
         var unread: Int32 = 0
         var unsent: Int32 = 0
         guard unsafe ioctl(descriptor, UInt(FIONREAD), &unread) == 0,

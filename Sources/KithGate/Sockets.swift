@@ -20,6 +20,9 @@ struct Sockets {
     private var epoll: Int32?
     private var nextLook = Duration.zero
     private var nextUrgentLook = Duration.zero
+    /// Without a client yet.
+    private var newcomers = Newcomers()
+    private var nextSpeechlessLook = Duration.zero
     /// Those who are still to be looked at in this second.
     private var round: [Client] = []
     private var nextRound = Duration.zero
@@ -131,6 +134,9 @@ struct Sockets {
     /// … of at least so many.
     private static let atOnce = 20
 
+    /// Who does not say who it is has a third of it.
+    mutating func setPatience(_ patience: Duration) { newcomers.limits.patience = patience / 3 }
+
     // MARK: Finding
 
     /// A look takes a moment when there are many: no more than a hundredth of the time, or a
@@ -138,7 +144,7 @@ struct Sockets {
     private mutating func look(at now: Duration) {
         let start = Sockets.ownTime
         for epoll in epoll.map({ [$0] }) ?? EpollTable.all() {
-            let found = EpollTable.clients(of: epoll, among: unknown)
+            let found = EpollTable.entries(of: epoll).filter { unknown.contains($0.client) }
             guard !found.isEmpty else { continue }
             self.epoll = epoll
             for (client, descriptor) in found {
@@ -153,6 +159,25 @@ struct Sockets {
         let duration = Sockets.ownTime - start
         nextLook = now + max(.milliseconds(200), duration * 100)
         nextUrgentLook = now + min(max(.milliseconds(1), duration * 5), Sockets.urgency)
+    }
+
+    /// Ends connections that do not say who they are.
+    ///
+    /// - Returns: how many.
+    mutating func endSpeechless(at now: Duration) -> Int {
+        guard let epoll, now >= nextSpeechlessLook else { return 0 }
+        let start = Sockets.ownTime
+        let strangers = EpollTable.entries(of: epoll).compactMap { client, descriptor in
+            descriptors[client] == nil && !unknown.contains(client)
+                ? SocketPeer.newcomer(descriptor).map { (descriptor, $0) } : nil
+        }
+        let unwanted = newcomers.look(at: strangers.map(\.1), now)
+        // The broker finds the end.
+        for (descriptor, newcomer) in strangers where unwanted.contains(newcomer.number) {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+        nextSpeechlessLook = now + max(.seconds(1), (Sockets.ownTime - start) * 100)
+        return unwanted.count
     }
 
     /// Whoever sends as fast as possible is found before it is cut off.

@@ -15,6 +15,16 @@ public struct SettingsReader {
         string(ifPresent: key) ?? usual
     }
 
+    /// - Parameter prefix: with which it has to begin, and it goes on after that.
+    public mutating func string(_ key: String, _ usual: String, after prefix: String) -> String {
+        let text = string(key, usual)
+        guard text.hasPrefix(prefix), text != prefix else {
+            reasons.append("\(key) must begin with \(prefix), and go on.")
+            return usual
+        }
+        return text
+    }
+
     public mutating func string(ifPresent key: String, isSecret: Bool = false) -> String? {
         let text = config.string(forKey: ConfigKey(key), isSecret: isSecret)
         if text == "" { reasons.append("\(key) must not be empty.") }

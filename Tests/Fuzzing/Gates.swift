@@ -123,8 +123,8 @@ enum Gates {
         private func publish(_ client: Gatekeeper.Client, _ words: [Substring]) throws {
             let topic = rest(of: words, from: 4)
             let verdict = gatekeeper.publish(
-                topic, size: Int(words[2].prefix(6)) ?? 0, retained: words[3] == "R", by: client,
-                at: now)
+                topic, size: Int(words[2].prefix(6)) ?? 0, objects: topic.utf8.count,
+                retained: words[3] == "R", by: client, at: now)
             guard verdict == .allowed else { return }
             let known = try known(client)
             try expect(
@@ -137,8 +137,9 @@ enum Gates {
             let absentee = Gatekeeper.Absentee(
                 clientID: known?.id ?? "annika.phone", username: username)
             let message = Gatekeeper.Delivery(topic: topic, size: 100, qos: 1)
-            guard gatekeeper.mayReceive(message, client, absentee: absentee, at: now)
-            else { return }
+            let isDelivered = gatekeeper.mayReceive(
+                message, client, payload: Array(topic.utf8), absentee: absentee, at: now)
+            guard isDelivered else { return }
             // Of a guest who has left nothing is known, and nobody asks.
             let isForgotten = known == nil || known?.isConnected == false
             let parties =

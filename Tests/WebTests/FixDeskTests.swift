@@ -1,5 +1,6 @@
 import Contract
 import HTTPTypes
+import MQTT
 import Testing
 
 @testable import Web
@@ -32,6 +33,33 @@ struct FixDeskTests {
         try add(#"{"seq":5}"#)
         desk.takeReceipt(Array(#"{"seq":1000}"#.utf8))
         #expect(box.receipts.isEmpty && desk.count == 1)
+    }
+
+    @Test mutating func `What the broker does not take is answered at once`() throws {
+        try add(#"{"seq":1}"#)
+        try add("{}")
+        var number: Int32 = 6
+        desk.flush { _, _ in
+            number += 1
+            return .init(rawValue: number)
+        }
+        desk.refuse(.init(rawValue: 7))
+        #expect(box.refusals.map(\.status.code) == [503])
+        #expect(desk.count == 1)
+        desk.confirm(.init(rawValue: 8))
+        #expect(box.receipts.count == 1)
+
+        var requests = RequestDesk()
+        let box = box
+        requests.add("requests/x", [], replies: "replies", until: .seconds(20)) { result in
+            if case .failure(let refusal) = result { box.refusals.append(refusal) }
+        }
+        requests.flush { _, _, _, _ in .init(rawValue: 9) }
+        requests.refuse(.init(rawValue: 8))
+        #expect(requests.count == 1)
+        requests.refuse(.init(rawValue: 9))
+        #expect(requests.count == 0)
+        #expect(box.refusals.map(\.status.code) == [503, 503])
     }
 
     @Test mutating func `A rejection is told to whose number it has, and to nobody else`() throws {

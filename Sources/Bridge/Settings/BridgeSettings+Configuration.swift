@@ -35,7 +35,8 @@ extension BridgeSettings {
 
         broker.host = reader.string("broker.host", broker.host)
         broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
-        broker.clientID = reader.string("broker.clientId", broker.clientID)
+        broker.clientID = reader.string(
+            "broker.clientId", broker.clientID, after: "kith:bridge.")
         broker.username = reader.string(ifPresent: "broker.username")
         broker.password = reader.string(ifPresent: "broker.password", isSecret: true)
         broker.hasGate = reader.bool("broker.hasGate", broker.hasGate)

@@ -22,10 +22,12 @@ extension AccessPolicy {
     public func worth(of place: Place) -> Worth {
         let row = table.rows[place.row]
         if !row.writers.allSatisfy({ $0 == .bridge }) { return .nothing }
-        if let group = place.names.group, row.pattern.levels.last == .literal("alerts") {
-            return .alert(group)
-        }
+        if let group = place.names.group, isAlert(place) { return .alert(group) }
         let isChat = row.pattern.levels.last == .literal("chat")
         return isChat || !row.retainers.isEmpty ? .copy : .word
+    }
+
+    func isAlert(_ place: Place) -> Bool {
+        table.rows[place.row].pattern.levels.last == .literal("alerts")
     }
 }

@@ -13,6 +13,8 @@ public struct AccessPolicy: Sendable {
     private let rootLevels: Int
     /// Where devices ask for something.
     private let requests: Int?
+    /// Where they say where they are, several times in one message.
+    private let fixes: Int?
 
     public init(_ topics: TopicSpace = TopicSpace()) {
         table = AccessTable(root: topics.levels)
@@ -28,6 +30,7 @@ public struct AccessPolicy: Sendable {
         requests = table.rows.firstIndex {
             $0.pattern.levels.contains(.literal("requests")) && $0.writers == [.thatDevice]
         }
+        fixes = table.rows.firstIndex { $0.pattern.levels.last == .literal("fix") }
     }
 
     private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
@@ -110,7 +113,16 @@ public struct AccessPolicy: Sendable {
 
     /// Whether it is where the device asks for something.
     public func isOwnRequest(_ place: Place, _ principal: Principal) -> Bool {
-        guard place.row == requests, case .device(let device, let user) = principal else {
+        isOwn(place, requests, principal)
+    }
+
+    /// Whether it is where the device says where it is.
+    public func isOwnFix(_ place: Place, _ principal: Principal) -> Bool {
+        isOwn(place, fixes, principal)
+    }
+
+    private func isOwn(_ place: Place, _ row: Int?, _ principal: Principal) -> Bool {
+        guard place.row == row, case .device(let device, let user) = principal else {
             return false
         }
         return place.names.user == user && place.names.device == device

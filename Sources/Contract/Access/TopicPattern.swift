@@ -44,6 +44,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
     struct Bindings: Hashable, Sendable {
         var user: Name?
         var device: Name?
+        /// Of whom it tells another.
+        var member: Name?
         var group: GroupKey?
         var client: ClientID?
         var service: Name?
@@ -82,7 +84,10 @@ extension TopicPattern.Level {
         case .ownTracksDevice:
             bindings.device = TopicSpace.ownTracksDevice(text)
             return bindings.device != nil
-        case .member: return text.utf8.first == UInt8(ascii: "@") && Name(text.dropFirst()) != nil
+        case .member:
+            guard text.utf8.first == UInt8(ascii: "@") else { return false }
+            bindings.member = Name(text.dropFirst())
+            return bindings.member != nil
         case .group:
             bindings.group = GroupKey(text)
             return bindings.group != nil

@@ -77,10 +77,5 @@ public struct ClientID: Hashable, Sendable, CustomStringConvertible {
         for byte in text.utf8 { hasher.combine(byte) }
     }
 
-    /// Whose it is: the name before the first `.`; nil for an id that anybody may use.
-    public var owner: Substring? {
-        text.utf8.contains(UInt8(ascii: ".")) ? text.prefix { $0 != "." } : nil
-    }
-
     public var description: String { text }
 }

@@ -32,8 +32,9 @@ extension SimulatedBroker {
             return false
         }
         let verdict = gate.publish(
-            message.topic, size: message.payload.count, retained: message.retain,
-            by: wire.handle, at: world.steady)
+            message.topic, size: message.payload.count,
+            objects: message.payload.count { $0 == UInt8(ascii: "{") },
+            retained: message.retain, by: wire.handle, at: world.steady)
         performOrders()
         // Nobody listens to those, and they are many.
         if case .metric = world.topics.parse(message.topic) { return true }
@@ -89,7 +90,8 @@ extension SimulatedBroker {
         let absentee = Gatekeeper.Absentee(
             clientID: session.clientID, username: session.username)
         return gate?.mayReceive(
-            delivery, session.handle, absentee: absentee, at: world.steady) ?? false
+            delivery, session.handle, payload: message.payload, absentee: absentee,
+            at: world.steady) ?? false
     }
 
     private func deliver(_ message: Message, to session: BrokerSession) {

@@ -171,7 +171,7 @@ final class SimulatedBroker {
     // MARK: The gate's orders
 
     func performOrders() {
-        var cutOff: [ClientID] = []
+        var cutOff: [SessionID] = []
         for order in gate?.takeOrders() ?? [] {
             switch order {
             case .cutOff(let client): cutOff.append(client)

@@ -46,7 +46,7 @@ extension Store {
                 try transaction.schemaVersion()
             }
             guard version > 0 else { return .notOurs }
-            return version > Migration.all.count ? .tooNew : .sound
+            return version > Migration.newest ? .tooNew : .sound
         } catch {
             switch ResultCode(rawValue: error.code).primaryResultCode {
             case .SQLITE_NOTADB: return .notADatabase

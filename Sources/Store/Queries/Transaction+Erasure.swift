@@ -23,7 +23,7 @@ public struct ErasureCounts: Hashable, Sendable {
 extension Transaction {
     /// Removes a user who is in no group any more, with everything that is theirs; what they wrote
     /// keeps its place in the chats, without who and what. A long history of fixes is left to
-    /// ``continueErasures(atMost:)``; nothing tells any more whose it was.
+    /// ``continueErasures(atMost:)``; nothing tells any more whose it was. The name is retired.
     ///
     /// - Parameters:
     ///   - devices: the user's, whose ``DeviceLog/last`` is the newest fix of each.
@@ -34,6 +34,7 @@ extension Transaction {
         let parameters = [SQLValue(user)]
         var counts = counts
         try noteAccessChange(of: user)
+        if let name = try name(of: user) { try retire(name) }
         counts.friends += try eraseFriends(of: user).own
         for log in devices {
             counts.fixes += try countFixes(of: log)

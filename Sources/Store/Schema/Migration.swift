@@ -4,7 +4,12 @@ struct Migration: Sendable {
     let number: Int64
     let statements: [String]
 
-    static let all: [Migration] = [.first, .outboxPutAside, .waitingRequests, .paths]
+    static let all: [Migration] = [
+        .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames,
+    ]
+
+    /// The number of the last one.
+    static let newest = all.last?.number ?? 0
 }
 
 extension Transaction {
@@ -19,11 +24,12 @@ extension Transaction {
             ) STRICT
             """, [])
         let applied = try schemaVersion()
-        guard applied <= migrations.count else {
+        let newest = migrations.last?.number ?? 0
+        guard applied <= newest else {
             throw StoreError(
                 .migrate,
                 reason: "it was made by a newer version of Kith (schema \(applied), "
-                    + "this one knows \(migrations.count))")
+                    + "this one knows \(newest))")
         }
         for migration in migrations where migration.number > applied {
             for statement in migration.statements { try driver.execute(statement, []) }

@@ -43,7 +43,11 @@ struct Refusal: Error {
 
     static let notLoggedIn = Refusal(.unauthorized, "Log in first: the token is not valid.")
     static let noBroker = Refusal(
-        .serviceUnavailable, "The broker cannot be reached.", retryAfter: .seconds(2))
+        .serviceUnavailable, "The broker cannot be reached, or has no place at the moment.",
+        retryAfter: .seconds(2))
+    static let notTaken = Refusal(
+        .serviceUnavailable, "The broker did not take it. Nothing was done.",
+        retryAfter: .seconds(2))
     static let noAnswer = Refusal(
         .gatewayTimeout, "There was no answer in time. It may have been done all the same.",
         retryAfter: .seconds(2))

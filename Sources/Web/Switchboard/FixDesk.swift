@@ -38,12 +38,14 @@ struct FixDesk {
         unsent.append(number)
     }
 
-    mutating func flush(to connection: Connection) {
+    /// - Parameter publish: a payload, to a topic.
+    mutating func flush(
+        _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
+    ) {
         for number in unsent {
             guard let entry = waiting[number] else { continue }
             do throws(MQTTError) {
-                waiting[number]?.published = try connection.publish(
-                    topic: entry.topic, payload: entry.fixes.payload, qos: .atLeastOnce)
+                waiting[number]?.published = try publish(entry.topic, entry.fixes.payload)
             } catch {
                 waiting.removeValue(forKey: number)?.answer(.failure(.noBroker))
             }
@@ -67,6 +69,14 @@ struct FixDesk {
             guard entry.fixes.last == nil else { continue }
             waiting[number] = nil
             entry.answer(.success(FixOutcome(stored: nil, rejected: entry.rejected)))
+        }
+    }
+
+    /// The broker does not take them.
+    mutating func refuse(_ id: Connection.PublishID) {
+        for (number, entry) in waiting where entry.published == id {
+            waiting[number] = nil
+            entry.answer(.failure(.notTaken))
         }
     }
 
@@ -147,6 +157,6 @@ extension Line {
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
         self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
-        if isConnected, let connection { self.fixes.flush(to: connection) }
+        flushDesks()
     }
 }

@@ -148,14 +148,17 @@ final class Line {
         switch event {
         case .connected: begin(at: now)
         case .disconnected(let error):
-            if error.isRefusalOfCredentials {
+            // A guest has shown nothing that could be wrong.
+            if error.isRefusalOfCredentials, visitor.credentials != nil {
                 state = .refused
                 end(.notLoggedIn, at: now)
             } else {
                 lose(at: now, .noBroker)
             }
         case .confirmed(let id): fixes.confirm(id)
-        case .refused: break
+        case .refused(let id):
+            fixes.refuse(id)
+            requests.refuse(id)
         case .subscribed(let granted):
             for filter in readers.answered(granted: granted, at: now) { subscribe(filter, at: now) }
         }
@@ -172,9 +175,19 @@ final class Line {
         let waiters = connectedWaiters
         connectedWaiters = []
         for answer in waiters { answer(.success(())) }
-        if let connection {
-            requests.flush(to: connection)
-            fixes.flush(to: connection)
+        flushDesks()
+    }
+
+    /// Publishes what was not published on this connection.
+    func flushDesks() {
+        guard isConnected, let connection else { return }
+        requests.flush { topic, payload, key, replies throws(MQTTError) in
+            try connection.publish(
+                topic: topic, payload: payload, qos: .atLeastOnce, correlationData: key,
+                responseTopic: replies)
+        }
+        fixes.flush { topic, payload throws(MQTTError) in
+            try connection.publish(topic: topic, payload: payload, qos: .atLeastOnce)
         }
     }
 
@@ -189,7 +202,9 @@ final class Line {
             fail(refusal, at: now)
         }
         // Not everybody at once, and ever more rarely.
-        let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, 5))
+        // Many wait for a guest's line, and have no token that could be wrong.
+        let most = visitor.credentials == nil ? 2 : 5
+        let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, most))
         failures += 1
         state = .waiting(until: now + pause)
     }

@@ -9,6 +9,8 @@ struct RequestDesk {
         let replies: String
         let deadline: Duration
         let answer: Switchboard.Answer<[UInt8]>
+        /// On this connection.
+        var published: Connection.PublishID?
     }
 
     /// By the correlation data.
@@ -29,13 +31,17 @@ struct RequestDesk {
         unsent.append(key)
     }
 
-    mutating func flush(to connection: Connection) {
+    /// - Parameter publish: a payload, to a topic, with its correlation data and where the reply
+    ///   goes.
+    mutating func flush(
+        _ publish: (String, [UInt8], _ key: [UInt8], _ replies: String) throws(MQTTError)
+            -> Connection.PublishID
+    ) {
         for key in unsent {
             guard let request = waiting[key] else { continue }
             do throws(MQTTError) {
-                try connection.publish(
-                    topic: request.topic, payload: request.payload, qos: .atLeastOnce,
-                    correlationData: key, responseTopic: request.replies)
+                waiting[key]?.published = try publish(
+                    request.topic, request.payload, key, request.replies)
             } catch {
                 waiting.removeValue(forKey: key)?.answer(.failure(.noBroker))
             }
@@ -45,7 +51,18 @@ struct RequestDesk {
 
     /// The connection is gone: on the next one all are asked again. By the correlation data the
     /// bridge knows those that it has done.
-    mutating func askAgain() { unsent = Array(waiting.keys) }
+    mutating func askAgain() {
+        unsent = Array(waiting.keys)
+        for key in unsent { waiting[key]?.published = nil }
+    }
+
+    /// The broker does not take it.
+    mutating func refuse(_ id: Connection.PublishID) {
+        for (key, request) in waiting where request.published == id {
+            waiting[key] = nil
+            request.answer(.failure(.notTaken))
+        }
+    }
 
     mutating func take(_ message: Message) {
         guard let key = message.correlationData else { return }
@@ -81,6 +98,6 @@ extension Line {
         guard mayBeUsed(at: now, orElse: answer) else { return }
         requests.add(
             topic, payload, replies: topics.replies, until: now + limits.answer, answer)
-        if isConnected, let connection { requests.flush(to: connection) }
+        flushDesks()
     }
 }

@@ -19,6 +19,9 @@ struct CommandTests {
             ("topics:\n  root: '#'\n", false, ["topics.root", "without +"]),
             ("topics:\n  root: $SYS/kith\n", false, ["topics.root"]),
             ("topics:\n  root: home/kith\n", true, []),
+            ("broker:\n  clientId: kith:bridge.2\n", true, []),
+            ("broker:\n  clientId: bridge\n", false, ["broker.clientId", "kith:bridge."]),
+            ("broker:\n  clientId: kith:bridge.\n", false, ["broker.clientId"]),
         ]
         try await withTemporaryDirectory { directory in
             let file = directory + "/kith.yaml"

@@ -218,7 +218,9 @@ struct AccountTests {
         #expect(try world.count("users", where: "name = 'carol'") == 0)
         #expect(try world.count("replies", where: "device_id NOT IN (SELECT id FROM devices)") == 0)
         #expect(try world.logIn().outcome == "wrong-credentials")
-        #expect(try world.register() == "ok")
+        // The address is free again, and the name is not.
+        #expect(try world.register() == "invalid: username is taken")
+        #expect(try world.register(["username": #""caroline""#]) == "ok")
     }
 
     @Test func `Who was deleted before the password was looked at is not answered`() throws {

@@ -147,15 +147,24 @@ struct ErasureTests {
         #expect(try world.count("fixes") == 1)
     }
 
-    @Test func `A removed user who comes again in the same turn begins anew`() throws {
+    @Test func `Nobody gets the name of a removed user, at once or later`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice triggers SOS\n10:00:01 alice at 5 m")
-        try world.operate(
-            .removeUser("alice"),
-            .addUser("alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false),
-            .addMember(world.names["family"], "alice"))
-        #expect(world.state(of: "alice")["state"]?.text == "inactive")
-        #expect(world.state(of: "alice")["fix"] == .null)
+        let again = OperatorCommand.addUser(
+            "alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false)
+        let refusals = [
+            "invalid: user was somebody's whose account was deleted, and nobody gets such a name "
+                + "again"
+        ]
+        let answers = try world.operate(.removeUser("alice"), again)
+        #expect(answers.dropFirst().map(\.outcome) == refusals)
+        #expect(try world.operate(again).map(\.outcome) == refusals)
+        try world.restart()
+        #expect(try world.operate(again).map(\.outcome) == refusals)
+        #expect(
+            try world.register(["username": #""alice""#]) == "invalid: username is taken")
+        #expect(try world.register(["username": #""alicia""#]) == "ok")
+        #expect(world.state(of: "alice") == .null)
         #expect(try world.count("fixes") == 0)
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }

@@ -6,6 +6,7 @@ import Testing
 /// What one party may take of the broker, and what becomes of the rest.
 struct AllowanceTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
+    private static let sos = "kith/users/alice/devices/tablet/requests/sos.trigger"
 
     private func withThrift(_ body: (Door) throws -> Void) async throws {
         try await withDoor(
@@ -51,13 +52,78 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `What one device uses is no other's`() async throws {
+    @Test func `What one device uses is no other's, but so much is all that a person has`()
+        async throws
+    {
         try await withThrift { door in
+            let topic = "kith/users/alice/devices/tablet/fix"
             let phone = try #require(door.enter("alice.phone"))
             #expect(messages(door, phone) == 15)
             let tablet = try #require(door.enter("alice.tablet"))
-            let topic = "kith/users/alice/devices/tablet/fix"
-            #expect(door.publish(topic, by: tablet) == .allowed)
+            for _ in 0..<3 { #expect(door.publish(topic, by: tablet) == .allowed) }
+            door.tick()
+            #expect(door.pauses() == [.pause(phone)])
+            // Ten of one device, and twice as many of all.
+            for _ in 0..<2 { #expect(door.publish(topic, by: tablet) == .allowed) }
+            door.tick()
+            #expect(door.pauses() == [.pause(tablet)])
+            let other = try #require(door.enter("bob.phone"))
+            #expect(door.publish("kith/users/bob/devices/phone/fix", by: other) == .allowed)
+            #expect(door.publish(AllowanceTests.sos, by: tablet) == .allowed)
+        }
+    }
+
+    @Test func `A fix in an array counts as one alone`() async throws {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            for _ in 0..<9 {
+                let verdict = door.publish(AllowanceTests.fix, size: 6_500, objects: 100, by: phone)
+                #expect(verdict == .allowed)
+            }
+            door.tick()
+            #expect(door.pauses() == [])
+            let verdict = door.publish(AllowanceTests.fix, size: 65_536, objects: 1000, by: phone)
+            #expect(verdict == .allowed, "one message is never too much")
+            door.tick()
+            #expect(door.pauses() == [.pause(phone)])
+            #expect(door.gatekeeper.refusals.cutOff == 0)
+            // It owes 900, and gets them back at 500 a second and what others leave.
+            door.pass(.seconds(2))
+            #expect(door.pauses() == [.resume(phone)])
+        }
+    }
+
+    @Test func `What is no fix counts by its bytes, whatever it holds`() async throws {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            let topic = "owntracks/alice/phone/info"
+            for _ in 0..<500 {
+                #expect(door.publish(topic, size: 600, objects: 300, by: phone) == .allowed)
+            }
+            door.tick()
+            #expect(door.pauses() == [])
+        }
+    }
+
+    @Test func `A message that is too large ends no connection, and is told and counted`()
+        async throws
+    {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            let card = "owntracks/alice/phone/info"
+            #expect(door.publish(card, size: 65_536, by: phone) == .allowed)
+            _ = door.gatekeeper.takeOrders()
+            #expect(door.publish(card, size: 129_000, by: phone) == .refused)
+            let told = door.gatekeeper.takeOrders().compactMap { order -> String? in
+                guard case .publish(let topic, let payload) = order else { return nil }
+                return topic + " " + String(decoding: payload, as: UTF8.self)
+            }
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("kith/users/alice/devices/phone/rejected ") == true)
+            #expect(told.first?.contains("urn:kith:problem:too-large") == true)
+            #expect(door.publish("owntracks/alice/phone", size: 200, by: phone) == .allowed)
+            #expect(door.metric("gate-messages-large") == "1")
+            #expect(door.metric("gate-messages-cut-off") == "0")
         }
     }
 
@@ -67,7 +133,7 @@ struct AllowanceTests {
             #expect(messages(door, client) == 15)
             door.leave(client)
             door.pass(.seconds(14))
-            #expect(door.gatekeeper.meters.count == 1)
+            #expect(door.gatekeeper.meters.count == 1, "the person's is untouched")
             door.pass(.seconds(3))
             #expect(door.gatekeeper.meters.count == 0)
         }

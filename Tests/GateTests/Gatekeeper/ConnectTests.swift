@@ -34,14 +34,50 @@ struct ConnectTests {
         }
     }
 
-    @Test func `An id with a dot is its owner's, any other is whose who is there`()
-        async throws
-    {
+    @Test(arguments: [
+        // What libraries and programs choose where nobody has given them an id.
+        ("mosqsub|4711-host.example.org", true, true), ("mosq-aBcDeFgH", true, true),
+        ("auto-0A1B2C3D-0000-1111-2222-333344445555", true, true),
+        ("mqttjs_1a2b3c4d", true, true), ("go_1763795400", true, true),
+        ("paho/0123456789ABCDEF", true, false), ("paho1763795400000000", true, true),
+        ("ESP8266Client-1a2b", true, true), ("my.app.client", true, true), (".", true, true),
+        ("a/+/#", true, false), (String(repeating: "a", count: 129), true, false),
+        (String(repeating: "a", count: 512), true, false),
+        (String(repeating: "a", count: 513), false, false),
+        // Under which something may wait for a device, or for the service.
+        ("carol.phone", false, false), ("nobody.phone", false, false),
+        ("kith:bridge.1", false, false), ("kith:bridge", false, false), ("kith:x", false, false),
+        // Nobody's device is called so.
+        ("carol.x", true, true), ("carol.phone.2", true, true), ("Carol.phone", true, true),
+    ])
+    func `An id that is nobody's is whose who comes, and a guest's stands in topics`(
+        id: String, mayDevice: Bool, mayGuest: Bool
+    ) async throws {
         try await withDoor { door in
-            #expect(door.enter("bob.phone", id: "alice.x") == nil)
-            #expect(door.enter("visitor", id: "alice.x") == nil)
-            #expect(door.enter("visitor", id: ".") == nil)
-            #expect(door.enter("kith:operator", id: "kith:bridge.1") == nil)
+            let device = door.enter("alice.phone", id: id)
+            #expect((device != nil) == mayDevice)
+            if let device { door.leave(device) }
+            let guest = door.enter("visitor", id: id)
+            #expect((guest != nil) == mayGuest)
+            let refused = [mayDevice, mayGuest].count { !$0 }
+            #expect(door.metric("gate-ids-refused") == "\(refused)")
+            #expect(door.metric("gate-connections-refused") == "0")
+        }
+    }
+
+    @Test func `Whose name an id begins with gets it, whoever is there`() async throws {
+        try await withDoor { door in
+            let bob = try #require(door.enter("bob.phone", id: "alice.x.y"))
+            #expect(door.enter("carol.phone", id: "alice.x.y") == nil)
+            let alice = try #require(door.enter("alice.phone", id: "alice.x.y"))
+            #expect(door.enter("bob.phone", id: "alice.x.y") == nil)
+            door.leave(bob)
+            #expect(door.publish("kith/users/alice/devices/phone/fix", by: alice) == .allowed)
+        }
+    }
+
+    @Test func `Any other id is whose who is there`() async throws {
+        try await withDoor { door in
             let held = try #require(door.enter("alice.phone", id: "x", isFive: true))
             #expect(door.enter("bob.phone", id: "x") == nil)
             #expect(door.enter("visitor", id: "x") == nil)
@@ -59,19 +95,9 @@ struct ConnectTests {
         }
     }
 
-    @Test func `Guests are limited, all together and from one address`() async throws {
-        try await withDoor {
-            $0.limits.guests = 6
-            $0.limits.guestsOfAddress = 4
-        } _: { door in
+    @Test func `A guest has no session that lasts`() async throws {
+        try await withDoor { door in
             #expect(door.enter("visitor", isContinued: true) == nil)
-            let guests = (0..<6).map { door.enter("guest\($0)", from: "10.0.0.1") }
-            #expect(guests.count { $0 != nil } == 4)
-            let others = (0..<6).map { door.enter("other\($0)", from: "10.0.0.2") }
-            #expect(others.count { $0 != nil } == 2)
-            door.leave(try #require(guests[0]))
-            #expect(door.enter("guest9", from: "10.0.0.2") != nil)
-            #expect(door.enter("guest9", from: "10.0.0.2") == nil)
         }
     }
 

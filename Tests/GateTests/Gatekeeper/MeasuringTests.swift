@@ -11,7 +11,7 @@ struct MeasuringTests {
     @Test func `Who sends what means nothing is paused, and cut off for more of it`() async throws {
         try await withDoor { door in
             let client = try #require(door.enter("alice.phone"))
-            var read = 131_072
+            var read = 294_912
             door.measure(client, read: read)
             door.tick()
             #expect(door.pauses() == [])

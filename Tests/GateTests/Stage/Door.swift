@@ -68,20 +68,24 @@ final class Door {
     }
 
     func publish(
-        _ topic: String, size: Int = 1, retained: Bool = false, by client: Gatekeeper.Client
+        _ topic: String, size: Int = 1, objects: Int = 1, retained: Bool = false,
+        by client: Gatekeeper.Client
     ) -> Gatekeeper.Verdict {
         now += .milliseconds(2)
-        return gatekeeper.publish(topic, size: size, retained: retained, by: client, at: now)
+        return gatekeeper.publish(
+            topic, size: size, objects: objects, retained: retained, by: client, at: now)
     }
 
     /// - Parameter absentee: who is away since before the broker was started, as `enter` has it.
     func mayReceive(
-        _ topic: String, _ client: Gatekeeper.Client, size: Int = 1, qos: Int = 1,
-        absentee: String = "", id: String? = nil
+        _ topic: String, _ client: Gatekeeper.Client, payload: String? = nil, size: Int = 1,
+        qos: Int = 1, absentee: String = "", id: String? = nil
     ) -> Bool {
         now += .milliseconds(2)
+        let size = payload?.utf8.count ?? size
         return gatekeeper.mayReceive(
             Gatekeeper.Delivery(topic: topic, size: size, qos: qos), client,
+            payload: Array((payload ?? "").utf8),
             absentee: Gatekeeper.Absentee(
                 clientID: id ?? absentee,
                 username: absentee.split(separator: ".").first.map(String.init)),

@@ -68,7 +68,11 @@ extension Turn {
 
     private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
         var errors: [Problem.FieldError] = []
-        if memory.person(user) != nil {
+        // That it was somebody's who is gone is nobody's business.
+        let isRetired = try stored { transaction throws(StoreError) in
+            try transaction.isRetired(user)
+        }
+        if memory.person(user) != nil || isRetired {
             errors.append(.init(field: "username", reason: "is taken"))
         }
         if memory.person(email: email.text) != nil {

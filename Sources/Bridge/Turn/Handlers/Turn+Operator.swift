@@ -68,11 +68,18 @@ extension Turn {
         return group
     }
 
+    private static let retirement =
+        "was somebody's whose account was deleted, and nobody gets such a name again"
+
     private func addUser(
         _ name: Name, _ displayName: String, _ email: String?, publishIsSOS: Bool
     ) throws(Refused) -> [UInt8] {
         var errors: [Problem.FieldError] = []
         if memory.person(name) != nil { errors.append(.init(field: "user", reason: "is taken")) }
+        let isRetired = try stored { transaction throws(StoreError) in
+            try transaction.isRetired(name)
+        }
+        if isRetired { errors.append(.init(field: "user", reason: Turn.retirement)) }
         if let email, memory.person(email: email) != nil {
             errors.append(.init(field: "email", reason: "is taken"))
         }

@@ -1,0 +1,72 @@
+internal import Contract
+
+/// The places of guests, and who has one: nobody keeps others out by being there alone.
+struct GuestPlaces {
+    /// When each was heard last.
+    private var heard: [NetworkAddress: [Gatekeeper.Client: Duration]] = [:]
+    /// All but those of this machine.
+    private var strangers = 0
+    private(set) var count = 0
+
+    enum Place: Hashable {
+        case free
+        /// If that one goes.
+        case insteadOf(Gatekeeper.Client)
+        case none
+    }
+
+    mutating func enter(
+        _ client: Gatekeeper.Client, at network: NetworkAddress, _ now: Duration
+    ) {
+        guard heard[network, default: [:]].updateValue(now, forKey: client) == nil else { return }
+        count += 1
+        if !network.isThisMachine { strangers += 1 }
+    }
+
+    /// It said something.
+    mutating func note(
+        _ client: Gatekeeper.Client, at network: NetworkAddress, _ now: Duration
+    ) {
+        if heard[network]?[client] != nil { heard[network]?[client] = now }
+    }
+
+    /// Once or several times.
+    mutating func leave(_ client: Gatekeeper.Client, at network: NetworkAddress) {
+        guard heard[network]?.removeValue(forKey: client) != nil else { return }
+        count -= 1
+        if !network.isThisMachine { strangers -= 1 }
+        if heard[network]?.isEmpty == true { heard[network] = nil }
+    }
+
+    /// For one more guest of this address. Where places are short, who has said nothing for a
+    /// while goes, the longest first; and where nobody has been silent for so long, somebody of the
+    /// address that has the most places, if the newcomer's has fewer.
+    func place(
+        at network: NetworkAddress, _ limits: GateSettings.Limits, at now: Duration
+    ) -> Place {
+        let neighbours = heard[network] ?? [:]
+        if neighbours.count >= limits.guestsOfAddress {
+            return instead(of: [neighbours], silentFor: limits.patienceWithGuests, at: now)
+        }
+        // The page asks for all its visitors from there.
+        if network.isThisMachine || strangers < limits.guests { return .free }
+        let others = heard.filter { !$0.key.isThisMachine }.values
+        let place = instead(of: others, silentFor: limits.patienceWithGuests, at: now)
+        guard place == .none, let most = others.max(by: { $0.count < $1.count }),
+            most.count > neighbours.count + 1
+        else { return place }
+        return instead(of: [most], silentFor: .zero, at: now)
+    }
+
+    private func instead(
+        of guests: some Sequence<[Gatekeeper.Client: Duration]>, silentFor patience: Duration,
+        at now: Duration
+    ) -> Place {
+        var longest: (client: Gatekeeper.Client, heard: Duration)?
+        for (client, heard) in guests.joined() where longest.map({ heard < $0.heard }) ?? true {
+            longest = (client, heard)
+        }
+        guard let longest, now - longest.heard >= patience else { return .none }
+        return .insteadOf(longest.client)
+    }
+}

@@ -1,0 +1,44 @@
+public import Contract
+internal import Tracking
+
+/// Names of deleted accounts.
+extension Transaction {
+    /// Whether the name was somebody's whose account was deleted: it is given to nobody any more.
+    public func isRetired(_ name: Name) throws(StoreError) -> Bool {
+        let mark = try mark(of: name)
+        return try one("SELECT 1 FROM retired_names WHERE mark = ?", [.blob(mark)]) {
+            row throws(StoreError) in try row.integer(0)
+        } != nil
+    }
+
+    /// Gives the name to nobody any more.
+    func retire(_ name: Name) throws(StoreError) {
+        try driver.execute(
+            "INSERT OR IGNORE INTO retired_names (mark) VALUES (?)", [.blob(try mark(of: name))])
+    }
+
+    private func mark(of name: Name) throws(StoreError) -> [UInt8] {
+        let key = try one("SELECT key FROM retired_names_key") {
+            row throws(StoreError) in try row.blob(0)
+        }
+        guard let key else {
+            throw StoreError(.query, reason: "the key of the retired names is missing")
+        }
+        return RetiredName.mark(of: name, key: key)
+    }
+
+    // MARK: Who is there
+
+    /// Whether there is such a user.
+    public func hasUser(_ name: Name) throws(StoreError) -> Bool {
+        try one("SELECT 1 FROM users WHERE name = ?", [.text(name.text)]) {
+            row throws(StoreError) in try row.integer(0)
+        } != nil
+    }
+
+    func name(of user: UserID) throws(StoreError) -> Name? {
+        try one("SELECT name FROM users WHERE id = ?", [SQLValue(user)]) {
+            row throws(StoreError) in try row.name(0)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+extension Migration {
+    /// Names of deleted accounts, which nobody gets again: what an account has left at the broker,
+    /// or elsewhere, is for nobody else.
+    static let retiredNames = Migration(
+        number: 7,
+        statements: [
+            // Not the names: what is made of them with the key.
+            "CREATE TABLE retired_names (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
+            """
+            CREATE TABLE retired_names_key (
+                only INTEGER PRIMARY KEY CHECK (only = 1),
+                key BLOB NOT NULL
+            ) STRICT
+            """,
+            "INSERT INTO retired_names_key (only, key) VALUES (1, randomblob(32))",
+        ])
+}
