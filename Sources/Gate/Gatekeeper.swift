@@ -1,5 +1,5 @@
-internal import Contract
-internal import Store
+public import Contract
+package import Store
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
 ///
@@ -53,11 +53,20 @@ public final class Gatekeeper {
     private var complaints = Complaints()
     private var lastTopic: (text: String, place: AccessPolicy.Place?) = ("", nil)
 
-    public init(_ settings: GateSettings) {
+    public convenience init(_ settings: GateSettings) {
+        self.init(settings) { path throws(StoreError) in
+            try Store.openReadOnly(path, patience: .zero)
+        }
+    }
+
+    /// - Parameter opening: opens the database that lies at a path, for looking only.
+    package init(
+        _ settings: GateSettings, opening: @escaping (String) throws(StoreError) -> Store
+    ) {
         self.settings = settings
         allowances = (settings.limits.ofDevice, settings.limits.ofPerson)
         policy = AccessPolicy(settings.topics)
-        rights = Rights(path: settings.databasePath)
+        rights = Rights(path: settings.databasePath, opening: opening)
         arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
         everybodys = Allowance.Use(settings.limits.everybodysMessages, at: .zero)
     }

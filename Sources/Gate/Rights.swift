@@ -7,6 +7,7 @@ import Tracking
 /// changes there.
 final class Rights {
     private let path: String
+    private let opening: (String) throws(StoreError) -> Store
     private var store: Store?
     /// The file that was opened: another one may have taken its place.
     private var file: (device: UInt, inode: UInt)?
@@ -44,7 +45,10 @@ final class Rights {
     private static let reopening = Duration.milliseconds(100)
     private static let fileChecking = Duration.seconds(1)
 
-    init(path: String) { self.path = path }
+    init(path: String, opening: @escaping (String) throws(StoreError) -> Store) {
+        self.path = path
+        self.opening = opening
+    }
 
     /// Whether what is known is what the database says.
     func isTrusted(at now: Duration) -> Bool {
@@ -197,7 +201,7 @@ final class Rights {
         if let lastOpening, now - lastOpening < Rights.reopening { return false }
         lastOpening = now
         file = identity
-        let opened = try Store.openReadOnly(path, patience: .zero)
+        let opened = try opening(path)
         // First the version: what changes in between is looked at again.
         version = try opened.foreignChanges()
         lastChange = try Rights.newestChange(in: opened)

@@ -8,7 +8,12 @@ extension Connection {
             var maximum = noMaximum
             _ = unsafe mosquitto_property_read_int16(
                 properties, MQTT_PROP_RECEIVE_MAXIMUM.rawValue.signed, &maximum, false)
-            unsafe Connection.of(context).noteConnected(
+            var largest: UInt32 = 0
+            _ = unsafe mosquitto_property_read_int32(
+                properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue.signed, &largest, false)
+            let connection = unsafe Connection.of(context)
+            connection.packetMaximum = largest > 0 ? Int(largest) : .max
+            connection.noteConnected(
                 code: code, sessionPresent: flags & 1 == 1, sendMaximum: Int(maximum))
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in

@@ -43,6 +43,10 @@ public final class Connection {
     public internal(set) var unanswered = 0
     /// How many of them the broker takes at a time.
     var sendMaximum = 65_535
+    /// Bytes of the largest packet that it takes.
+    var packetMaximum = Int.max
+    /// Set while plain messages are read and written without the library.
+    var express: Express?
 
     let handle: OpaquePointer
     var inbox: [Message] = []
@@ -82,6 +86,7 @@ public final class Connection {
     public func connect() throws(MQTTError) {
         isConnected = false
         mayHaveMore = false
+        express = nil
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
         var code = success
@@ -128,10 +133,12 @@ public final class Connection {
     // MARK: A round
 
     /// The socket, for programs that wait for many connections at once; -1 when there is none.
-    public var fileDescriptor: Int32 { unsafe mosquitto_socket(handle) }
+    public var fileDescriptor: Int32 { unsafe express?.socket ?? mosquitto_socket(handle) }
 
     /// Whether something waits to be written that the socket has not taken yet.
-    public var wantsWrite: Bool { unsafe mosquitto_want_write(handle) }
+    public var wantsWrite: Bool {
+        unsafe mosquitto_want_write(handle) || express?.wantsWrite ?? false
+    }
 
     /// Sleeps until there is something to read, room for what waits to be written, the waker
     /// was woken, or the time is over.
@@ -179,6 +186,19 @@ public final class Connection {
         if !isConnected, wantsWrite { _ = write() }
         self.limit = limit
         let wasConnected = isConnected
+        if let express {
+            receive(over: express)
+        } else {
+            receiveFromLibrary()
+            if !wasConnected, isConnected { beginExpress() }
+        }
+        mayHaveMore =
+            (inbox.count >= limit || wasConnected != isConnected) && fileDescriptor >= 0
+        return inbox
+    }
+
+    private func receiveFromLibrary() {
+        let wasConnected = isConnected
         while inbox.count < limit, fileDescriptor >= 0 {
             progress = false
             errno = 0
@@ -192,9 +212,6 @@ public final class Connection {
             // The library says by errno alone that the socket had nothing (more) for it.
             if !progress, errno == EAGAIN { break }
         }
-        mayHaveMore =
-            (inbox.count >= limit || wasConnected != isConnected) && fileDescriptor >= 0
-        return inbox
     }
 
     /// Hands a message to the library; it leaves with the next ``release()``.
@@ -208,6 +225,16 @@ public final class Connection {
         topic: String, payload: [UInt8], qos: QoS = .atMostOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil, responseTopic: String? = nil
     ) throws(MQTTError) -> PublishID {
+        // The library would take it for a shorter one.
+        guard !topic.isEmpty, !topic.utf8.contains(0) else {
+            throw MQTTError(.publish, code: MOSQ_ERR_INVAL.rawValue)
+        }
+        if let express, qos != .exactlyOnce {
+            let message = Message(
+                topic: topic, payload: payload, qos: qos, retain: retain,
+                responseTopic: responseTopic, correlationData: correlationData)
+            if let identifier = try publish(message, over: express) { return identifier }
+        }
         var identifier: Int32 = 0
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
@@ -249,6 +276,9 @@ public final class Connection {
 
     private func write() -> MQTTError? {
         guard fileDescriptor >= 0 else { return nil }
+        if let express {
+            return write(over: express) ? nil : MQTTError(.write, code: MOSQ_ERR_CONN_LOST.rawValue)
+        }
         isWriting = true
         let code = unsafe mosquitto_loop_write(handle, 1)
         isWriting = false
@@ -262,7 +292,9 @@ public final class Connection {
     public func maintain() {
         guard fileDescriptor >= 0 else { return }
         let code = unsafe mosquitto_loop_misc(handle)
-        if code != success { noteDisconnected(MQTTError(.read, code: code)) }
+        guard code != success else { return }
+        express = nil
+        noteDisconnected(MQTTError(.read, code: code))
     }
 
     /// What happened since the last call, in order.

@@ -50,6 +50,10 @@ public struct ConnectionOptions: Sendable {
     public var keepAlive: Int32 = 30
     /// How many messages of QoS 1 may be in flight towards us, unacknowledged.
     public var receiveMaximum: Int32 = 65535
+    /// Whether plain messages are read and written in bulk, around the library, which does all
+    /// else: a tenth of the system calls. Not over TLS. What is not confirmed when the connection
+    /// breaks is not sent again: that is left to the owner.
+    public var isExpress = false
     public var will: Will?
     public var tls: TLS?
 

@@ -61,7 +61,10 @@ extension World {
     }
 
     func revive() {
-        if !broker.isRunning, steady >= brokerStart { broker.start() }
+        if !broker.isRunning, steady >= brokerStart {
+            broker.start()
+            oracles.passage.disturbed()
+        }
         guard bridge == nil, steady >= bridgeStart else { return }
         do {
             bridge = try BridgeProcess(self)
@@ -133,6 +136,7 @@ extension World {
             (5, { self.jump() }),
         ]
         chance.choose(choices)?()
+        oracles.passage.disturbed()
     }
 
     private func killBroker() {

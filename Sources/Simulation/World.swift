@@ -11,7 +11,7 @@ final class World {
     let chance: Chance
     let trace: Trace
     let canary: Canary?
-    /// Whether there is an adversary, and nothing else goes wrong: it is known who is to blame.
+    /// Whether there is an adversary, who is to keep nobody waiting.
     let isHostile: Bool
     let settings: BridgeSettings
     let database: TemporaryDatabase
@@ -68,7 +68,7 @@ final class World {
         self.settings = settings
         let chance = chance
         let trouble = [6, 15, 40, 150, nil][chance.number(0...4)]
-        self.trouble = isHostile ? nil : trouble
+        self.trouble = trouble
         database = try TemporaryDatabase()
         let start = wallStart + steady
         operatorStore = try Store.open(database.path, at: start)

@@ -40,6 +40,16 @@ struct CorpusTests {
         }
     }
 
+    /// The town is used again and again, since it takes long to build.
+    @Test func `A turn finds the same town, however many were played there before`() throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == "turn" })
+        for (name, bytes) in try CorpusTests.inputs(target) {
+            let published = try Turns.publications(bytes, inNewTown: true)
+            #expect(!published.isEmpty, "\(name)")
+            #expect(try Turns.publications(bytes, inNewTown: false) == published, "\(name)")
+        }
+    }
+
     @Test func `There is a target for every directory of the corpus`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: CorpusTests.directory)
         #expect(Set(folders) == Set(FuzzTarget.all.map(\.name)))

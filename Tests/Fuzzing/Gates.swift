@@ -1,5 +1,7 @@
 import Contract
 import Gate
+import Store
+import Synchronization
 
 /// The gatekeeper, asked whatever a broker may ask, in any order.
 ///
@@ -16,15 +18,23 @@ enum Gates {
     private static let maximumLines = 128
 
     static func run(_ bytes: [UInt8]) throws {
-        var questions = Questions(try GateTown.shared.get())
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
-        for line in lines.prefix(maximumLines) {
-            try questions.ask(
-                String(decoding: line, as: UTF8.self)
-                    .split(separator: " ", omittingEmptySubsequences: false))
+        try reader.withLock { reader in
+            let town = try GateTown.shared.get()
+            // Opened once: to open it takes longer than to ask all questions of an input.
+            let ready = try reader ?? Store.openReadOnly(town.path)
+            reader = ready
+            var questions = Questions(town, ready)
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
+            for line in lines.prefix(maximumLines) {
+                try questions.ask(
+                    String(decoding: line, as: UTF8.self)
+                        .split(separator: " ", omittingEmptySubsequences: false))
+            }
+            try questions.end()
         }
-        try questions.end()
     }
+
+    private static let reader = Mutex<Store?>(nil)
 
     private struct Questions {
         private struct Client {
@@ -39,9 +49,11 @@ enum Gates {
         private var now = Duration.seconds(1000)
         private var clients: [Gatekeeper.Client: Client] = [:]
 
-        init(_ town: GateTown) {
+        init(_ town: GateTown, _ reader: Store) {
             self.town = town
-            gatekeeper = Gatekeeper(GateSettings(databasePath: town.path))
+            gatekeeper = Gatekeeper(GateSettings(databasePath: town.path)) {
+                _ throws(StoreError) in reader
+            }
         }
 
         mutating func ask(_ words: [Substring]) throws {

@@ -3,14 +3,16 @@ import Contract
 import Logging
 import MQTT
 import Store
+import Synchronization
 import Tracking
 
 /// The whole bridge but for the broker: whatever comes, in whatever order.
 ///
 /// Each line is a message: its topic, a space, its payload. A `!` before the topic: it was
 /// retained. A `>` in the topic: what follows is the Response Topic. A line of `+` or `-` and a
-/// number sets the clock by so many seconds.
-enum Turns {
+/// number sets the clock by so many seconds; a line `=` has the bridge compare, while it goes on,
+/// what the broker keeps.
+package enum Turns {
     private static let maximumLines = 64
     private static let settings = {
         var settings = BridgeSettings()
@@ -19,38 +21,68 @@ enum Turns {
     }()
 
     static func run(_ bytes: [UInt8]) throws {
-        let store = try populated()
-        let engine = try Engine(store, settings, random: SplitMix64(seed: 1))
-        let rounds = Rounds(
-            engine, settings, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
-        let broker = Broker()
-        var moment = Moment(wall: Payloads.now, steady: .zero)
-        try rounds.begin(broker, at: moment)
-        try rounds.correct([:])
-        // Corrections go out in parts, a round for each.
-        for _ in 0..<8 { try rounds.round(broker, at: moment, passwords: []) }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
-        for line in lines.prefix(maximumLines) {
-            if let seconds = jump(line) {
-                moment.wall = moment.wall + seconds
-            } else {
-                broker.inbox.append(message(line, broker.nextPacket()))
+        try town.withLock { town in
+            let ready = try town ?? Town()
+            town = ready
+            try play(bytes, in: ready)
+        }
+    }
+
+    /// What is published because of this input: in the town where all others were played before,
+    /// or in one of its own.
+    package static func publications(_ bytes: [UInt8], inNewTown isNew: Bool) throws -> [String] {
+        if isNew { return try play(bytes, in: Town(), isRecording: true) }
+        return try town.withLock { town in
+            let ready = try town ?? Town()
+            town = ready
+            return try play(bytes, in: ready, isRecording: true)
+        }
+    }
+
+    private static let town = Mutex<Town?>(nil)
+
+    @discardableResult
+    private static func play(_ bytes: [UInt8], in town: Town, isRecording: Bool = false)
+        throws -> [String]
+    {
+        try town.database.perform { store in
+            let engine = try Engine(store, settings, random: SplitMix64(seed: 1))
+            // Nothing depends on how fast the machine is.
+            engine.stopwatch = { .zero }
+            let rounds = rounds(engine)
+            let broker = Broker(retained: town.retained, isRecording: isRecording)
+            var moment = Moment(wall: Payloads.now, steady: .zero)
+            try rounds.begin(broker, at: moment)
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
+            for line in lines.prefix(maximumLines) {
+                if let seconds = jump(line) {
+                    moment.wall = moment.wall + seconds
+                } else if line.elementsEqual("=".utf8) {
+                    try rounds.correct(broker.retained)
+                } else {
+                    broker.inbox.append(message(line, broker.nextPacket()))
+                }
+                moment.steady += .milliseconds(250)
+                moment.wall = moment.wall + .milliseconds(250)
+                let outcomes = engine.takePasswordWork().map { $0.perform() }
+                try rounds.round(broker, at: moment, passwords: outcomes)
+                if let broken = broker.broken { throw broken }
             }
-            moment.steady += .milliseconds(250)
-            moment.wall = moment.wall + .milliseconds(250)
-            let outcomes = engine.takePasswordWork().map { $0.perform() }
-            try rounds.round(broker, at: moment, passwords: outcomes)
-            if let broken = broker.broken { throw broken }
+            // Paths with late points are shown every now and then.
+            for _ in 0..<4 where engine.hasPathsToShow {
+                moment.steady += .seconds(11)
+                moment.wall = moment.wall + .seconds(11)
+                try rounds.round(broker, at: moment, passwords: [])
+            }
+            try checkMemory(engine, store)
+            let wrong = try engine.corrections(of: broker.retained)
+            try expect(wrong.isEmpty, "what is retained is right: \(wrong.map(\.topic))")
+            return broker.published ?? []
         }
-        // Paths with late points are shown every now and then.
-        for _ in 0..<4 where engine.hasPathsToShow {
-            moment.steady += .seconds(11)
-            moment.wall = moment.wall + .seconds(11)
-            try rounds.round(broker, at: moment, passwords: [])
-        }
-        try checkMemory(engine, store)
-        let wrong = try engine.corrections(of: broker.retained)
-        try expect(wrong.isEmpty, "what is retained is right: \(wrong.map(\.topic))")
+    }
+
+    private static func rounds(_ engine: Engine) -> Rounds {
+        Rounds(engine, settings, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// What the bridge would say of itself is what another says that begins now.
@@ -70,23 +102,38 @@ enum Turns {
     }
 
     /// Ann and Bob are in a group, Bob looks at a map.
-    private static func populated() throws -> Store {
-        let store = try Store.open(":memory:", at: Payloads.now)
-        guard let ann = Name("ann"), let bob = Name("bob"), let phone = Name("phone"),
-            let key = GroupKey("AAAAAAAAAAAAAAAAAAAAAA")
-        else { throw Finding("these are names") }
-        try store.transaction { transaction throws(StoreError) in
-            let group = try transaction.insertGroup(key, name: "Family", at: Payloads.now)
-            for (name, language) in [(ann, DeviceRow.Language.kith), (bob, .ownTracks)] {
-                let user = try transaction.insertUser(
-                    name, displayName: name.text, email: "\(name)@example.org",
-                    ownTracksPublishIsSOS: name == bob, at: Payloads.now)
-                _ = try transaction.insertDevice(
-                    phone, of: user, speaks: language, at: Payloads.now)
-                try transaction.insertMembership(group, user, at: Payloads.now)
+    private struct Town {
+        let database: Rehearsal
+        /// What the broker keeps once a bridge has corrected it.
+        let retained: [String: [UInt8]]
+
+        init() throws {
+            guard let ann = Name("ann"), let bob = Name("bob"), let phone = Name("phone"),
+                let key = GroupKey("AAAAAAAAAAAAAAAAAAAAAA")
+            else { throw Finding("these are names") }
+            database = try Rehearsal(at: Payloads.now) { transaction throws(StoreError) in
+                let group = try transaction.insertGroup(key, name: "Family", at: Payloads.now)
+                for (name, language) in [(ann, DeviceRow.Language.kith), (bob, .ownTracks)] {
+                    let user = try transaction.insertUser(
+                        name, displayName: name.text, email: "\(name)@example.org",
+                        ownTracksPublishIsSOS: name == bob, at: Payloads.now)
+                    _ = try transaction.insertDevice(
+                        phone, of: user, speaks: language, at: Payloads.now)
+                    try transaction.insertMembership(group, user, at: Payloads.now)
+                }
+            }
+            retained = try database.perform { store in
+                let rounds = rounds(try Engine(store, settings, random: SplitMix64(seed: 1)))
+                let broker = Broker(retained: [:])
+                let moment = Moment(wall: Payloads.now, steady: .zero)
+                try rounds.begin(broker, at: moment)
+                try rounds.correct([:])
+                // Corrections go out in parts, a round for each.
+                for _ in 0..<8 { try rounds.round(broker, at: moment, passwords: []) }
+                if let broken = broker.broken { throw broken }
+                return broker.retained
             }
         }
-        return store
     }
 
     // MARK: Lines
@@ -117,10 +164,17 @@ enum Turns {
         var inbox: [Message] = []
         private(set) var broken: Finding?
         /// On the bridge's topics.
-        private(set) var retained: [String: [UInt8]] = [:]
+        private(set) var retained: [String: [UInt8]]
+        /// Topics and payloads, where they are wanted.
+        private(set) var published: [String]?
         private var events: [Connection.Event] = []
         private var last: UInt16 = 0
         private let policy = AccessPolicy()
+
+        init(retained: [String: [UInt8]], isRecording: Bool = false) {
+            self.retained = retained
+            published = isRecording ? [] : nil
+        }
 
         func hasRoom(on lane: Lane) -> Bool { true }
         var unanswered: Int { 0 }
@@ -142,6 +196,8 @@ enum Turns {
 
         func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
             do { try check(publication) } catch { broken = error }
+            published?.append(
+                "\(publication.topic) \(String(decoding: publication.payload, as: UTF8.self))")
             if publication.retain, isCompared(publication.topic) {
                 retained[publication.topic] =
                     publication.payload.isEmpty ? nil : publication.payload

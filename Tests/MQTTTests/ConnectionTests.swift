@@ -6,9 +6,12 @@ import Testing
 /// What the broker does to a connection, and what the connection makes of it.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test func `Every message of QoS 1 is confirmed once, one of QoS 0 never`() async throws {
+    @Test(arguments: [false, true])
+    func `Every message of QoS 1 is confirmed once, one of QoS 0 never`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker)
+            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
             try peer.connect()
             var published: [Connection.PublishID] = []
             for _ in 1...3000 {
@@ -21,12 +24,14 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `A limit is kept however much waits and however much is unconfirmed`()
+    @Test(arguments: [false, true])
+    func `A limit is kept however much waits and however much is unconfirmed`(isExpress: Bool)
         async throws
     {
         try await withBroker { broker in
             let (sender, receiver) = (
-                try Peer("sender", at: broker), try Peer("receiver", at: broker)
+                try Peer("sender", at: broker) { $0.isExpress = isExpress },
+                try Peer("receiver", at: broker) { $0.isExpress = isExpress }
             )
             try sender.connect()
             try receiver.connect()
@@ -56,9 +61,12 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `After a read that stopped at its limit there is no sleep`() async throws {
+    @Test(arguments: [false, true])
+    func `After a read that stopped at its limit there is no sleep`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker)
+            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
             try peer.connect()
             try peer.subscribe(to: "t/#", ownMessagesToo: true)
             try peer.connection.publish(topic: "t/x", payload: [1])
@@ -70,10 +78,14 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `One read takes everything that waits`() async throws {
+    @Test(arguments: [false, true])
+    func `One read takes everything that waits`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
             let (sender, receiver) = (
-                try Peer("sender", at: broker), try Peer("receiver", at: broker)
+                try Peer("sender", at: broker) { $0.isExpress = isExpress },
+                try Peer("receiver", at: broker) { $0.isExpress = isExpress }
             )
             try sender.connect()
             try receiver.connect()
@@ -88,15 +100,17 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `The will is published when the line breaks, and not after a goodbye`()
+    @Test(arguments: [false, true])
+    func `The will is published when the line breaks, and not after a goodbye`(isExpress: Bool)
         async throws
     {
         try await withBroker { broker in
-            let watcher = try Peer("watcher", at: broker)
+            let watcher = try Peer("watcher", at: broker) { $0.isExpress = isExpress }
             try watcher.connect()
             try watcher.subscribe(to: "status/#")
             for (id, breaks) in [("polite", false), ("broken", true)] {
                 let peer = try Peer(id, at: broker) {
+                    $0.isExpress = isExpress
                     $0.will = .init(topic: "status/\(id)", payload: Array("gone".utf8))
                 }
                 try peer.connect()
@@ -175,11 +189,14 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `Losing the session to a namesake is an event`() async throws {
+    @Test(arguments: [false, true])
+    func `Losing the session to a namesake is an event`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let first = try Peer("twin", at: broker)
+            let first = try Peer("twin", at: broker) { $0.isExpress = isExpress }
             try first.connect()
-            let second = try Peer("twin", at: broker)
+            let second = try Peer("twin", at: broker) { $0.isExpress = isExpress }
             try second.connect()
             try turn(first) { !first.connection.isConnected }
             #expect(first.disconnections.count == 1)
@@ -187,13 +204,16 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `A message that the broker refuses is counted, not confirmed`() async throws {
+    @Test(arguments: [false, true])
+    func `A message that the broker refuses is counted, not confirmed`(isExpress: Bool)
+        async throws
+    {
         try await withTemporaryDirectory { directory in
             let rights = directory + "/rights"
             try "topic readwrite allowed/#\n".write(
                 toFile: rights, atomically: true, encoding: .utf8)
             try await withBroker(changing: { $0 + "acl_file \(rights)\n" }) { broker in
-                let peer = try Peer("peer", at: broker)
+                let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
                 try peer.connect()
                 try peer.connection.publish(topic: "secret", payload: [1], qos: .atLeastOnce)
                 let last = try peer.connection.publish(

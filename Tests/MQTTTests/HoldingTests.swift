@@ -7,9 +7,12 @@ import Testing
 struct HoldingTests {
     let count = 500
 
-    @Test func `Every message that was held when the line broke comes again`() async throws {
+    @Test(arguments: [false, true])
+    func `Every message that was held when the line broke comes again`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker)
+            let bridge = try bridge(at: broker, isExpress)
             try publish(at: broker)
             try hold(bridge) { bridge.messages.count == count }
             let held = bridge.payloads
@@ -22,9 +25,12 @@ struct HoldingTests {
         }
     }
 
-    @Test func `No message that was released comes again`() async throws {
+    @Test(arguments: [false, true])
+    func `No message that was released comes again`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker)
+            let bridge = try bridge(at: broker, isExpress)
             try publish(at: broker)
             try hold(bridge) { bridge.messages.count == count }
             // The broker has read every acknowledgement once it answers what came after them.
@@ -40,22 +46,28 @@ struct HoldingTests {
         }
     }
 
-    @Test func `Held messages come again when the connection is thrown away`() async throws {
+    @Test(arguments: [false, true])
+    func `Held messages come again when the connection is thrown away`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
             do {
-                let bridge = try bridge(at: broker)
+                let bridge = try bridge(at: broker, isExpress)
                 try publish(at: broker)
                 try hold(bridge) { bridge.messages.count == count }
             }
-            let successor = try bridge(at: broker)
+            let successor = try bridge(at: broker, isExpress)
             try turn(successor) { successor.messages.count == count }
             #expect(successor.sessionPresent == true)
         }
     }
 
-    @Test func `What is published while messages are held leaves with the release`() async throws {
+    @Test(arguments: [false, true])
+    func `What is published while messages are held leaves with the release`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker)
+            let bridge = try bridge(at: broker, isExpress)
             let phone = try Peer("phone", at: broker)
             try phone.connect()
             try phone.subscribe(to: "reply/#")
@@ -69,11 +81,14 @@ struct HoldingTests {
         }
     }
 
-    @Test func `The broker's answer to a connect is told before the first message is read`()
+    @Test(arguments: [false, true])
+    func `The broker's answer to a connect is told before the first message is read`(
+        isExpress: Bool
+    )
         async throws
     {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker)
+            let bridge = try bridge(at: broker, isExpress)
             try bridge.cutTheLine()
             try publish(at: broker)
             // The library reads as many packets at once as messages of ours are unconfirmed.
@@ -87,10 +102,11 @@ struct HoldingTests {
         }
     }
 
-    private func bridge(at broker: TestBroker) throws -> Peer {
+    private func bridge(at broker: TestBroker, _ isExpress: Bool) throws -> Peer {
         let bridge = try Peer("bridge", at: broker) {
             $0.cleanStart = false
             $0.sessionExpiry = 3600
+            $0.isExpress = isExpress
         }
         try bridge.connect()
         try bridge.subscribe(to: "up/#")

@@ -38,16 +38,17 @@ struct MessageTests {
         }
     }
 
-    @Test func `A kept message is marked as such for who comes later, a new one is not`()
+    @Test(arguments: [false, true])
+    func `A kept message is marked as such for who comes later, a new one is not`(isExpress: Bool)
         async throws
     {
         try await withBroker { broker in
-            let sender = try Peer("sender", at: broker)
+            let sender = try Peer("sender", at: broker) { $0.isExpress = isExpress }
             try sender.connect()
             try sender.connection.publish(
                 topic: "t/kept", payload: [1], qos: .atLeastOnce, retain: true)
             try turn(sender) { sender.confirmations.count == 1 }
-            let receiver = try Peer("receiver", at: broker)
+            let receiver = try Peer("receiver", at: broker) { $0.isExpress = isExpress }
             try receiver.connect()
             try receiver.subscribe(to: "t/#")
             try turn(receiver) { receiver.messages.count == 1 }
@@ -58,9 +59,12 @@ struct MessageTests {
         }
     }
 
-    @Test func `What we publish ourselves comes back only when asked for`() async throws {
+    @Test(arguments: [false, true])
+    func `What we publish ourselves comes back only when asked for`(isExpress: Bool)
+        async throws
+    {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker)
+            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
             try peer.connect()
             try peer.subscribe(to: "others/#")
             try peer.subscribe(to: "all/#", ownMessagesToo: true)
@@ -71,11 +75,12 @@ struct MessageTests {
         }
     }
 
-    @Test func `A message of more than 64 KiB and its topic is refused before it leaves`()
+    @Test(arguments: [false, true])
+    func `A message of more than 64 KiB and its topic is refused before it leaves`(isExpress: Bool)
         async throws
     {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker)
+            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
             try peer.connect()
             let payload = [UInt8](repeating: 1, count: 70_000)
             #expect(throws: MQTTError.self) {
@@ -84,19 +89,23 @@ struct MessageTests {
         }
     }
 
+    /// Through the library, and around it.
     private func exchange(
         _ send: (Connection) throws -> Void, _ check: (Message) throws -> Void
     ) async throws {
-        try await withBroker { broker in
-            let (sender, receiver) = (
-                try Peer("sender", at: broker), try Peer("receiver", at: broker)
-            )
-            try sender.connect()
-            try receiver.connect()
-            try receiver.subscribe(to: "t/#")
-            try send(sender.connection)
-            try turn(sender, receiver) { !receiver.messages.isEmpty }
-            try check(receiver.messages[0])
+        for isExpress in [false, true] {
+            try await withBroker { broker in
+                let (sender, receiver) = (
+                    try Peer("sender", at: broker) { $0.isExpress = isExpress },
+                    try Peer("receiver", at: broker) { $0.isExpress = isExpress }
+                )
+                try sender.connect()
+                try receiver.connect()
+                try receiver.subscribe(to: "t/#")
+                try send(sender.connection)
+                try turn(sender, receiver) { !receiver.messages.isEmpty }
+                try check(receiver.messages[0])
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ final class ConnectionBook {
         }
     }
 
-    struct Change {
+    struct Change: Sendable {
         let device: DeviceID
         let user: UserID
         let isConnected: Bool

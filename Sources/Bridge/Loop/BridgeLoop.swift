@@ -113,6 +113,7 @@ final class BridgeLoop {
         options.cleanStart = false
         options.sessionExpiry = BridgeLoop.sessionExpiry
         options.receiveMaximum = BridgeLoop.receiveMaximum
+        options.isExpress = true
         return options
     }
 

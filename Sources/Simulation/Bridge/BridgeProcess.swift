@@ -39,6 +39,7 @@ final class BridgeProcess {
             engine, world.settings,
             logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }))
         world.trace.note("bridge starts")
+        world.oracles.passage.disturbed()
     }
 
     var isConnected: Bool { link != nil }
@@ -58,6 +59,10 @@ final class BridgeProcess {
         world.oracles.wrote(values)
     }
 
+    func noteWaiting(_ row: Int64, _ values: [SQLValue]) {
+        if let row = Row.waiting(row, values) { uncommitted.append(row) }
+    }
+
     func didCommit() {
         // On disk; that takes its time.
         world.pass(.milliseconds(2))
@@ -74,12 +79,14 @@ final class BridgeProcess {
     }
 
     func didFail() {
+        world.oracles.passage.disturbed()
         input = nil
         uncommitted = []
     }
 
     func die(_ place: String) {
         isDead = true
+        world.oracles.passage.disturbed()
         world.trace.note("bridge dies \(place)")
     }
 
@@ -176,6 +183,7 @@ final class BridgeProcess {
         reading = Reading(world)
         self.link = link
         pause = 200
+        world.oracles.passage.disturbed()
         world.trace.note("bridge is connected")
     }
 

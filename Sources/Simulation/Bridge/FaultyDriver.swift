@@ -130,7 +130,12 @@ final class FaultyDriver: Driver {
             default: break
             }
         }
-        try real.query(sql, values, read)
+        try real.query(sql, values) { row throws(StoreError) in
+            if sql.hasPrefix("INSERT INTO waiting_requests") {
+                process.noteWaiting(try row.integer(0), values)
+            }
+            try read(row)
+        }
     }
 
     /// The same row of the outbox with another id in the payload.

@@ -13,7 +13,7 @@ struct Episodes {
     private var isOffline = false
     private var isSilent = false
 
-    /// - Parameter mayCallAgain: whether an end of the SOS may have waited until it was taken back.
+    /// - Parameter mayCallAgain: whether an end of the SOS that waited was taken back in this turn.
     /// - Returns: why this alert cannot come now.
     mutating func take(_ kind: Alert.Kind, mayCallAgain: Bool) -> String? {
         switch kind {
@@ -60,10 +60,10 @@ struct Episodes {
 }
 
 extension Oracles {
-    func judge(_ alert: Row.Raised) {
+    func judge(_ alert: Row.Raised, mayCallAgain: Bool) {
         guard let kind = Alert.Kind(rawValue: alert.kind) else { return }
         let key = Episodes.Key(user: alert.user, group: alert.group)
-        if let reason = episodes[key, default: Episodes()].take(kind, mayCallAgain: world.isTight) {
+        if let reason = episodes[key, default: Episodes()].take(kind, mayCallAgain: mayCallAgain) {
             fail("episodes", "\(reason): \(alert.kind) of user \(alert.user)")
         }
     }

@@ -18,6 +18,8 @@ final class Oracles {
     var raised: [(alert: Row.Raised, at: Duration)] = []
     var raisedIDs: Set<String> = []
     var episodes: [Episodes.Key: Episodes] = [:]
+    /// Ends of an SOS that wait to be done, and whose, by their rows.
+    private var waitingEnds: [Int64: Int64] = [:]
 
     // Rights, as the database has them now.
     var access: [Name: UserAccess] = [:]
@@ -70,6 +72,8 @@ final class Oracles {
     // MARK: Commits
 
     func committed(_ rows: [Row]) {
+        // Whose end of the SOS was done or taken back in this turn.
+        var ended: Set<Int64> = []
         for row in rows {
             switch row {
             case .fix(let device, let takenAt):
@@ -81,12 +85,15 @@ final class Oracles {
                 raised.append((alert, world.steady))
                 raisedIDs.insert(alert.id)
                 passage.raised(alert)
-                judge(alert)
+                judge(alert, mayCallAgain: ended.contains(alert.user))
             case .left(let group, let user):
                 episodes[.init(user: user, group: group)] = nil
             case .said: break
-            case .waiting("sos.trigger"): fail("calls", "a call for help has to wait")
-            case .waiting: break
+            case .waiting(let row, let user, let method):
+                if method == "sos.trigger" { fail("calls", "a call for help has to wait") }
+                waitingEnds[row] = method == "sos.stop" ? user : nil
+            case .noLongerWaiting(let row):
+                if let user = waitingEnds.removeValue(forKey: row) { ended.insert(user) }
             }
         }
         refreshRights()

@@ -26,8 +26,9 @@ final class PassageOracle {
         /// Nil for alerts.
         let phone: Phone?
         let wire: Wire?
-        let look: Int
-        let at: Duration
+        /// Since when it waits while nothing breaks.
+        var look: Int
+        var at: Duration
     }
 
     init(_ oracles: Oracles) { self.oracles = oracles }
@@ -44,6 +45,13 @@ final class PassageOracle {
         guard isJudging else { return }
         waiting.append(
             Passage(what: .alert(alert.id), phone: nil, wire: nil, look: looks, at: world.steady))
+    }
+
+    /// Something broke, or came back: from then on it is counted anew.
+    func disturbed() {
+        for index in waiting.indices {
+            (waiting[index].look, waiting[index].at) = (looks, world.steady)
+        }
     }
 
     /// The bridge has looked around.

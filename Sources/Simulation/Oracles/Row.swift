@@ -8,7 +8,9 @@ enum Row {
     case left(group: Int64, user: Int64)
     case said(Said)
     /// A request that is done later.
-    case waiting(method: String)
+    case waiting(row: Int64, user: Int64, method: String)
+    /// It was done, or will not be.
+    case noLongerWaiting(row: Int64)
 
     struct Raised {
         let id: String
@@ -47,12 +49,21 @@ enum Row {
             self = .left(group: group, user: user)
         } else if sql.hasPrefix("INSERT INTO chat_messages"), let said = Said(values) {
             self = .said(said)
-        } else if sql.hasPrefix("INSERT INTO waiting_requests"), case .text(let method) = values[2]
+        } else if sql.hasPrefix("DELETE FROM waiting_requests WHERE id"),
+            case .integer(let row) = values[0]
         {
-            self = .waiting(method: method)
+            self = .noLongerWaiting(row: row)
         } else {
             return nil
         }
+    }
+
+    /// - Parameter values: of a request that has to wait, and got this number.
+    static func waiting(_ row: Int64, _ values: [SQLValue]) -> Row? {
+        guard case .integer(let user) = values[0], case .text(let method) = values[2] else {
+            return nil
+        }
+        return .waiting(row: row, user: user, method: method)
     }
 
     /// Null for what is no JSON.

@@ -48,7 +48,10 @@ extension Turn {
     /// Takes notice of some who came or went: when thousands come at once, others are served in
     /// between.
     func takeArrivals() throws(StoreError) {
-        for change in reception.connections.takeChanges(atMost: BridgeSettings.maximumArrivals) {
+        let arrivals = steering.arrivals {
+            reception.connections.takeChanges(atMost: BridgeSettings.maximumArrivals)
+        }
+        for change in arrivals {
             guard let person = memory.people[change.user],
                 let device = person.devices.first(where: { $0.id == change.device })
             else { continue }

@@ -47,11 +47,15 @@ extension Turn {
     private func register(
         _ registration: GuestCommand.Registration, from address: NetworkAddress?, _ asker: Asker
     ) throws(Refused) {
-        do throws(Problem) {
-            try reception.attempts.beginRegistration(from: address, at: now)
-        } catch {
-            throw .problem(error)
+        let refusal = steering.refuses {
+            do throws(Problem) {
+                try reception.attempts.beginRegistration(from: address, at: now)
+                return nil
+            } catch {
+                return error
+            }
         }
+        if let refusal { throw .problem(refusal) }
         try checkFree(registration.user, registration.email)
         let salt = PasswordHash.salt(using: &random)
         let work = PasswordWork(

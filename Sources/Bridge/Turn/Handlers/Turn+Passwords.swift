@@ -9,11 +9,17 @@ extension Turn {
     func begin(_ account: AttemptBook.Account, from source: AttemptBook.Source)
         throws(Refused) -> AttemptBook.Attempt
     {
-        do throws(Problem) {
-            return try reception.attempts.begin(account, from: source, at: now)
-        } catch {
-            throw .problem(error)
+        var attempt = AttemptBook.Attempt(account: account, source: source, isStrange: false)
+        let refusal = steering.refuses {
+            do throws(Problem) {
+                attempt = try reception.attempts.begin(account, from: source, at: now)
+                return nil
+            } catch {
+                return error
+            }
         }
+        if let refusal { throw .problem(refusal) }
+        return attempt
     }
 
     /// What a password is compared with, and whose it is; somebody without a password has that
@@ -47,17 +53,23 @@ extension Turn {
 
     /// - Parameter attempt: is none if the work cannot be taken on.
     func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
-        guard reception.load + self.work.count < BridgeSettings.maximumPasswordWork else {
+        let refusal = steering.refuses {
+            reception.load + self.work.count < BridgeSettings.maximumPasswordWork
+                ? nil : Problem(.tooManyAttempts, "Too many log in just now. Try again.")
+        }
+        if let refusal {
             count("passwords-put-off")
             if let attempt { reception.attempts.takeBack(attempt) }
-            throw .problem(Problem(.tooManyAttempts, "Too many log in just now. Try again."))
+            throw .problem(refusal)
         }
         self.work.append(work)
     }
 
     func isUnderway(_ asker: Asker) -> Bool {
-        reception.isUnderway(asker)
-            || work.contains { $0.asker.party == asker.party && $0.asker.key == asker.key }
+        steering.repeats {
+            reception.isUnderway(asker)
+                || work.contains { $0.asker.party == asker.party && $0.asker.key == asker.key }
+        }
     }
 
     // MARK: Going on
