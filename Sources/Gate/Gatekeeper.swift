@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 package import Store
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
