@@ -2,11 +2,19 @@
 public struct Rules: Hashable, Sendable {
     /// Metres around a destination that names no radius of its own.
     public var arrivalRadius = 50.0
-    /// Metres; a fix less accurate than this never means an arrival.
-    public var arrivalAccuracy = 200.0
+    /// Metres; a fix less accurate than this says neither that somebody stays nor that they move,
+    /// and neither that they left nor that they arrived.
+    public var usableAccuracy = 200.0
+    /// Who began a journey where it goes has left on being so many metres outside the radius.
+    public var departureMargin = 50.0
+    /// A position older than this does not tell where a journey began.
+    public var originAge = Duration.seconds(900)
     public var stuckAfter = Duration.seconds(300)
     /// Metres.
     public var stuckRadius = 50.0
+    /// How many times its accuracy a fix may lie off before somebody has moved: phones mean a
+    /// circle in which they are two times out of three.
+    public var accuracyFactor = 1.5
     /// A stuck person moves again on leaving this multiple of the radius.
     public var movingFactor = 1.5
     public var offlineAfter = Duration.seconds(60)

@@ -10,6 +10,7 @@ extension Tracker {
         let cameOnline = presence.hear(device, at: now)
         let isNewest = isNewest(fix, at: now, rules)
         let isLive = isNewest && now <= fix.takenAt + rules.backfillAge
+        let last = latest
         if isNewest {
             latest = fix
             for index in sessions.indices where sessions[index].state.isShared {
@@ -22,7 +23,9 @@ extension Tracker {
             hearFreshFix(at: now, &effects)
         }
         extendPath(by: fix, isLive: isLive, rules, &effects)
-        if isLive { judgeJourney(by: fix, at: now, rules, &effects) }
+        if isNewest {
+            judgeJourney(by: fix, after: last, isLive: isLive, at: now, rules, &effects)
+        }
         return settle(effects)
     }
 
@@ -61,12 +64,14 @@ extension Tracker {
     }
 
     private mutating func judgeJourney(
-        by fix: Fix, at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]
+        by fix: Fix, after last: Fix?, isLive: Bool, at now: Timestamp, _ rules: Rules,
+        _ effects: inout [Effect]
     ) {
         guard var journey else { return }
-        let verdict = journey.stillness.judge(fix, by: rules)
+        let verdict = isLive ? journey.stillness.judge(fix, by: rules) : .unchanged
+        let isReached = journey.isReached(by: fix, after: last, isLive: isLive, rules)
         self.journey = journey
-        guard !journey.isReached(by: fix, rules) else {
+        guard !isReached else {
             return endJourney(.journeyArrived, at: now, &effects)
         }
         let kind: Alert.Kind

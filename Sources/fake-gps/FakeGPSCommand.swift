@@ -78,7 +78,9 @@ struct FakeGPSCommand: ParsableCommand {
         let tracks = try source.tracks(resampledEvery: time.interval)
         return people.names.enumerated().map { index, user in
             let track = tracks(index)
-            var phone = Phone(user: user, device: people.deviceName, track: track)
+            // It takes two positions there to have arrived.
+            let way = requests.goesToTheEnd ? track.thenStanding(for: .seconds(10)) : track
+            var phone = Phone(user: user, device: people.deviceName, track: way)
             phone.format = people.format
             phone.seed = source.seed &+ UInt64(index)
             phone.startsAfter = .seconds(time.stagger * Double(index))

@@ -5,7 +5,7 @@ import Glibc
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure: fixes, unless something else is named.",
-        subcommands: [BenchFixes.self, BenchNearby.self, BenchNeighbours.self],
+        subcommands: [BenchFixes.self, BenchNearby.self, BenchNeighbours.self, BenchTracks.self],
         defaultSubcommand: BenchFixes.self)
 }
 

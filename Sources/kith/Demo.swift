@@ -125,6 +125,8 @@ struct Demo: Service {
         let home = place("duomo", north: 520, east: 180)
         let office = place("castello", north: -160, east: 130)
         var ann = phone("ann", Invention(.drive, from: place("duomo"), to: home, seed: 1))
+        // It takes two positions there to have arrived.
+        ann.track = ann.track.thenStanding(for: .seconds(10))
         ann.actions += [
             .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3)),
             .say("On my way home, see you in a few minutes.", to: group, at: .seconds(8)),

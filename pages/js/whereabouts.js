@@ -158,6 +158,8 @@ function begin() {
     knowPermission();
     if (state !== "sending") tell("waiting");
     takeTurn();
+    // A watch that was there to look says nothing more before the device has moved.
+    if (heartbeat === null) pauseWatch();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
     watchOrNot();
     if (!battery && navigator.getBattery) {

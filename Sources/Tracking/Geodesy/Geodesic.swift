@@ -7,8 +7,6 @@ enum WGS84 {
     static let flattening = 1 / 298.257223563
     /// Metres.
     static let semiMinorAxis = semiMajorAxis * (1 - flattening)
-    /// Metres: (2a + b) / 3.
-    static let meanRadius = 6_371_008.8
 }
 
 extension Coordinate {
@@ -17,7 +15,7 @@ extension Coordinate {
     /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application
     /// of nested equations", Survey Review 23 (1975), inverse formula: within 0.5 mm. Where the
     /// iteration does not settle, which happens only for nearly opposite points of the earth
-    /// (more than 19,900 km apart), the answer is the great circle's, within 0.6 %.
+    /// (more than 19,900 km apart), the way is searched for (``NearlyOpposite``).
     public func distance(to other: Coordinate) -> Double { way(to: other).distance }
 
     /// The same, and the direction in which it begins: degrees clockwise from true north,
@@ -31,7 +29,7 @@ extension Coordinate {
         let (sinU2, cosU2) = Self.reduced(other.latitude * degree)
 
         var lambda = longitudeDifference
-        for _ in 0..<100 {
+        for _ in 0..<Self.iterations {
             let (sinLambda, cosLambda) = (Double.sin(lambda), Double.cos(lambda))
             let x = cosU2 * sinLambda
             let y = cosU1 * sinU2 - sinU1 * cosU2 * cosLambda
@@ -56,17 +54,25 @@ extension Coordinate {
                 return (length, Self.bearing(lambda, sinU1, cosU1, sinU2, cosU2))
             }
         }
-        let bearing = Self.bearing(longitudeDifference, sinU1, cosU1, sinU2, cosU2)
-        return (greatCircleDistance(to: other), bearing)
+        let way = NearlyOpposite(
+            from: (sinU1, cosU1), to: (sinU2, cosU2), longitude: longitudeDifference)
+        return (way.distance, Self.degrees(way.azimuth))
     }
+
+    /// Where it takes more, it takes very many.
+    private static let iterations = 20
 
     /// Vincenty's equation 20: the azimuth at the first point.
     private static func bearing(
         _ lambda: Double, _ sinU1: Double, _ cosU1: Double, _ sinU2: Double, _ cosU2: Double
     ) -> Double {
-        let azimuth = Double.atan2(
-            y: cosU2 * Double.sin(lambda),
-            x: cosU1 * sinU2 - sinU1 * cosU2 * Double.cos(lambda))
+        degrees(
+            Double.atan2(
+                y: cosU2 * Double.sin(lambda),
+                x: cosU1 * sinU2 - sinU1 * cosU2 * Double.cos(lambda)))
+    }
+
+    private static func degrees(_ azimuth: Double) -> Double {
         let degrees = azimuth * 180 / .pi
         // What is a hair below zero is rounded to 360.
         return degrees < 0 ? (degrees + 360).truncatingRemainder(dividingBy: 360) : degrees
@@ -96,17 +102,5 @@ extension Coordinate {
             - bigB / 6 * cos2SigmaM * (4 * sinSigma * sinSigma - 3) * (4 * squared - 3)
         let correction = bigB * sinSigma * (cos2SigmaM + bigB / 4 * inner)
         return b * bigA * (sigma - correction)
-    }
-
-    /// Haversine on the mean sphere.
-    private func greatCircleDistance(to other: Coordinate) -> Double {
-        let degree = Double.pi / 180
-        let dLatitude = Double.sin((other.latitude - latitude) * degree / 2)
-        let dLongitude = Double.sin((other.longitude - longitude) * degree / 2)
-        let h =
-            dLatitude * dLatitude
-            + Double.cos(latitude * degree) * Double.cos(other.latitude * degree)
-            * dLongitude * dLongitude
-        return 2 * WGS84.meanRadius * Double.asin(min(1, h.squareRoot()))
     }
 }

@@ -1,5 +1,8 @@
-/// Notices that somebody stays where they are: an anchor is the first fix after the last one
-/// that lay outside; as long as every fix since lies around it, the person has not moved on.
+/// Notices that somebody stays where they are: an anchor is the first fix after the last ones
+/// that lay outside; as long as the fixes since lie around it, the person has not moved on.
+///
+/// Each fix is judged by its own accuracy and the anchor's, so that a bad one says nothing about
+/// those after it; and one alone outside may be a mistake, so that it takes two in succession.
 struct Stillness: Hashable, Sendable, Codable {
     enum Verdict {
         case unchanged
@@ -12,41 +15,72 @@ struct Stillness: Hashable, Sendable, Codable {
     private struct Anchor: Hashable, Sendable, Codable {
         var coordinate: Coordinate
         var takenAt: Timestamp
-        /// The largest inaccuracy of the fixes around it, in metres.
+        /// Metres. Earlier versions kept the largest of the fixes around it.
         var accuracy: Double
+
+        init(at fix: Fix) {
+            coordinate = fix.coordinate
+            takenAt = fix.takenAt
+            accuracy = fix.accuracy ?? 0
+        }
+
+        /// - Parameter factor: by which the circle is larger.
+        func isNear(_ other: Anchor, times factor: Double, _ rules: Rules) -> Bool {
+            let blur = max(accuracy, other.accuracy) * rules.accuracyFactor
+            let radius = max(rules.stuckRadius, blur) * factor
+            return coordinate.distance(to: other.coordinate) <= radius
+        }
     }
 
     private var anchor: Anchor?
+    /// The last fix, if it lay outside and the one before it did not.
+    private var stray: Anchor?
     private(set) var isStuck = false
 
     /// - Parameter fix: newer than all fixes before it, unless the server's clock was set back.
     mutating func judge(_ fix: Fix, by rules: Rules) -> Verdict {
-        guard var anchor else {
-            drop(at: fix)
+        guard fix.isUsable(rules) else { return .unchanged }
+        let place = Anchor(at: fix)
+        guard var anchor, anchor.accuracy <= rules.usableAccuracy else {
+            self.anchor = place
             return .unchanged
         }
+        guard anchor.isNear(place, times: isStuck ? rules.movingFactor : 1, rules) else {
+            return leave(for: place, rules)
+        }
+        stray = nil
         anchor.takenAt = min(anchor.takenAt, fix.takenAt)
-        anchor.accuracy = max(anchor.accuracy, fix.accuracy ?? 0)
-        let radius = max(rules.stuckRadius, anchor.accuracy)
-        let distance = anchor.coordinate.distance(to: fix.coordinate)
-        if isStuck {
-            guard distance > radius * rules.movingFactor else { return .unchanged }
-            isStuck = false
-            drop(at: fix)
-            return .moving
-        }
-        guard distance <= radius else {
-            drop(at: fix)
-            return .unchanged
+        if let accuracy = fix.accuracy, accuracy < anchor.accuracy {
+            anchor.coordinate = fix.coordinate
+            anchor.accuracy = accuracy
         }
         self.anchor = anchor
-        guard fix.takenAt >= anchor.takenAt + rules.stuckAfter else { return .unchanged }
+        return stay(until: fix.takenAt, rules)
+    }
+
+    private mutating func leave(for place: Anchor, _ rules: Rules) -> Verdict {
+        guard let first = stray else {
+            stray = place
+            return .unchanged
+        }
+        stray = nil
+        anchor = first.isNear(place, times: 1, rules) ? first : place
+        guard isStuck else { return stay(until: place.takenAt, rules) }
+        isStuck = false
+        return .moving
+    }
+
+    private mutating func stay(until now: Timestamp, _ rules: Rules) -> Verdict {
+        guard let anchor, !isStuck, now >= anchor.takenAt + rules.stuckAfter else {
+            return .unchanged
+        }
         isStuck = true
         return .stuck
     }
+}
 
-    private mutating func drop(at fix: Fix) {
-        anchor = Anchor(
-            coordinate: fix.coordinate, takenAt: fix.takenAt, accuracy: fix.accuracy ?? 0)
-    }
+extension Fix {
+    /// Whether it says where somebody is well enough to judge by. A missing accuracy counts as
+    /// good.
+    func isUsable(_ rules: Rules) -> Bool { (accuracy ?? 0) <= rules.usableAccuracy }
 }

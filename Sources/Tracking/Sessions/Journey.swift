@@ -20,6 +20,7 @@ public struct Journey: Hashable, Sendable, Codable {
     /// The ETA has passed, and the groups were told.
     public internal(set) var isLate = false
     var stillness = Stillness()
+    private var approach = Approach.unknown
 
     public var isStuck: Bool { stillness.isStuck }
 
@@ -29,11 +30,26 @@ public struct Journey: Hashable, Sendable, Codable {
         self.startedAt = startedAt
     }
 
-    /// Whether this fix means that the person is there. A missing accuracy counts as good.
-    func isReached(by fix: Fix, _ rules: Rules) -> Bool {
-        guard (fix.accuracy ?? 0) <= rules.arrivalAccuracy else { return false }
-        let radius = destination.radius ?? rules.arrivalRadius
-        return destination.coordinate.distance(to: fix.coordinate) <= radius
+    /// Journeys that began before ``approach`` was kept have left where they go.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        destination = try values.decode(Destination.self, forKey: .destination)
+        eta = try values.decode(Timestamp.self, forKey: .eta)
+        startedAt = try values.decode(Timestamp.self, forKey: .startedAt)
+        isLate = try values.decode(Bool.self, forKey: .isLate)
+        stillness = try values.decode(Stillness.self, forKey: .stillness)
+        approach = try values.decodeIfPresent(Approach.self, forKey: .approach) ?? .travelling
+    }
+
+    /// - Parameters:
+    ///   - fix: newer than all before it.
+    ///   - last: the newest one before it.
+    /// - Returns: whether this fix means that the person is there; only a live one can.
+    mutating func isReached(by fix: Fix, after last: Fix?, isLive: Bool, _ rules: Rules) -> Bool {
+        if let last, last.takenAt + rules.originAge >= startedAt {
+            approach.begin(at: last, destination, rules)
+        }
+        return approach.judge(fix, destination, isLive: isLive, rules)
     }
 }
 

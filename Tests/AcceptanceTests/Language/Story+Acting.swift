@@ -23,6 +23,7 @@ extension Story {
         case "I activate the routing mode indicating a destination and the ETA":
             try await travel()
         case "I have arrived at the destination":
+            try await move(to: 4970)
             try await move(to: 4980)
         case "I have stopped the routing":
             try await house.done("ann", "journey.stop")

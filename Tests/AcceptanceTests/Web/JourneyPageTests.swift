@@ -45,10 +45,20 @@ struct JourneyPageTests {
             try await member.hears("another time", on: Topic.member(group, "ann")) {
                 $0["journey"]["eta"].text ?? eta > eta
             }
-            // The form has switched that on.
-            try await page.setLocation(
-                latitude: try #require(goal["latitude"].number),
-                longitude: try #require(goal["longitude"].number))
+            // The form has switched that on. Where she starts is said at once: an arrival counts
+            // only for whoever was elsewhere.
+            try await member.hears("Ann at the start", on: Topic.member(group, "ann")) {
+                $0["fix"].isFix(at: 0)
+            }
+            let latitude = try #require(goal["latitude"].number)
+            let longitude = try #require(goal["longitude"].number)
+            // Some 30 m apart, so that the page sends both: it takes two to arrive.
+            for place in [latitude + 0.000_3, latitude] {
+                try await page.setLocation(latitude: place, longitude: longitude)
+                try await member.hears("Ann near the goal", on: Topic.member(group, "ann")) {
+                    abs(($0["fix"]["latitude"].number ?? 0) - place) < 0.000_01
+                }
+            }
             try await ben.hears("her arrival", on: Topic.alerts(group)) {
                 $0["kind"] == "journey-arrived"
             }

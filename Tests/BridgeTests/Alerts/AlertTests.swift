@@ -42,6 +42,7 @@ struct AlertTests {
             10:00:00 alice comes online
             10:00:10 to 10:06:00 every 10 s alice at 0 m
                 family alert: alice stuck at 0 m
+            10:06:50 alice at 100 m
             10:07:00 alice at 100 m
                 family alert: alice moving at 100 m
             10:12:00 alice goes offline
@@ -54,6 +55,7 @@ struct AlertTests {
             10:15:10 alice asks journey.start {"extend":true,"eta":"2026-05-01T10:16:00Z"}
             10:16:05 alice comes online
                 10:16:00.001 family alert: alice late at 500 m
+            10:16:10 alice at 980 m
             10:16:20 alice at 990 m
                 family alert: alice journey-arrived at 990 m
             """)

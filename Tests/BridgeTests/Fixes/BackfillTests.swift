@@ -85,8 +85,10 @@ struct BackfillTests {
             10:12:10 alice at 1000 m taken 121 s ago
             10:12:11 alice at 1000 m taken 119 s ago
                 family alert: alice online at 1000 m
+                family sees alice v30: routing, at 1000 m
+            10:12:12 alice at 1000 m taken 118 s ago
                 family alert: alice journey-arrived at 1000 m
-                family sees alice v30: active, at 1000 m
+                family sees alice v31: active, at 1000 m
             """)
     }
 }

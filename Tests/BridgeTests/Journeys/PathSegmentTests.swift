@@ -108,6 +108,7 @@ struct PathSegmentTests {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice travels to 1000 m by 11:00:00 with family")
         try Script.play(in: world, "10:00:01 to 10:03:10 every 1 s alice at 1 m +5 m")
+        try Script.play(in: world, "10:03:15 alice at 960 m")
         #expect(world.segments(of: "alice").count == 3)
         try Script.check(
             in: world, showing: [.paths, .alerts, .states],
@@ -117,10 +118,10 @@ struct PathSegmentTests {
                 family sees alice's path 1: gone
                 family sees alice's path 2: gone
                 family sees alice's path 3: gone
-                family sees alice v194: active, at 970 m
+                family sees alice v195: active, at 970 m
             """)
         #expect(world.segments(of: "alice").isEmpty)
-        #expect(try world.count("path_points") == 191)
+        #expect(try world.count("path_points") == 192)
     }
 
     @Test func `An SOS on the way shows the whole path to all groups, as an SOS path`() throws {

@@ -29,6 +29,15 @@ struct BearingTests {
         Pair(
             name: "west over the antimeridian", from: (0, -179.9999), to: (0, 179.9999),
             degrees: 270),
+        // GeographicLib.
+        Pair(
+            name: "nearly opposite", from: (-30, 0), to: (29.9, 179.8), degrees: 161.890_525),
+        Pair(
+            name: "nearly opposite, and back", from: (29.9, 179.8), to: (-30, 0),
+            degrees: 198.090_737),
+        Pair(
+            name: "nearly opposite on the equator", from: (0, 0), to: (0, 179.5),
+            degrees: 55.966_495),
         Pair(name: "over the north pole", from: (89, 0), to: (89, 180), degrees: 0),
         Pair(name: "from the south pole", from: (-90, 0), to: (-89, 0), degrees: 0),
     ])

@@ -13,7 +13,7 @@ struct DistanceTests {
         var testDescription: String { name }
     }
 
-    @Test(arguments: published + degrees + poles)
+    @Test(arguments: published + degrees + poles + opposite)
     func `The distance is the published one`(_ pair: Pair) throws {
         let from = try #require(
             Coordinate(latitude: pair.from.latitude, longitude: pair.from.longitude))
@@ -71,26 +71,44 @@ struct DistanceTests {
         Pair(name: "from pole to pole", from: (90, 12), to: (-90, 89), meters: 20_003_931.459),
     ]
 
-    @Test(arguments: [
+    /// Facts of GeographicLib 2.1; Karney's example is in his paper as well.
+    static let opposite = [
         Pair(
             name: "opposite on the equator", from: (0, 0), to: (0, 180), meters: 20_003_931.459),
         Pair(
-            name: "nearly opposite on the equator", from: (0, 0), to: (0.5, 179.5),
+            name: "Karney's example", from: (-30, 0), to: (29.9, 179.8), meters: 19_989_832.828),
+        Pair(
+            name: "nearly opposite, off the equator", from: (0, 0), to: (0.5, 179.5),
             meters: 19_936_288.579),
         Pair(
             name: "Wellington to Salamanca", from: (-41.32, 174.81), to: (40.96, -5.5),
             meters: 19_959_679.267),
         Pair(
-            name: "Karney's example", from: (-30, 0), to: (29.9, 179.8), meters: 19_989_832.828),
-        Pair(
             name: "opposite places", from: (46.05, 14.5), to: (-46.05, -165.5),
             meters: 20_003_931.459),
-    ])
-    func `Between opposite ends of the earth it is right within 0.6 %`(_ pair: Pair) throws {
-        let from = try #require(
-            Coordinate(latitude: pair.from.latitude, longitude: pair.from.longitude))
-        let to = try #require(Coordinate(latitude: pair.to.latitude, longitude: pair.to.longitude))
-        #expect(abs(from.distance(to: to) / pair.meters - 1) < 0.006)
-        #expect(abs(to.distance(to: from) / pair.meters - 1) < 0.006)
-    }
+        Pair(
+            name: "along the equator", from: (0, 0),
+            to: (0, 179), meters: 19_926_188.852),
+        Pair(
+            name: "beyond where the equator is the shortest way", from: (0, 0),
+            to: (0, 179.5), meters: 19_980_861.909),
+        Pair(
+            name: "on one meridian", from: (0, 0),
+            to: (1, 180), meters: 19_893_357.070),
+        Pair(
+            name: "a step from opposite", from: (46.05, 14.5),
+            to: (-46.049_999_9, -165.5), meters: 20_003_931.448),
+        Pair(
+            name: "opposite but for some 30 km", from: (46.05, 14.5),
+            to: (-46.2, -165.1), meters: 19_977_860.682),
+        Pair(
+            name: "hard for Vincenty", from: (0, 0),
+            to: (0.5, 179.7), meters: 19_944_127.421),
+        Pair(
+            name: "at the equator, not on it", from: (0.000_000_1, 0),
+            to: (0, 179.99), meters: 20_003_922.217),
+        Pair(
+            name: "in the north", from: (60, 10),
+            to: (-59.9, -170.3), meters: 19_987_964.454),
+    ]
 }

@@ -1,7 +1,8 @@
 import Testing
 import Tracking
 
-/// Arrived: within the destination's radius, for a fix with an accuracy of 200 m or better.
+/// Arrived: two fixes in succession within the destination's radius, of those with an accuracy of
+/// 200 m or better.
 struct ArrivalTests {
     @Test(arguments: [
         ("", "50 m", true),
@@ -28,6 +29,7 @@ struct ArrivalTests {
                 10:00:00 joins family
                 10:00:00 phone at 900 m
                 10:01:00 travels to 0 m \(radius)by 11:00:00 with family
+                10:01:30 phone at 0 m taken 10:00:59
                 """,
             of: "10:03:00 phone at \(fix)", showing: .alerts)
         #expect(effects.contains("alert to family: journey-arrived") == arrives)
@@ -36,7 +38,7 @@ struct ArrivalTests {
     @Test func `The radius of destinations without their own comes from the rules`() throws {
         var rules = Rules()
         rules.arrivalRadius = 80
-        rules.arrivalAccuracy = 20
+        rules.usableAccuracy = 20
         try Timeline.check(
             given: """
                 10:00:00 joins family
@@ -48,6 +50,8 @@ struct ArrivalTests {
             10:00:10 phone at 81 m
             10:00:20 phone at 80 m accuracy 21
             10:00:30 phone at 80 m accuracy 20
+            10:00:40 phone at 80 m accuracy 21
+            10:00:50 phone at 80 m accuracy 20
                 alert to family: journey-arrived
             """, rules: rules)
     }
@@ -60,13 +64,16 @@ struct ArrivalTests {
                 family v3: routing, at 0 m
                 path 1 begins: journey, for family
                 alert to family: journey-started
+            10:03:50 phone at 470 m
+                family v4 at 470 m
+                path 1 grows
             10:04:00 phone at 480 m
-                family v4: active, at 480 m
+                family v5: active, at 480 m
                 path 1 grows
                 alert to family: journey-arrived
                 path 1 ends, withdrawn
             10:04:01 travels to 0 m by 11:00:00 with family
-                family v5: routing, at 480 m
+                family v6: routing, at 480 m
                 path 2 begins: journey, for family
                 alert to family: journey-started
             """)
@@ -79,16 +86,44 @@ struct ArrivalTests {
                 10:00:00 joins choir
                 10:00:00 shares with choir
                 10:00:00 travels to 500 m by 11:00:00 with family, work
+                10:03:50 phone at 470 m
                 """,
             """
             10:04:00 phone at 500 m
-                family v4: active, at 500 m
-                work v4: active, at 500 m
-                choir v3 at 500 m
+                family v5: active, at 500 m
+                work v5: active, at 500 m
+                choir v4 at 500 m
                 path 1 grows
                 alert to family: journey-arrived
                 alert to work: journey-arrived
                 path 1 ends, withdrawn
+            """)
+    }
+
+    @Test func `One fix at the destination is no arrival`() throws {
+        try Timeline.check(
+            given: "\(Opening.online)\n10:00:00 travels to 500 m by 11:00:00 with family",
+            showing: .alerts,
+            """
+            10:01:00 phone at 500 m
+            10:01:10 phone at 120 m
+            10:01:20 phone at 500 m
+            10:01:30 phone at 580 m accuracy 20
+            10:01:40 phone at 500 m
+            """)
+    }
+
+    @Test func `What may lie inside or outside neither means an arrival nor speaks against it`()
+        throws
+    {
+        try Timeline.check(
+            given: "\(Opening.online)\n10:00:00 travels to 500 m by 11:00:00 with family",
+            showing: .alerts,
+            """
+            10:01:00 phone at 460 m accuracy 30
+            10:01:10 to 10:01:30 every 10 s phone at 420 m accuracy 40
+            10:01:40 phone at 460 m accuracy 30
+                alert to family: journey-arrived
             """)
     }
 }

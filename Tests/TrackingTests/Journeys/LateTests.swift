@@ -25,6 +25,7 @@ struct LateTests {
             given: """
                 \(Opening.online)
                 10:00:00 travels to 500 m by 10:04:00 with family
+                10:03:50 phone at 500 m
                 """,
             showing: .alerts,
             """
@@ -44,7 +45,10 @@ struct LateTests {
             10:04:30 phone at 500 m
                 10:04:00.001 family v4: routing, at 0 m, warnings late
                 10:04:00.001 alert to family: late
-                family v5: active, at 500 m
+                family v5 at 500 m
+                path 1 grows
+            10:04:40 phone at 500 m
+                family v6: active, at 500 m
                 path 1 grows
                 alert to family: journey-arrived
                 path 1 ends, withdrawn

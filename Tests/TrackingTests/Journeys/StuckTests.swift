@@ -1,8 +1,9 @@
 import Testing
 import Tracking
 
-/// Stuck: all fixes of the last 300 s lie within 50 m, or within their inaccuracy if that is
-/// larger. It ends on leaving 1.5 times that radius.
+/// Stuck: for 300 s the fixes lay within 50 m of the first, or 1.5 times its or their own
+/// inaccuracy if that is more; one alone outside does not count. It ends with two fixes in
+/// succession outside 1.5 times that radius.
 struct StuckTests {
     /// Four minutes at one place, from 10:01:00 on.
     private let waiting = """
@@ -24,8 +25,10 @@ struct StuckTests {
         ("10:06:00 phone at 50.1 m", false),
         ("10:06:00 phone at 51 m", false),
         ("10:06:00 phone at 51 m accuracy 10", false),
-        ("10:06:00 phone at 80 m accuracy 80", true),
-        ("10:06:00 phone at 80.1 m accuracy 80", false),
+        ("10:06:00 phone at 120 m accuracy 80", true),
+        ("10:06:00 phone at 120.1 m accuracy 80", false),
+        ("10:06:00 phone at 0 m accuracy 200", true),
+        ("10:06:00 phone at 0 m accuracy 200.1", false),
         ("10:07:00 phone at 0 m taken 60 s ago", true),
         ("10:07:00 phone at 0 m taken 61 s ago", false),
     ])
@@ -39,15 +42,36 @@ struct StuckTests {
         ("phone at 75.1 m", true),
         ("phone at 76 m", true),
         ("phone at 76 m accuracy 60", false),
-        ("phone at 90 m accuracy 60", false),
-        ("phone at 91 m accuracy 60", true),
+        ("phone at 135 m accuracy 60", false),
+        ("phone at 136 m accuracy 60", true),
+        ("phone at 900 m accuracy 200", true),
+        ("phone at 900 m accuracy 201", false),
     ])
-    func `Moving again means out of one and a half times the radius`(
+    func `Moving again means two fixes out of one and a half times the radius`(
         _ event: String, moves: Bool
     ) throws {
+        let first = "10:06:10 \(event)"
+        #expect(try Timeline.effects(given: stuck, of: first, showing: .alerts) == [])
         let effects = try Timeline.effects(
-            given: stuck, of: "10:06:10 \(event)", showing: .alerts)
+            given: "\(stuck)\n\(first)", of: "10:06:20 \(event)", showing: .alerts)
         #expect(effects == (moves ? ["alert to family: moving"] : []))
+    }
+
+    @Test func `One fix outside makes nobody move, and hides nobody's standing still`() throws {
+        try Timeline.check(
+            given: waiting, showing: .alerts,
+            """
+            10:05:30 phone at 700 m accuracy 10
+            10:05:40 to 10:05:50 every 10 s phone at 0 m
+            10:06:00 phone at 0 m
+                alert to family: stuck
+            10:06:10 phone at 700 m
+            10:06:20 phone at 0 m
+            10:06:30 phone at 700 m
+            10:06:40 phone at 900 m accuracy 300
+            10:06:50 phone at 720 m
+                alert to family: moving
+            """)
     }
 
     @Test func `Whoever left the place in between was not stuck`() throws {
@@ -64,7 +88,31 @@ struct StuckTests {
             """)
     }
 
-    @Test func `An inaccurate fix widens the circle for those after it`() throws {
+    /// A cell tower's fix once made a person who walks on "not moving" after five minutes.
+    @Test(arguments: [200.1, 500, 2000, 20_000])
+    func `One inaccurate fix says nothing of those after it`(accuracy: Double) throws {
+        try Timeline.check(
+            given: Opening.journey, showing: .alerts,
+            """
+            10:01:00 phone at 0 m accuracy \(accuracy)
+            10:01:10 to 10:20:00 every 10 s phone at 0 m +14 m
+            """)
+        try Timeline.check(
+            given: Opening.journey, showing: .alerts,
+            """
+            10:01:10 to 10:04:00 every 10 s phone at 0 m +14 m
+            10:04:05 phone at 1000 m accuracy \(accuracy)
+            10:04:10 to 10:20:00 every 10 s phone at 252 m +14 m
+            """)
+    }
+
+    @Test func `Who walks with a bad signal all the way is not stuck`() throws {
+        try Timeline.check(
+            given: Opening.journey, showing: .alerts,
+            "10:01:10 to 10:40:00 every 10 s phone at 0 m +14 m accuracy 200")
+    }
+
+    @Test func `A better fix at the same place takes the bad one's part`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .alerts,
             """
@@ -72,9 +120,19 @@ struct StuckTests {
             10:03:00 phone at 119 m accuracy 5
             10:06:00 phone at 100 m accuracy 5
                 alert to family: stuck
-            10:06:10 phone at 179 m
-            10:06:20 phone at 181 m
+            10:06:10 to 10:06:20 every 10 s phone at 190 m
+            10:06:30 to 10:06:40 every 10 s phone at 195 m
                 alert to family: moving
+            """)
+    }
+
+    @Test func `Who stays where two good fixes were is stuck since the first of them`() throws {
+        try Timeline.check(
+            given: "\(Opening.journey)\n10:00:10 phone at 0 m", showing: .alerts,
+            """
+            10:01:00 to 10:05:50 every 10 s phone at 400 m
+            10:06:00 phone at 400 m
+                alert to family: stuck
             """)
     }
 
@@ -87,9 +145,10 @@ struct StuckTests {
                 alert to family: stuck
             10:09:10 phone at 60 m
             10:09:20 phone at 300 m
-                family v54: routing, at 300 m
+            10:09:30 phone at 300 m
+                family v55: routing, at 300 m
                 alert to family: moving
-            10:09:30 to 10:20:00 every 10 s phone at 300 m
+            10:09:40 to 10:20:00 every 10 s phone at 300 m
                 family v84: routing, at 300 m, warnings stuck
                 alert to family: stuck
             """)
@@ -146,7 +205,8 @@ struct StuckTests {
             given: """
                 \(Opening.online)
                 10:00:00 travels to 500 m by 11:00:00 with family
-                10:01:00 to 10:05:50 every 10 s phone at 460 m accuracy 201
+                10:01:00 to 10:05:40 every 10 s phone at 430 m
+                10:05:50 phone at 460 m
                 """,
             showing: .alerts,
             """

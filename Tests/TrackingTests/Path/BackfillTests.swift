@@ -80,7 +80,7 @@ struct BackfillTests {
             given: """
                 \(Opening.online)
                 10:00:00 travels to 500 m by 11:00:00 with family
-                10:02:30 phone at 100 m
+                10:02:30 phone at 500 m
                 """,
             of: event, showing: .alerts)
         #expect(effects == alerts)

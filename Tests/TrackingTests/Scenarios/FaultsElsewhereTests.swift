@@ -51,12 +51,12 @@ struct FaultsElsewhereTests {
             """
             10:01:00 to 10:07:00 every 10 s phone at 0 m
                 alert to family: stuck
-            10:07:10 phone at 80 m
+            10:07:10 to 10:07:15 every 5 s phone at 80 m
                 alert to family: moving
             10:07:20 to 10:14:00 every 10 s phone at 200 m
                 10:12:00.001 alert to family: late
                 alert to family: stuck
-            10:14:10 phone at 300 m
+            10:14:10 to 10:14:20 every 10 s phone at 300 m
                 alert to family: moving
             """)
     }
@@ -83,7 +83,8 @@ struct FaultsElsewhereTests {
             10:14:20 extends to 11:00:00
                 family v45: routing, at 10 m, warnings stuck
             10:14:30 phone at 100 m
-                family v46: routing, at 100 m
+            10:14:40 phone at 100 m
+                family v47: routing, at 100 m
                 alert to family: moving
             """)
     }
@@ -123,8 +124,11 @@ struct FaultsElsewhereTests {
                 refused: already-on-a-journey
             10:00:50 stops sharing with family
                 family v5: inactive, at 10 m
+            10:00:55 phone at 490 m
+                work v5 at 490 m
+                path 1 grows
             10:01:00 phone at 500 m
-                work v5: active, at 500 m
+                work v6: active, at 500 m
                 path 1 grows
                 alert to work: journey-arrived
                 path 1 ends, withdrawn

@@ -8,10 +8,15 @@ struct CellTests {
         let event: String
         let state: State
         let effects: [String]
+        /// What came right before.
+        let preceding: String
 
-        init(_ event: String, _ state: State, _ effects: String...) {
+        init(
+            _ event: String, _ state: State, _ effects: String..., after preceding: String = ""
+        ) {
             self.event = event
             self.state = state
+            self.preceding = preceding.isEmpty ? "" : "10:00:05 \(preceding)"
             self.effects = effects
         }
 
@@ -36,7 +41,8 @@ struct CellTests {
     @Test(arguments: sharing + fixes + journeys + emergencies)
     func `Every event does in every state what the contract's table says`(_ cell: Cell) throws {
         let effects = try Timeline.effects(
-            given: "\(Self.beginning)\n\(cell.state.rawValue)", of: "10:00:10 \(cell.event)")
+            given: "\(Self.beginning)\n\(cell.state.rawValue)\n\(cell.preceding)",
+            of: "10:00:10 \(cell.event)")
         #expect(effects == cell.effects)
     }
 
@@ -62,9 +68,11 @@ struct CellTests {
 
         Cell("phone at 1000 m", .inactive),
         Cell("phone at 1000 m", .active, "family v4 at 1000 m"),
+        Cell("phone at 1000 m", .routing, "family v4 at 1000 m", "path 1 grows"),
         Cell(
-            "phone at 1000 m", .routing, "family v4: active, at 1000 m", "path 1 grows",
-            "alert to family: journey-arrived", "path 1 ends, withdrawn"),
+            "phone at 1000 m", .routing, "family v5: active, at 1000 m", "path 1 grows",
+            "alert to family: journey-arrived", "path 1 ends, withdrawn",
+            after: "phone at 990 m"),
         Cell(
             "phone at 1000 m", .sos, "family v4 at 1000 m", "work v4 at 1000 m", "path 1 grows"),
     ]
