@@ -21,6 +21,7 @@ public struct Problem: Error, Hashable, Sendable {
         case tooLarge = "too-large"
         case tooMany = "too-many"
         case tooOld = "too-old"
+        case idAlreadyUsed = "id-already-used"
     }
 
     /// A field that cannot be meant, by its path: `destination.latitude`, `[3].timestamp`.
@@ -82,6 +83,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .tooLarge: "Too large"
         case .tooMany: "Too many"
         case .tooOld: "Too old"
+        case .idAlreadyUsed: "That id belongs to another request"
         }
     }
 
@@ -92,7 +94,9 @@ public struct Problem: Error, Hashable, Sendable {
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownDevice: 404
         case .notAllowed, .notAMember, .notAFriend: 403
-        case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS: 409
+        case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
+            .idAlreadyUsed:
+            409
         case .tooLarge: 413
         case .wrongCredentials: 401
         case .tooMany, .tooManyAttempts: 429

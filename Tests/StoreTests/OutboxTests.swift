@@ -34,6 +34,22 @@ struct OutboxTests {
         }
     }
 
+    @Test func `Under a name there is what begins with all of it`() throws {
+        let file = try TemporaryStore()
+        let device = DeviceID(rawValue: 1)
+        try file.run { transaction throws(StoreError) in
+            try transaction.insertReply([1], to: "id:12 group.list:0", of: device, at: .noon)
+            func isKnown(_ name: String, of device: DeviceID) throws(StoreError) -> Bool {
+                try transaction.hasReply(toAnyOf: name, of: device)
+            }
+            #expect(try isKnown("id:12 ", of: device))
+            for other in ["id:1 ", "id:123 ", "id:11 ", "id:13 ", #"id:"12" "#] {
+                #expect(try !isKnown(other, of: device))
+            }
+            #expect(try !isKnown("id:12 ", of: DeviceID(rawValue: 2)))
+        }
+    }
+
     /// What had been acknowledged long before the end of a connection does not come again.
     @Test func `Of a connection that ended, the answers of the last minute count`() throws {
         let file = try TemporaryStore()

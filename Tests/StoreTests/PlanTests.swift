@@ -112,6 +112,7 @@ struct PlanTests {
             _ = try transaction.deleteAlerts(
                 before: UUIDv7(at: later, random: (0, 0)), atMost: 9)
             _ = try transaction.deleteFixes(receivedBefore: later, atMost: 9)
+            _ = try transaction.hasReply(toAnyOf: "1 ", of: DeviceID(rawValue: 1))
             _ = try transaction.deleteReplies(before: later, atMost: 9)
             _ = try transaction.deleteChat(writtenBefore: later, atMost: 9)
             _ = try transaction.pruneAccessChanges(through: 9, atMost: 9)

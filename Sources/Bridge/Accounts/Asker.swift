@@ -14,7 +14,7 @@ struct Asker: Hashable, Sendable {
     /// Echoed.
     var id: JSONValue?
     /// What makes the request known when it comes again; guests have no such memory.
-    var key: String?
+    var key: RequestKey?
     /// When the request was received; nil: in this turn.
     var askedAt: Timestamp?
 }

@@ -22,9 +22,8 @@ final class Reception {
     /// How many passwords are being looked at, or wait for it.
     var load: Int { underway.count }
 
-    func isUnderway(_ asker: Asker) -> Bool {
-        underway.values.contains { $0.party == asker.party && $0.key == asker.key }
-    }
+    /// Whose passwords are being looked at, or wait for it.
+    var askers: some Collection<Asker> { underway.values }
 
     /// After a turn that was committed.
     func exchange(_ outcomes: [PasswordOutcome], for work: [PasswordWork]) {

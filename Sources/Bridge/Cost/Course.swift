@@ -8,7 +8,7 @@ struct Course: Sendable {
     var admissions: [Bool] = []
     /// Of the attempts with a password and the registrations, one after the other: why none began.
     var refusals: [Problem?] = []
-    /// Of the requests with a password: whether they were being done already.
+    /// Of the questions whether a request is being done already, one after the other.
     var repetitions: [Bool] = []
     /// Of whom it was noticed that they came or went.
     var arrivals: [ConnectionBook.Change] = []

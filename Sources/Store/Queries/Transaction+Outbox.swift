@@ -82,6 +82,18 @@ extension Transaction {
         ) { row throws(StoreError) in try row.blob(0) }
     }
 
+    /// Whether the device was answered under this name, whatever it asked for.
+    ///
+    /// - Parameter name: ends with a space, and has no other one that could end it.
+    public func hasReply(toAnyOf name: String, of device: DeviceID) throws(StoreError) -> Bool {
+        precondition(name.hasSuffix(" "), "a name ends with a space")
+        // The character after the space.
+        return try one(
+            "SELECT 1 FROM replies WHERE device_id = ? AND request >= ? AND request < ? LIMIT 1",
+            [SQLValue(device), .text(name), .text(name.dropLast() + "!")]
+        ) { row throws(StoreError) in try row.integer(0) } != nil
+    }
+
     public func insertReply(
         _ payload: [UInt8], to request: String, of device: DeviceID, at now: Timestamp
     ) throws(StoreError) {

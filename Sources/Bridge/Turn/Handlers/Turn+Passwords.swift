@@ -66,9 +66,16 @@ extension Turn {
     }
 
     func isUnderway(_ asker: Asker) -> Bool {
-        steering.repeats {
-            reception.isUnderway(asker)
-                || work.contains { $0.asker.party == asker.party && $0.asker.key == asker.key }
+        isUnderway(asker.party) { $0.text == asker.key?.text }
+    }
+
+    /// Whether the answer to such a request of the party is still to come.
+    func isUnderway(_ party: Asker.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
+        func isOne(_ asker: Asker) -> Bool {
+            asker.party == party && asker.key.map(isMeant) == true
+        }
+        return steering.repeats {
+            reception.askers.contains(where: isOne) || work.contains { isOne($0.asker) }
         }
     }
 

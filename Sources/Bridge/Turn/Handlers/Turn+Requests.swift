@@ -32,7 +32,8 @@ extension Turn {
     /// Of what comes in this turn.
     var received: Received { Received(at: now, listeningSince: listeningSince) }
 
-    /// Answers a request, once: the same one again gets the same answer and changes nothing.
+    /// Answers a request, once: the same one again gets the same answer and changes nothing, and
+    /// another one under its id is a conflict. A call for help is done whatever its id stood for.
     ///
     /// - Parameter refusal: why it is not done, though nothing may be wrong with it.
     func answer(
@@ -46,16 +47,19 @@ extension Turn {
         guard let read = try read(message, from: replies) else { return }
         let request = read.request
         var asker = read.asker
-        let key = requestKey(message, method, request, received)
+        let key = requestKey(message, method, request, received, from: person)
         if let key, let payload = try earlierReply(key, device, received) {
             count("requests-repeated")
             return try send(
                 asker.replyTopic, payload, correlationData: message.correlationData)
         }
-        asker.key = key?.text
         asker.askedAt = received.at
-        if key != nil, isUnderway(asker) { return count("requests-repeated") }
+        let standsForAnother = try standsForAnother(key, device, asker.party)
+        // Under its id another one is known, which is to be known when it comes again.
+        asker.key = standsForAnother ? nil : key
+        if asker.key != nil, isUnderway(asker) { return count("requests-repeated") }
         let outcome = try outcome { () throws(Refused) in
+            if standsForAnother { throw .problem(Turn.idAlreadyUsed) }
             if let refusal { throw .problem(refusal) }
             let command: Command
             do throws(Problem) {
@@ -207,7 +211,8 @@ extension Turn {
             let person = memory.people[user]
         {
             // As of when it was asked: what comes again after a reconnect is known by that.
-            try transaction.insertReply(payload, to: key, of: device, at: asker.askedAt ?? now)
+            try transaction.insertReply(
+                payload, to: key.text, of: device, at: asker.askedAt ?? now)
             try forgetSurplusReplies(of: device, person)
         }
         if case .device(_, let user) = asker.party, let person = memory.people[user] {
@@ -225,54 +230,4 @@ extension Turn {
             of: id, butNewest: BridgeSettings.maximumReplies)
         if forgotten > 0 { count("replies-forgotten", forgotten) }
     }
-
-    // MARK: Repetition
-
-    struct RequestKey {
-        let text: String
-        /// Only an answer from before this moment counts.
-        let answeredBefore: Timestamp?
-    }
-
-    /// What makes two requests the same: their id, or their correlation data.
-    ///
-    /// Without either, a message that was delivered again because its acknowledgement got lost
-    /// can be known by its packet identifier and its content, though not for sure: a broker that
-    /// was killed gives the same identifiers again. So that is asked only where doing it twice
-    /// would make something twice; anything else has to be done rather than not.
-    private func requestKey(
-        _ message: Message, _ method: String, _ request: Request, _ received: Received
-    ) -> RequestKey? {
-        if let id = request.id {
-            var json = JSONWriter(capacity: 64)
-            json.value(id)
-            return RequestKey(
-                text: "id:" + String(decoding: json.bytes, as: UTF8.self), answeredBefore: nil)
-        }
-        if let data = message.correlationData {
-            let digits = data.map { String($0, radix: 16) }.joined(separator: ".")
-            return RequestKey(text: "correlation:" + digits, answeredBefore: nil)
-        }
-        guard message.packetID > 0, ["group.create", "chat.send"].contains(method) else {
-            return nil
-        }
-        var digest = FNV1a()
-        digest.combine(Array(message.topic.utf8))
-        digest.combine(message.payload)
-        let content = String(digest.value, radix: 16)
-        return RequestKey(
-            text: "packet:\(message.packetID):\(content)",
-            answeredBefore: received.listeningSince)
-    }
-
-    private func earlierReply(_ key: RequestKey, _ device: Device, _ received: Received)
-        throws(StoreError) -> [UInt8]?
-    {
-        if let end = key.answeredBefore, received.at > end + Turn.longestRedelivery { return nil }
-        return try transaction.reply(to: key.text, of: device.id, before: key.answeredBefore)
-    }
-
-    /// What was not acknowledged comes again as the first of a connection. Later the same packet
-    /// identifier with the same content is a new request: a restarted broker counts from 1.
-    private static let longestRedelivery = Duration.seconds(60)
 }

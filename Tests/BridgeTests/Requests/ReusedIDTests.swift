@@ -1,0 +1,147 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// An id that a device has used for something else: by clients that count from 1 at each start.
+struct ReusedIDTests {
+    private let used = "id-already-used"
+
+    private func state(in world: World) -> String? { world.state(of: "alice")["state"]?.text }
+
+    /// The family, and Carol, who has a password.
+    private func withCarol() throws -> World {
+        let world = try World.withFamily()
+        #expect(try world.register() == "ok")
+        try world.token()
+        try world.operate(.addMember(world.names["family"], "carol"))
+        return world
+    }
+
+    // MARK: A call for help
+
+    @Test(arguments: [
+        ("group.list", #"{"id":1}"#), ("sos.stop", #"{"id":1}"#),
+        ("group.create", #"{"id":1,"name":"Choir"}"#),
+    ])
+    func `A call for help is done under an id that stood for something else`(
+        _ method: String, _ payload: String
+    ) throws {
+        let world = try World.withFamily()
+        let first = try world.ask("alice", method, payload)
+        #expect(try world.ask("alice", "sos.trigger", #"{"id":1}"#).outcome == "ok")
+        #expect(state(in: world) == "sos")
+        // And the other one is still known by it.
+        #expect(try world.ask("alice", method, payload) == first)
+    }
+
+    @Test func `A call for help is done under correlation data of something else`() throws {
+        let world = try World.withFamily()
+        for method in ["group.list", "sos.trigger"] {
+            let request = world.requestMessage("alice", method, correlation: [0, 0, 0, 1])
+            #expect(try world.reply(to: request).outcome == "ok")
+        }
+        #expect(state(in: world) == "sos")
+    }
+
+    @Test func `A call for help is done while a password under its id is looked at`() throws {
+        let world = try withCarol()
+        world.worksOnPasswords = false
+        let change = #"{"id":1,"old":"correct horse","new":"new password"}"#
+        try world.send(world.requestMessage("carol", "account.password", change))
+        #expect(try world.outcome("carol", "group.list", #"{"id":1}"#) == used)
+        #expect(try world.outcome("carol", "sos.trigger", #"{"id":1}"#) == "ok")
+        #expect(world.state(of: "carol")["state"]?.text == "sos")
+    }
+
+    @Test func `A call for help does not wait behind another request with its id`() throws {
+        var settings = BridgeSettings()
+        settings.fairness.turnShare = 0
+        let world = try World.withFamily(settings)
+        world.goesOn = false
+        try world.send(world.requestMessage("alice", "group.list", #"{"id":1}"#))
+        #expect(try world.count("waiting_requests") == 1)
+        #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
+        #expect(state(in: world) == "sos")
+    }
+
+    @Test func `The same call again is answered once more, and alerts nobody twice`() throws {
+        let world = try World.withFamily()
+        let first = try world.ask("alice", "sos.trigger", #"{"id":1}"#)
+        world.sleep(.seconds(30))
+        _ = world.published()
+        let fix = TestFix(7).json(at: world.now)
+        for payload in [#"{"id":1}"#, #"{"id":1,"fix":\#(fix)}"#] {
+            #expect(try world.ask("alice", "sos.trigger", payload) == first)
+        }
+        #expect(!world.published().contains { $0.topic.hasSuffix("/alerts") })
+        #expect(try world.count("alerts") == 1)
+    }
+
+    @Test func `An app that counts from 1 again calls for help again`() throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
+        world.sleep(.seconds(300))
+        #expect(try world.outcome("alice", "sos.stop", #"{"id":2}"#) == "ok")
+        world.sleep(.seconds(5))
+        #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
+        #expect(state(in: world) == "sos")
+        #expect(try world.count("alerts", where: "document LIKE '%\"sos\"%'") == 2)
+    }
+
+    @Test func `What the broker delivers again after the SOS does not begin another one`() throws {
+        let world = try World.withFamily()
+        let call = world.requestMessage("alice", "sos.trigger", #"{"id":1}"#)
+        let stop = world.requestMessage("alice", "sos.stop", #"{"id":2}"#)
+        let replies = [try world.reply(to: call), try world.reply(to: stop)]
+        world.sleep(.seconds(5))
+        try world.restart()
+        world.sleep(.milliseconds(20))
+        #expect(try [world.reply(to: call), world.reply(to: stop)] == replies)
+        #expect(state(in: world) == "active")
+    }
+
+    @Test func `A call that could reach nobody is made again`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        #expect(try world.outcome("carol", "sos.trigger", #"{"id":1}"#) == "not-a-member")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        #expect(try world.outcome("carol", "sos.trigger", #"{"id":1}"#) == "ok")
+    }
+
+    // MARK: Anything else
+
+    @Test func `Another request under a used id is a conflict, and is not done`() throws {
+        let world = try World.withFamily()
+        let create = #"{"id":1,"name":"Choir"}"#
+        let first = try world.ask("alice", "group.create", create)
+        #expect(try world.outcome("alice", "group.create", #"{"id":1,"name":"Band"}"#) == used)
+        #expect(try world.outcome("alice", "group.list", #"{"id":1}"#) == used)
+        #expect(try world.count("groups", where: "name = 'Band'") == 0)
+        // The conflict is not what the id stands for from then on.
+        #expect(try world.ask("alice", "group.create", create) == first)
+        #expect(try world.outcome("alice", "group.list", #"{"id":10}"#) == "ok")
+        #expect(try world.outcome("alice/watch", "group.list", #"{"id":1}"#) == "ok")
+    }
+
+    @Test func `Of two at once under one id the second is a conflict`() throws {
+        let world = try World.withFamily()
+        let list = world.requestMessage("alice", "group.list", #"{"id":1}"#)
+        let watchers = world.requestMessage("alice", "sharing.list", #"{"id":1}"#)
+        let outcomes = try world.turn([list, watchers])
+            .filter { $0.topic.hasSuffix("/replies") }
+            .map { JSONValue.read($0.payload).outcome }
+        #expect(outcomes == ["ok", used])
+    }
+
+    @Test func `Of a password nothing is remembered`() throws {
+        let world = try withCarol()
+        for word in ["wrong password", "other password"] {
+            let change = #"{"id":1,"old":"\#(word)","new":"new password"}"#
+            #expect(try world.outcome("carol", "account.password", change) == "wrong-credentials")
+        }
+        #expect(try world.count("replies") == 1)
+    }
+}
