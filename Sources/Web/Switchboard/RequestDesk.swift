@@ -71,7 +71,7 @@ struct RequestDesk {
 
 extension Line {
     func ask(
-        _ method: String, _ payload: [UInt8], at now: Duration,
+        _ method: String, _ payload: [UInt8], at now: Duration, within patience: Duration?,
         _ answer: @escaping Switchboard.Answer<[UInt8]>
     ) {
         guard let topic = topics.request(method) else {
@@ -80,7 +80,8 @@ extension Line {
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
         requests.add(
-            topic, payload, replies: topics.replies, until: now + limits.answer, answer)
+            topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
+            answer)
         if isConnected, let connection { requests.flush(to: connection) }
     }
 }
