@@ -228,7 +228,7 @@ let package = Package(
         .target(
             name: "Browser",
             dependencies: [
-                "TestBroker", "TestJSON", .product(name: "Subprocess", package: "swift-subprocess"),
+                "TestJSON", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Browser", swiftSettings: house),

@@ -1,5 +1,4 @@
 import Synchronization
-import TestBroker
 import TestJSON
 
 /// A real browser, driven over its DevTools protocol.
@@ -16,6 +15,9 @@ public final class Browser: Sendable {
         let state = Mutex(State())
     }
 
+    /// Of this test.
+    private let visitors = Mutex<[Visitor]>([])
+
     fileprivate init(_ wire: Wire, _ house: House) {
         self.wire = wire
         self.house = house
@@ -27,7 +29,20 @@ public final class Browser: Sendable {
         let visitor = Visitor(
             wire, context: try Browser.text(context["browserContextId"]), house)
         house.state.withLock { $0.visitors.append(visitor) }
+        visitors.withLock { $0.append(visitor) }
         return visitor
+    }
+
+    /// Everybody goes, with all that they have open and stored.
+    fileprivate func leave() async {
+        for visitor in visitors.withLock({ $0 }) {
+            house.state.withLock { state in
+                state.visitors.removeAll { $0 === visitor }
+                state.sessions = state.sessions.filter { $0.value !== visitor }
+            }
+            _ = try? await wire.send(
+                "Target.disposeBrowserContext", ["browserContextId": .string(visitor.context)])
+        }
     }
 
     /// A page of a visitor of its own.
@@ -42,10 +57,10 @@ public final class Browser: Sendable {
 
     /// What pages complained of, and nobody tolerates.
     public var complaints: [Complaint] {
-        house.state.withLock { $0.visitors }.flatMap(\.complaints)
+        visitors.withLock { $0 }.flatMap(\.complaints)
     }
 
-    fileprivate static func take(_ event: Wire.Event, _ house: House) {
+    static func take(_ event: Wire.Event, _ house: House) {
         if event.method == "Target.attachedToTarget" {
             let context = event.parameters["targetInfo"]["browserContextId"].text
             guard event.parameters["targetInfo"]["type"].text == "service_worker",
@@ -64,44 +79,27 @@ public final class Browser: Sendable {
     }
 }
 
-/// Runs `body` with a browser that has nothing of others, and ends it.
+/// Runs `body` with a browser that shows it nothing of others. There is one for all tests of the
+/// process: what visitors do, they do in contexts of their own, which end with the test.
 ///
 /// - Throws: also where a page complained of something that its visitor does not tolerate.
 public func withBrowser<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Browser) async throws -> R
 ) async throws -> R {
-    try await withTemporaryDirectory { directory in
-        let house = Browser.House()
-        let wire = try Wire(in: directory) { Browser.take($0, house) }
-        let process = BrowserProcess(in: directory)
-        let outcome: Result<R, any Error>
-        do {
-            // A service worker waits until it is known: it may have to be offline from the start.
-            do {
-                try await wire.send(
-                    "Target.setAutoAttach",
-                    [
-                        "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
-                        "filter": [["type": "service_worker"]],
-                    ])
-            } catch {
-                throw BrowserError("The browser does not start: \(error)\n\(process.lastWords)")
-            }
-            let browser = Browser(wire, house)
-            let value = try await body(browser)
-            let complaints = browser.complaints
-            guard complaints.isEmpty else {
-                throw BrowserError(
-                    "Pages complained:\n"
-                        + complaints.map(\.description).joined(separator: "\n"))
-            }
-            outcome = .success(value)
-        } catch {
-            outcome = .failure(error)
+    let chromium = try await Chromium.running()
+    let browser = Browser(chromium.wire, chromium.house)
+    let outcome: Result<R, any Error>
+    do {
+        let value = try await body(browser)
+        let complaints = browser.complaints
+        guard complaints.isEmpty else {
+            throw BrowserError(
+                "Pages complained:\n" + complaints.map(\.description).joined(separator: "\n"))
         }
-        _ = try? await wire.send("Browser.close")
-        await process.end()
-        wire.end()
-        return try outcome.get()
+        outcome = .success(value)
+    } catch {
+        outcome = .failure(error)
     }
+    await browser.leave()
+    return try outcome.get()
 }

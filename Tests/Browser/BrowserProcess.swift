@@ -7,41 +7,30 @@ import SystemPackage
 /// Debian's Chromium, without a window, in a process group of its own.
 final class BrowserProcess: Sendable {
     private final class Journal: Sendable {
-        struct State {
-            var process: pid_t?
-            var ending: String?
-        }
-        let state = Mutex(State())
+        /// Once it runs.
+        let process = Mutex<pid_t?>(nil)
     }
 
     private let journal = Journal()
-    private let life: Task<Void, Never>
     private let directory: String
 
     /// - Parameter directory: has the pipes `in` and `out`; everything else it writes goes there.
     init(in directory: String) {
         self.directory = directory
-        life = Task { [journal] in
+        Task { [journal] in
             var options = PlatformOptions()
             options.processGroupID = 0
-            let ending: String
-            do {
-                let result = try await Subprocess.run(
-                    .name("sh"), arguments: Arguments(BrowserProcess.arguments(directory)),
-                    environment: .inherit.updating([
-                        "HOME": directory, "TMPDIR": directory, "TZ": "UTC", "LANG": "C.UTF-8",
-                    ]),
-                    platformOptions: options, input: .none, output: .discarded,
-                    error: .discarded
-                ) { execution in
-                    let process = execution.processIdentifier.value
-                    journal.state.withLock { $0.process = process }
-                }
-                ending = "\(result.terminationStatus)"
-            } catch {
-                ending = "\(error)"
+            // How it ends nobody asks: the wire ends with it.
+            _ = try? await Subprocess.run(
+                .name("sh"), arguments: Arguments(BrowserProcess.arguments(directory)),
+                environment: .inherit.updating([
+                    "HOME": directory, "TMPDIR": directory, "TZ": "UTC", "LANG": "C.UTF-8",
+                ]),
+                platformOptions: options, input: .none, output: .discarded, error: .discarded
+            ) { execution in
+                let process = execution.processIdentifier.value
+                journal.process.withLock { $0 = process }
             }
-            journal.state.withLock { $0.ending = ending }
         }
     }
 
@@ -62,21 +51,14 @@ final class BrowserProcess: Sendable {
         ]
     }
 
-    var ending: String? { journal.state.withLock { $0.ending } }
-
     /// What it wrote last, for a failure's message.
     var lastWords: String {
         let log = (try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)) ?? ""
         return log.split(separator: "\n").suffix(5).joined(separator: "\n")
     }
 
-    /// Ends it and all its children, at the latest after a few seconds. Returns when it is gone.
-    func end() async {
-        let deadline = ContinuousClock.now + .seconds(5)
-        while ending == nil, ContinuousClock.now < deadline {
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        if let process = journal.state.withLock({ $0.process }) { kill(-process, SIGKILL) }
-        await life.value
+    /// Ends it and all its children, at once.
+    func kill() {
+        if let process = journal.process.withLock({ $0 }) { Glibc.kill(-process, SIGKILL) }
     }
 }

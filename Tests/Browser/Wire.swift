@@ -48,8 +48,11 @@ final class Wire: Sendable {
         Thread { [self] in read() }.start()
     }
 
+    /// Whether the browser is gone.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
     /// The browser is gone.
-    func end() {
+    private func end() {
         let pending = state.withLock { state in
             state.hasEnded = true
             defer { state.pending = [:] }

@@ -24,7 +24,8 @@ actor Health {
     private static func look(_ switchboard: Switchboard) async -> Bool {
         do throws(Refusal) {
             // No method has this name: that the bridge says so is the sign of life.
-            _ = try await switchboard.ask(visitor, "healthz", Array("{}".utf8))
+            _ = try await switchboard.ask(
+                visitor, "healthz", Array("{}".utf8), within: Health.patience)
             return true
         } catch {
             return false
@@ -32,6 +33,8 @@ actor Health {
     }
 
     private static let freshness = Duration.seconds(5)
+    /// Shorter than that of those who ask: they would take no answer for a broken page.
+    private static let patience = Duration.seconds(8)
     /// A line of its own, beside those of other guests.
     private static let visitor = Visitor.guest(-1)
 }

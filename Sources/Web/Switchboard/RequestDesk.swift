@@ -88,7 +88,7 @@ struct RequestDesk {
 
 extension Line {
     func ask(
-        _ method: String, _ payload: [UInt8], at now: Duration,
+        _ method: String, _ payload: [UInt8], at now: Duration, within patience: Duration?,
         _ answer: @escaping Switchboard.Answer<[UInt8]>
     ) {
         guard let topic = topics.request(method) else {
@@ -97,7 +97,8 @@ extension Line {
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
         requests.add(
-            topic, payload, replies: topics.replies, until: now + limits.answer, answer)
+            topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
+            answer)
         flushDesks()
     }
 }

@@ -57,14 +57,16 @@ final class Switchboard: Service {
         }
     }
 
-    /// - Parameter method: as the contract names it.
+    /// - Parameters:
+    ///   - method: as the contract names it.
+    ///   - patience: nil: as long as for any request.
     /// - Returns: the reply.
-    func ask(_ visitor: Visitor, _ method: String, _ payload: [UInt8]) async throws(Refusal)
-        -> [UInt8]
-    {
+    func ask(
+        _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil
+    ) async throws(Refusal) -> [UInt8] {
         try await perform { loop, answer in
             loop.withLine(of: visitor, orElse: answer) {
-                $0.ask(method, payload, at: loop.now, answer)
+                $0.ask(method, payload, at: loop.now, within: patience, answer)
             }
         }
     }

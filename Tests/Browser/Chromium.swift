@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestJSON
+
+/// The browser that all tests of this process share. To start one takes longer than many of them.
+final class Chromium: Sendable {
+    let wire: Wire
+    let house = Browser.House()
+    private let process: BrowserProcess
+    private let directory: String
+
+    private static let current = Current()
+
+    /// Starts it where there is none yet, or no more.
+    static func running() async throws -> Chromium { try await current.running() }
+
+    private actor Current {
+        private var start: Task<Chromium, any Error>?
+
+        func running() async throws -> Chromium {
+            if let start, let known = try? await start.value, !known.wire.hasEnded { return known }
+            let start = Task { try await Chromium() }
+            self.start = start
+            return try await start.value
+        }
+    }
+
+    private init() async throws {
+        var name = Array("/tmp/kith-chromium-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { throw BrowserError("mkdtemp: errno \(errno)") }
+        directory = String(
+            decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let house = house
+        wire = try Wire(in: directory) { Browser.take($0, house) }
+        process = BrowserProcess(in: directory)
+        Chromium.left.withLock { $0.append((process, directory)) }
+        Chromium.tidiesUp
+        do {
+            // A service worker waits until it is known: it may have to be offline from the start.
+            try await wire.send(
+                "Target.setAutoAttach",
+                [
+                    "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+                    "filter": [["type": "service_worker"]],
+                ])
+        } catch {
+            throw BrowserError("The browser does not start: \(error)\n\(process.lastWords)")
+        }
+    }
+
+    // MARK: The end
+
+    private static let left = Mutex<[(process: BrowserProcess, directory: String)]>([])
+
+    /// With this process the browser goes, and what it has written.
+    private static let tidiesUp: Void = {
+        atexit {
+            for (process, directory) in Chromium.left.withLock({ $0 }) {
+                process.kill()
+                try? FileManager.default.removeItem(atPath: directory)
+            }
+        }
+    }()
+}
