@@ -38,7 +38,7 @@ public struct TrackerJudge: Judge {
             case .moving: return .moving
             case .journeyArrived: return .arrived
             case .journeyStarted, .journeyStopped, .late, .offline, .online, .silent, .sos,
-                .sosStopped, .inNeed, .assisted:
+                .sosStopped, .sosLeft, .inNeed, .assisted:
                 break
             }
         }
