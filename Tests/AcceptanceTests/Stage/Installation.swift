@@ -16,10 +16,15 @@ actor Installation {
 
     nonisolated var port: UInt16 { broker.port }
 
+    /// Nobody here has a password that is worth more than a moment's guessing; the usual cost takes
+    /// seconds in a build for debugging.
+    private static let usual = ["KITH_ACCOUNTS_PASSWORD_COST": "10"]
+
     init(_ broker: TestBroker, _ directory: String, _ settings: [String: String]) {
         self.broker = broker
         self.directory = directory
-        self.settings = settings.merging(["KITH_BROKER_PORT": "\(broker.port)"]) { $1 }
+        self.settings = Installation.usual.merging(settings) { $1 }
+            .merging(["KITH_BROKER_PORT": "\(broker.port)"]) { $1 }
     }
 
     // MARK: The bridge

@@ -30,7 +30,10 @@ struct HostileStateTests {
                     "altitude":2000000,"altitudeAccuracy":20004000,"speed":11200,"heading":360,\
                     "battery":0,"timestamp":\(Int(Date().timeIntervalSince1970 * 1000))}
                     """)
-                if latitude == 90 { try await page.click(.css("li[data-user='mal'] button")) }
+                if latitude == 90 {
+                    try await page.says("20,004 km", of: "mal")
+                    try await page.click(.css("li[data-user='mal'] button"))
+                }
                 let text = "\(String(format: "%.5f", abs(latitude)))°"
                 try await page.says(text, of: "mal")
             }
