@@ -69,7 +69,7 @@ public final class Bridge: Service {
                 engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
             loop.rounds.record = try TurnRecord(besides: databasePath)
-            loop.rounds.knownTime = KnownTime(besides: databasePath)
+            loop.rounds.sweepPermit.knownTime = KnownTime(besides: databasePath)
             try loop.run()
             emptyLog(of: engine)
         }

@@ -27,13 +27,14 @@ struct KnownTime {
     /// Every hour, and whenever the clock was set back.
     mutating func note(_ time: Timestamp) throws(BridgeError) {
         if let written, time >= written, time < written + KnownTime.interval { return }
+        // Where it cannot be, that is said every hour.
+        written = time
         do {
             try Data("\(time.rfc3339)\n".utf8).write(
                 to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw BridgeError("The time cannot be noted beside the database.")
         }
-        written = time
     }
 }
 

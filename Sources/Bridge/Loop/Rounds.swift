@@ -29,10 +29,7 @@ package final class Rounds {
     private var rescheduling = true
     private var pace = Pace()
     private var logWatch = LogWatch()
-    /// Nil before the first look.
-    private var trust: ClockTrust?
-    /// Nil where nothing outlives the process.
-    var knownTime: KnownTime?
+    var sweepPermit = SweepPermit()
     /// What the broker has been told of the metrics.
     private var reported: [String: String] = [:]
     /// What is left to compare with what the broker keeps.
@@ -198,41 +195,12 @@ package final class Rounds {
             duties.formUnion([.rescheduling, .operatorRequests])
             rescheduling = false
         }
-        if try pace.isTime(.sweeping, at: moment.steady) && mayDelete(at: moment) {
+        if pace.isTime(.sweeping, at: moment.steady),
+            try sweepPermit.isGranted(at: moment, engine, logger)
+        {
             duties.insert(.sweeping)
         }
         return duties
-    }
-
-    /// Whether the clock is believed as to what is old.
-    private func mayDelete(at moment: Moment) throws -> Bool {
-        var trust =
-            try trust
-            ?? ClockTrust(
-                known: knownTime?.last ?? engine.newestReception(), steady: moment.steady)
-        defer { self.trust = trust }
-        switch trust.look(at: moment) {
-        case .believed:
-            if self.trust?.isDoubtful == true { logger.notice("The clock is believed.") }
-            note(moment.wall)
-            return true
-        case .doubted(let ahead, let isNew):
-            guard isNew else { return false }
-            logger.error(
-                """
-                The clock is more than a day ahead of when the bridge ran last: nothing is deleted \
-                for its age until the clock has run on for a day. If it is wrong, set it.
-                """, metadata: ["hours": "\(ahead.milliseconds / 3_600_000)"])
-            return false
-        }
-    }
-
-    private func note(_ time: Timestamp) {
-        do throws(BridgeError) {
-            try knownTime?.note(time)
-        } catch {
-            logger.warning("\(error)")
-        }
     }
 
     /// How long may be slept before the next round, in milliseconds.
@@ -296,7 +264,7 @@ package final class Rounds {
         let own = [
             "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
-            "clock-doubted": trust?.isDoubtful == true ? 1 : 0,
+            "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
         ].merging(publisher.metrics) { $1 }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {

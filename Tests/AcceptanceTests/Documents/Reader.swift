@@ -73,16 +73,17 @@ struct Reader {
         var lines = [
             "set -mE", "exec > seen.txt 2> complaints.txt",
             #"trap 'echo "failed in $block: $BASH_COMMAND" >> failed.txt' ERR"#,
-            #"look() { for _ in {1..300}; do grep -q "$1" "$2" && return; sleep 0.1; done; "#
+            #"look() { for _ in {1..300}; do grep -qs "$1" "$2" && return; sleep 0.1; done; "#
                 + #"echo "not seen in $block: $1" >> failed.txt; }"#,
         ]
         for (number, block) in blocks.enumerated() {
             let look = looks.first { block.text.contains($0.block) }
             lines.append("block='\(block.document) \(number)'; echo \"--- $block\"")
             if let look, look.isElsewhere {
+                let other = "other-\(number).txt"
                 lines += [
-                    "{", block.text, "} > other.txt 2>&1 &",
-                    "other=$!; look '\(look.sight)' other.txt",
+                    "{", block.text, "} > \(other) 2>&1 &",
+                    "other=$!; look '\(look.sight)' \(other)",
                     "kill -INT -- -$other; wait $other || true",
                 ]
             } else {

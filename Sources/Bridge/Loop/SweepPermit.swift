@@ -1,0 +1,49 @@
+internal import Logging
+internal import Store
+internal import Tracking
+
+/// Whether what is old by the server's clock may be deleted now, and what the operator is told
+/// where it may not.
+struct SweepPermit {
+    /// Nil where nothing outlives the process.
+    var knownTime: KnownTime?
+    /// Nil before the first look.
+    private var trust: ClockTrust?
+
+    var isDoubtful: Bool { trust?.isDoubtful ?? false }
+
+    mutating func isGranted(at moment: Moment, _ engine: Engine, _ logger: Logger)
+        throws(StoreError) -> Bool
+    {
+        var trust = try judge(at: moment, engine)
+        defer { self.trust = trust }
+        switch trust.look(at: moment) {
+        case .believed:
+            if isDoubtful { logger.notice("The clock is believed.") }
+            note(moment.wall, logger)
+            return true
+        case .doubted(let ahead, let isNew):
+            guard isNew else { return false }
+            logger.error(
+                """
+                The clock is more than a day ahead of when the bridge ran last: nothing is deleted \
+                for its age until the clock has run on for a day. If it is wrong, set it.
+                """, metadata: ["hours": "\(ahead.milliseconds / 3_600_000)"])
+            return false
+        }
+    }
+
+    private func judge(at moment: Moment, _ engine: Engine) throws(StoreError) -> ClockTrust {
+        if let trust { return trust }
+        if let known = knownTime?.last { return ClockTrust(known: known, steady: moment.steady) }
+        return ClockTrust(known: try engine.newestReception(), steady: moment.steady)
+    }
+
+    private mutating func note(_ time: Timestamp, _ logger: Logger) {
+        do throws(BridgeError) {
+            try knownTime?.note(time)
+        } catch {
+            logger.warning("\(error)")
+        }
+    }
+}
