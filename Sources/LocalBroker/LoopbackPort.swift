@@ -17,6 +17,19 @@ struct LoopbackPort {
         }
     }
 
+    /// The same, when the kernel may still be closing what a process that has ended had open.
+    func waitUntilUsable(within limit: Duration) async throws(BrokerError) {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            do throws(BrokerError) {
+                return try checkUsable()
+            } catch {
+                guard ContinuousClock.now < deadline else { throw error }
+            }
+            await pause(.milliseconds(10))
+        }
+    }
+
     /// Whether this very process takes connections there, as the kernel tells in `/proc`.
     ///
     /// Merely to connect would not do: Debian's own Mosquitto may have been quicker than ours.
@@ -109,4 +122,4 @@ private struct Socket: ~Copyable {
     }
 }
 
-private func lastError() -> String { String(cString: strerror(errno)) }
+func lastError() -> String { String(cString: strerror(errno)) }

@@ -27,11 +27,23 @@ package struct MosquittoProcess: Sendable {
     package func run(
         whenReady: @escaping @Sendable (Int32) -> Void
     ) async throws(BrokerError) -> Ending {
-        let leash = Leash.arguments(
-            executable: try settings.findExecutable(),
-            configuration: try settings.writeConfiguration())
+        let executable = try settings.findExecutable()
+        let configuration = try settings.writeConfiguration()
+        let leash = Leash.arguments(executable: executable, configuration: configuration)
         let port = LoopbackPort(number: settings.port)
-        try port.checkUsable()
+        let directory = String(configuration.dropLast("/mosquitto.conf".count))
+        guard let ownership = try Ownership(of: directory) else {
+            try port.checkUsable()
+            throw .file(path: directory, reason: "another Kith uses it")
+        }
+        defer { withExtendedLifetime(ownership) {} }
+        let orphans = Orphan.all(with: configuration)
+        for orphan in orphans { await orphan.end(within: settings.patience, logger) }
+        if orphans.isEmpty {
+            try port.checkUsable()
+        } else {
+            try await port.waitUntilUsable(within: .seconds(1))
+        }
 
         var options = PlatformOptions()
         options.processGroupID = 0  // Ctrl-C is for us; we end Mosquitto when its turn has come.
