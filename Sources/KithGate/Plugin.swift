@@ -186,6 +186,15 @@ final class Plugin {
 
     /// The broker asks before it keeps or hands on what may be published.
     private func message(_ data: UnsafeMutableRawPointer?) -> Int32 {
+        if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self).pointee,
+            unsafe event.qos == 0, let client = unsafe event.client,
+            let topic = unsafe Plugin.text(event.topic),
+            gatekeeper.isRaised(topic, by: UInt(bitPattern: client)),
+            unsafe Plugin.raise(event)
+        {
+            // In its place; of QoS 0 nobody is told.
+            return MOSQ_ERR_ACL_DENIED.rawValue
+        }
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
             unsafe event.pointee.retain, let client = unsafe event.pointee.client,
             let topic = unsafe Plugin.text(event.pointee.topic)
@@ -238,6 +247,20 @@ final class Plugin {
             case .log(let text): unsafe mosquitto_log_text(Int32(MOSQ_LOG_ERR), text)
             }
         }
+    }
+
+    /// Has the message published once more, with QoS 1 and all that belongs to it.
+    ///
+    /// - Returns: whether the broker takes it.
+    private static func raise(_ event: mosquitto_evt_message) -> Bool {
+        var properties: OpaquePointer?
+        guard
+            unsafe mosquitto_property_copy_all(&properties, event.properties)
+                == MOSQ_ERR_SUCCESS.rawValue
+        else { return false }
+        let code = unsafe mosquitto_broker_publish_copy(
+            nil, event.topic, Int32(event.payloadlen), event.payload, 1, false, properties)
+        return code == MOSQ_ERR_SUCCESS.rawValue
     }
 
     /// The broker queues it and sends it after what it does now.
