@@ -4,6 +4,11 @@ extension Tracker {
         friendsSince != nil || sessions.contains { $0.state.isShared }
     }
 
+    /// Whether a position is not even to be stored. Whoever begins to share has it stored again.
+    public var storesNothing: Bool { isStorageOff == true }
+
+    public mutating func store(_ isWanted: Bool) { isStorageOff = isWanted ? nil : true }
+
     /// The person has asked for something: they know what their device does.
     public mutating func attend(at now: Timestamp) { attendedAt = now }
 

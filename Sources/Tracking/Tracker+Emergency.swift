@@ -38,6 +38,31 @@ extension Tracker {
         return alerts.map { .alert($0, repetition: 0) }
     }
 
+    /// A group that the user joined during the emergency becomes one of those that are called, and
+    /// sees the path from its beginning.
+    public mutating func callAsWell(_ group: GroupID, at now: Timestamp, _ rules: Rules)
+        -> [Effect]
+    {
+        guard emergency != nil, let index = index(of: group), sessions[index].state != .sos
+        else { return [] }
+        enter(.sos, index, at: now)
+        var effects: [Effect] = []
+        if var path {
+            path.groups = sessions.filter { $0.state == .sos }.map(\.group)
+            self.path = path
+            effects.append(.pathChanged(number: path.number, from: nil))
+        }
+        let alert = alert(.sos, to: group, at: now)
+        emergency?.escalations.append(Escalation(alert: alert, nextAt: now + rules.repeatAfter))
+        return settle(effects + [.alert(alert, repetition: 0)])
+    }
+
+    /// Whether the group is the only one that knows of the emergency.
+    public func isLastToKnow(_ group: GroupID) -> Bool {
+        session(in: group)?.state == .sos
+            && !sessions.contains { $0.group != group && $0.state == .sos }
+    }
+
     /// - Throws: ``Refusal/notInSOS``.
     public mutating func stopSOS(at now: Timestamp) throws(Refusal) -> [Effect] {
         guard emergency != nil else { throw .notInSOS }

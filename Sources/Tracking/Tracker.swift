@@ -28,6 +28,9 @@ public struct Tracker: Hashable, Sendable, Codable {
     /// When the position was taken that the person had forgotten: nothing older comes after it.
     var forgottenThrough: Timestamp?
 
+    /// Whether the person wants nothing stored of where they are; nil in what was saved before.
+    var isStorageOff: Bool?
+
     public init(user: UserID) { self.user = user }
 
     public var isOnline: Bool { presence.isOnline }
@@ -65,11 +68,22 @@ public struct Tracker: Hashable, Sendable, Codable {
     }
 
     /// The user is no longer a member: a journey or an emergency goes on in the other groups.
-    public mutating func leave(_ group: GroupID, at now: Timestamp) -> [Effect] {
+    ///
+    /// - Parameter isTold: whether the group is told that it follows no more.
+    public mutating func leave(_ group: GroupID, at now: Timestamp, isTold: Bool = true)
+        -> [Effect]
+    {
         guard let place = index(of: group) else { return [] }
+        var effects: [Effect] = []
+        switch sessions[place].state {
+        case .routing where isTold:
+            effects.append(.alert(alert(.journeyStopped, to: group, at: now), repetition: 0))
+        case .sos where isTold:
+            effects.append(.alert(alert(.sosLeft, to: group, at: now), repetition: 0))
+        case .inactive, .active, .routing, .sos: break
+        }
         let session = sessions.remove(at: place)
         highestVersion = max(highestVersion, session.version)
-        var effects: [Effect] = []
         emergency?.escalations.removeAll { $0.alert.group == group }
         if session.state.isWatched { withdrawPath(from: group, &effects) }
         return settle(effects)
@@ -108,6 +122,7 @@ public struct Tracker: Hashable, Sendable, Codable {
 
     mutating func enter(_ state: Session.State, _ index: Int, at now: Timestamp) {
         if state.isShared, !isShared { attendedAt = now }
+        if state.isShared { store(true) }
         if !state.isShared {
             sessions[index].sharedSince = nil
         } else if sessions[index].sharedSince == nil {

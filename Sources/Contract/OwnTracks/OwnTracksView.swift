@@ -49,8 +49,11 @@ public enum OwnTracksView {
 
     /// An alert as the only kind of message for which both apps raise a notification: somebody
     /// "enters" a region whose name is the sentence.
-    public static func transition(of member: Name, _ alert: AlertMessage) -> [UInt8] {
-        JSONWriter.object { json in
+    ///
+    /// - Returns: nil without a position: the apps insist on one, and one of them would show 0/0.
+    public static func transition(of member: Name, _ alert: AlertMessage) -> [UInt8]? {
+        guard let fix = alert.alert.fix else { return nil }
+        return JSONWriter.object { json in
             json.key("_type")
             json.string("transition")
             json.key("event")
@@ -64,14 +67,12 @@ public enum OwnTracksView {
             json.number(alert.alert.at.milliseconds / 1000)
             json.key("wtst")
             json.number(alert.alert.at.milliseconds / 1000)
-            if let fix = alert.alert.fix {
-                json.key("lat")
-                json.degrees(e7: fix.coordinate.latitudeE7)
-                json.key("lon")
-                json.degrees(e7: fix.coordinate.longitudeE7)
-            }
+            json.key("lat")
+            json.degrees(e7: fix.coordinate.latitudeE7)
+            json.key("lon")
+            json.degrees(e7: fix.coordinate.longitudeE7)
             json.key("acc")
-            json.number(Int64((alert.alert.fix?.accuracy ?? 0).rounded()))
+            json.number(Int64((fix.accuracy ?? 0).rounded()))
             json.key("t")
             json.string("c")
         }

@@ -40,6 +40,8 @@ public struct AlertMessage: Sendable {
             if let fix = alert.fix {
                 json.key("fix")
                 json.fix(fix)
+                json.key("fixAge")
+                json.number(age(of: fix))
             }
             json.key("text")
             json.string(text)
@@ -53,7 +55,9 @@ public struct AlertMessage: Sendable {
     }
 
     /// A sentence for a person. Times are in UTC: where the reader is, nobody here knows.
-    public var text: String {
+    public var text: String { sentence + position }
+
+    private var sentence: String {
         let place = alert.destination?.name ?? "the destination"
         return switch alert.kind {
         case .journeyStarted: "\(name) is on the way to \(place) and expects to arrive by \(eta)."
@@ -67,9 +71,38 @@ public struct AlertMessage: Sendable {
         case .silent: "\(name) is connected, but no position has come for a while."
         case .sos: "\(name) has sent an SOS and needs help!"
         case .sosStopped: "\(name) has ended the SOS."
+        case .sosLeft: "\(name) has left the group in an SOS, which is not over."
         case .inNeed: "\(name) may need medical help; the emergency service is being called."
         case .assisted: "\(name) is being assisted."
         }
+    }
+
+    /// How far the position can be relied on, where somebody may go there.
+    private var position: String {
+        switch alert.kind {
+        case .late, .offline, .silent, .sos, .sosLeft, .inNeed: break
+        case .journeyStarted, .journeyStopped, .journeyArrived, .stuck, .moving, .online,
+            .sosStopped, .assisted:
+            return ""
+        }
+        guard let fix = alert.fix else { return " No position is known." }
+        let seconds = age(of: fix)
+        let age: String
+        switch seconds {
+        case ..<AlertMessage.freshness: return ""
+        case ..<7_200: age = "\(seconds / 60) min"
+        case ..<172_800: age = "\(seconds / 3_600) h"
+        default: age = "\(seconds / 86_400) days"
+        }
+        return " The last position is \(age) old."
+    }
+
+    /// A position younger than this is as good as now, in seconds.
+    private static let freshness = 120
+
+    /// How long before the alert the position was taken, in seconds.
+    private func age(of fix: Fix) -> Int {
+        Int(max(0, (alert.at.milliseconds - fix.takenAt.milliseconds) / 1000))
     }
 
     /// The time of arrival, with its day where that is not near.

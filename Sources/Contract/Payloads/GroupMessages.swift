@@ -76,6 +76,8 @@ public struct Notice: Sendable {
     public var groupName: String
     /// Who did it; nil: the operator.
     public var by: Name?
+    /// Whether a journey that the user was on ended with it, since nobody else followed it.
+    public var endsJourney = false
 
     public init(id: UUIDv7, kind: Kind, group: GroupKey, groupName: String, by: Name?) {
         self.id = id
@@ -100,6 +102,10 @@ public struct Notice: Sendable {
             if let by {
                 json.key("by")
                 json.string(by.text)
+            }
+            if endsJourney {
+                json.key("endsJourney")
+                json.bool(true)
             }
         }
     }

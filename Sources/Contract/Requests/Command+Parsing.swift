@@ -99,7 +99,8 @@ extension Command {
     ) -> Command {
         guard let value = fields["fix"] else { return .triggerSOS(nil, refused: nil) }
         do {
-            let fix = try Fix(value, receivedAt: now, prefix: "fix.", limits)
+            let fix = try Fix(
+                value, receivedAt: now, prefix: "fix.", usualTime: now, limits)
             return .triggerSOS(fix, refused: nil)
         } catch {
             return .triggerSOS(nil, refused: error)

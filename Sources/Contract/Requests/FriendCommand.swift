@@ -9,7 +9,8 @@ public enum FriendCommand: Sendable {
     /// With a position that the person has confirmed or corrected.
     case share(with: Selection, Fix?)
     case unshare(with: Selection)
-    case turnLocationOff
+    /// And whether positions that come afterwards are stored; nil: as it was.
+    case turnLocationOff(isStoring: Bool?)
     /// Metres around the position given, or the person's newest.
     case nearby(radius: Double, Fix?)
     case block(Name)
@@ -57,7 +58,8 @@ public enum FriendCommand: Sendable {
             command = radius.map { .nearby(radius: $0, fix) }
         case "friend.block": command = fields.name("user").map { .block($0) }
         case "friend.unblock": command = fields.name("user").map { .unblock($0) }
-        case "location.off": command = .turnLocationOff
+        case "location.off":
+            command = .turnLocationOff(isStoring: fields.bool(ifPresent: "store"))
         case "sharing.list": command = FriendCommand.watchers(&fields)
         default: command = nil
         }

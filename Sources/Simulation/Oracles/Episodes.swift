@@ -32,7 +32,7 @@ struct Episodes {
                 isSilent = true
             }
             (isTravelling, isInSOS, isStuck) = (false, true, false)
-        case .sosStopped:
+        case .sosStopped, .sosLeft:
             if !isInSOS { return "an SOS ended that was none" }
             self = Episodes()
         case .late:

@@ -81,7 +81,8 @@ extension Transaction {
 
     /// The runs are counted by what they say; only the oldest may have lost some to the
     /// retention.
-    private func countFixes(of log: DeviceLog) throws(StoreError) -> Int {
+    /// How many fixes of the device are stored, those whose place was forgotten included.
+    public func countFixes(of log: DeviceLog) throws(StoreError) -> Int {
         guard let last = log.last else { return 0 }
         let runs = try all(
             """

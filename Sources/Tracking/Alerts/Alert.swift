@@ -12,6 +12,8 @@ public struct Alert: Hashable, Sendable, Codable {
         case silent
         case sos
         case sosStopped = "sos-stopped"
+        /// The person has left the group, and the SOS goes on elsewhere.
+        case sosLeft = "sos-left"
         case inNeed = "in-need"
         case assisted
     }
@@ -25,4 +27,24 @@ public struct Alert: Hashable, Sendable, Codable {
     /// The journey concerned, for the sentence.
     public let destination: Destination?
     public let eta: Timestamp?
+
+    public init(
+        id: UUIDv7, kind: Kind, group: GroupID, at: Timestamp, fix: Fix?,
+        destination: Destination?, eta: Timestamp?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.group = group
+        self.at = at
+        self.fix = fix
+        self.destination = destination
+        self.eta = eta
+    }
+
+    /// The same with a position that has become known since.
+    public func located(_ later: Fix?) -> Alert {
+        Alert(
+            id: id, kind: kind, group: group, at: at, fix: fix ?? later, destination: destination,
+            eta: eta)
+    }
 }

@@ -12,6 +12,8 @@ public struct Usage: Hashable, Sendable, Codable {
         case changes
         /// Answers to requests.
         case answers
+        /// People asked for by name or address of whom the person knows nothing, there or not.
+        case strangers
     }
 
     private struct Amount: Hashable, Codable {
@@ -26,6 +28,8 @@ public struct Usage: Hashable, Sendable, Codable {
     private var messages = Amount()
     private var changes = Amount()
     private var answers = Amount()
+    /// Nil in what was saved before it was counted.
+    private var strangers: Amount?
 
     public init() {}
 
@@ -60,6 +64,7 @@ public struct Usage: Hashable, Sendable, Codable {
             case .messages: messages
             case .changes: changes
             case .answers: answers
+            case .strangers: strangers ?? Amount()
             }
         }
         set {
@@ -69,6 +74,7 @@ public struct Usage: Hashable, Sendable, Codable {
             case .messages: messages = newValue
             case .changes: changes = newValue
             case .answers: answers = newValue
+            case .strangers: strangers = newValue
             }
         }
     }
@@ -92,6 +98,7 @@ extension Usage.Kind {
         case .messages: Quota(rows: 20_000, bytes: 32 << 20, pause: .seconds(10))
         case .changes: Quota(rows: 5_000, bytes: .max, pause: .seconds(10))
         case .answers: Quota(rows: 200_000, bytes: 1 << 30, pause: .seconds(10))
+        case .strangers: Quota(rows: 100, bytes: .max, pause: .seconds(600))
         }
     }
 }

@@ -53,7 +53,11 @@ struct GroupTests {
             let member = Topic.member(group, "ben")
             try await view.hears("a path", on: member + "/path/1")
 
-            try await house.done("ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
+            let removal = #"{"group":"\#(group)","user":"ben"}"#
+            let refused = try await house.ask("ann", "group.remove", removal)
+            #expect(refused["problem"]["type"] == "urn:kith:problem:already-in-sos")
+            try await house.done("ben", "sos.stop")
+            try await house.done("ann", "group.remove", removal)
             try await ben.hears("a notice", on: "kith/users/ben/notices") {
                 $0["kind"] == "removed-from-group" && $0["by"] == "ann"
             }

@@ -70,10 +70,12 @@ struct AlertListTests {
         let first = try #require(try list(world, #","limit":1"#).first?["id"]?.text)
         try world.ask("bob", "alert.acknowledge", #"{"alert":"\#(first)"}"#)
         world.sleep(.seconds(1))
-        try world.ask("alice", "alert.acknowledge", #"{"alert":"\#(first)"}"#)
+        try world.addUsers("carol")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        try world.ask("carol", "alert.acknowledge", #"{"alert":"\#(first)"}"#)
         #expect(
             try list(world, #","limit":1"#).first?["acknowledgedBy"]
-                == .array([.string("bob"), .string("alice")]))
+                == .array([.string("bob"), .string("carol")]))
         try world.restart()
         #expect(
             try list(world, #","limit":1"#).first?["acknowledgedBy"]?.elements.count == 2)

@@ -129,6 +129,53 @@ struct AlertTests {
             """)
     }
 
+    @Test func `One's own acknowledgement counts for nothing`() throws {
+        let world = try World.withFamily()
+        try world.ask("alice", "sos.trigger")
+        let alert = world.names.lastAlert
+        _ = world.published()
+        world.sleep(.seconds(10))
+        let reply = try world.ask("alice", "alert.acknowledge", #"{"alert":"\#(alert)"}"#)
+        #expect(reply["result"]?["alert"]?["acknowledgedBy"] == .array([]))
+        #expect(!world.published().contains { $0.topic.hasSuffix("/alerts") })
+        #expect(try world.count("acknowledgements") == 0)
+        try Script.check(
+            in: world, showing: .alerts,
+            """
+            10:01:10
+                10:01:00 family alert: alice sos, repetition 1
+            """)
+    }
+
+    @Test func `An SOS says how old its position is, and that there is none`() throws {
+        let world = try World.withNeighbours()
+        try world.fix("alice", TestFix(7))
+        world.sleep(.seconds(3 * 3600))
+        _ = world.published()
+        let expected: [(String, String, Int?)] = [
+            ("alice", "The last position is 3 h old.", 10_800),
+            ("bob", "No position is known.", nil),
+        ]
+        for (sender, text, age) in expected {
+            try world.ask(Sender(sender), "sos.trigger")
+            let told = world.published().last { $0.topic.hasSuffix("/alerts") }
+            let alert = JSONValue.read(told?.payload ?? [])
+            #expect(alert["text"]?.text?.hasSuffix(text) == true)
+            #expect(alert["fixAge"]?.integer == age.map { Int64($0) })
+            #expect((alert["fix"] == nil) == (age == nil))
+        }
+    }
+
+    @Test func `A position without a time that comes with a call counts as now`() throws {
+        let world = try World.withFamily()
+        let reply = try world.ask("alice", "sos.trigger", "{\"fix\":{\(Road.json(7))}}")
+        #expect(reply["result"]?["fixRefused"] == nil)
+        let told = world.published().last { $0.topic.hasSuffix("/alerts") }
+        let fix = JSONValue.read(told?.payload ?? [])["fix"]
+        #expect(fix?.fixMeters == 7)
+        #expect(fix?["timestamp"]?.text == world.now.rfc3339)
+    }
+
     @Test func `To acknowledge again changes nothing, another adds a name`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")

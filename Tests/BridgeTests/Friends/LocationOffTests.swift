@@ -46,6 +46,7 @@ struct LocationOffTests {
         try world.fix("alice", TestFix(10))
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         let reply = try world.ask("alice", "location.off")
+        #expect(reply["result"]?["storing"] == .bool(true))
         let deleted = JSONValue.read(Array(#"{"locations":1,"friends":2,"groups":[]}"#.utf8))
         #expect(reply["result"]?["deleted"] == deleted)
         let again = try world.ask("alice", "location.off")
@@ -93,6 +94,52 @@ struct LocationOffTests {
         try world.ask("alice", "location.off")
         #expect(try world.count("fixes", where: "latitude_e7 IS NULL") == 1)
         #expect(try world.count("fixes", where: "latitude_e7 = \(460_000_000 + 77 * 90)") == 0)
+    }
+
+    @Test func `Who wants nothing stored has nothing stored, and is told what is left`() throws {
+        let world = try World.withFamily()
+        for number in 1...3 { try world.fix("alice", TestFix(number, ago: Double(10 - number))) }
+        let off = try world.ask("alice", "location.off", #"{"store":false}"#)
+        #expect(off["result"]?["storing"] == .bool(false))
+        #expect(off["result"]?["kept"]?["fixes"]?.integer == 3)
+        try world.restart()
+        _ = world.published()
+        world.sleep(.seconds(10))
+        try world.fix("alice", TestFix(50, seq: 7), TestFix(51, ago: 1, seq: 8))
+        #expect(try world.count("fixes") == 3)
+        let receipt = world.published().last { $0.topic.hasSuffix("/stored") }
+        #expect(JSONValue.read(receipt?.payload ?? [])["seq"]?.integer == 8)
+        #expect(world.state(of: "alice")["online"] == .bool(true))
+        #expect(world.state(of: "alice")["fix"] == .null)
+        #expect(try world.ask("alice", "account.get")["result"]?["storing"] == .bool(false))
+        let on = try world.ask("alice", "location.off", #"{"store":true}"#)
+        #expect(on["result"]?["storing"] == .bool(true))
+        try world.fix("alice", TestFix(60))
+        #expect(try world.count("fixes") == 4)
+    }
+
+    @Test func `An SOS of somebody who wants nothing stored is taken with its position`() throws {
+        let world = try World.withFamily()
+        try world.ask("alice", "location.off", #"{"store":false}"#)
+        let fix = TestFix(7).json(at: world.now)
+        #expect(try world.outcome("alice", "sos.trigger", "{\"fix\":\(fix)}") == "ok")
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 7)
+        world.sleep(.seconds(5))
+        try world.fix("alice", TestFix(12))
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 12)
+        #expect(try world.count("fixes") == 2)
+    }
+
+    @Test(arguments: [
+        ("sharing.start", #"{"groups":"all"}"#), ("friend.share", #"{"with":"all"}"#),
+    ])
+    func `Whoever begins to share has it stored again`(_ method: String, _ payload: String) throws {
+        let world = try World.withFriends()
+        try world.addGroup("Family", "alice", "bob")
+        try world.ask("alice", "location.off", #"{"store":false}"#)
+        #expect(try world.outcome("alice", method, payload) == "ok")
+        try world.fix("alice", TestFix(1))
+        #expect(try world.count("fixes") == 1)
     }
 
     @Test func `Whom people rely on cannot be turned off, and learns why`() throws {

@@ -86,7 +86,7 @@ struct GroupTests {
         try Script.play(
             in: world,
             """
-            10:00:00 alice triggers SOS
+            10:00:00 alice travels to 9000 m by 11:00:00 with family
             10:00:01 to 10:02:00 every 1 s alice at 0 m +1 m
             """)
         #expect(world.segments(of: "alice").count == 2)
@@ -94,7 +94,7 @@ struct GroupTests {
             in: world,
             """
             10:03:00 alice asks group.leave {"group":"$family"}
-                family alert: alice sos, repetition 3
+                family alert: alice journey-stopped at 119 m
                 family sees alice: gone
                 family sees alice's path 1: gone
                 family sees alice's path 2: gone
@@ -121,6 +121,7 @@ struct GroupTests {
                 family sees alice's path 1: journey, 1 points: 10
                 work sees alice's path 1: journey, 1 points: 10
             10:00:20 alice asks group.leave {"group":"$family"}
+                family alert: alice journey-stopped at 10 m
                 family sees alice: gone
                 family sees alice's path 1: gone
             10:00:30 alice at 20 m
@@ -130,13 +131,13 @@ struct GroupTests {
                 work sees alice's path 1: sos, 2 points: 10 20
                 work sees alice v6: sos, at 20 m
             10:00:50 alice asks group.leave {"group":"$work"}
-                work sees alice: gone
-                work sees alice's path 1: gone
             10:00:55 bob asks group.add {"group":"$choir","user":"alice"}
                 family sees bob v2: inactive, nowhere
                 choir sees bob v2: inactive, nowhere
-                choir sees alice v7: inactive, nowhere
+                choir sees alice v5: inactive, nowhere
             10:01:00 alice asks sos.stop
+                work alert: alice sos-stopped at 20 m
+                work sees alice v7: active, at 20 m
             """)
     }
 

@@ -110,6 +110,7 @@ struct PathRequestTests {
         #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
         let request = #"{"group":"$family","user":"alice"}"#
         #expect(try world.outcome("bob", "path.get", request) == "not-a-member")
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
         #expect(try world.outcome("alice", "group.leave", #"{"group":"$family"}"#) == "ok")
         #expect(try world.outcome("carol", "path.get", request) == "not-a-member")
     }

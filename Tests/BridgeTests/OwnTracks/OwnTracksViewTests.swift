@@ -85,6 +85,22 @@ struct OwnTracksViewTests {
         #expect(world.retained.keys.filter { $0.hasSuffix("/event") } == [])
     }
 
+    @Test func `An SOS without a position is a transition when there is one`() throws {
+        let world = try world()
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:10 alice triggers SOS
+                bob's map: alice gone
+                bob's map info: alice gone
+            10:00:50 alice at 5 m
+                bob's map: alice at 5 m, sos
+                bob's map info: alice is “Alice · SOS”
+            10:01:20
+                10:01:10 bob's map event: alice enters “SOS: Alice has sent an SOS and needs help!”
+            """)
+    }
+
     @Test func `A person in two shared groups appears once, as seen by the one that sees most`()
         throws
     {

@@ -86,8 +86,7 @@ struct ResultTests {
         #expect(refused["state"]?.text == "sos")
         #expect(
             refused["fixRefused"]?.problemWords
-                == "invalid: fix.latitude must be from -90 to 90; fix.longitude is missing; "
-                + "fix.timestamp is missing")
+                == "invalid: fix.latitude must be from -90 to 90; fix.longitude is missing")
         #expect(world.state(of: "alice")["state"]?.text == "sos")
     }
 

@@ -97,7 +97,10 @@ struct ExportTests {
             names.map {
                 .addUser($0, displayName: "X", email: nil, ownTracksPublishIsSOS: false)
             })
-        for name in names { try world.ask("alice", "friend.add", "{\"user\":\"\(name)\"}") }
+        for name in names {
+            try world.ask(Sender(name.text), "friend.add", #"{"user":"alice"}"#)
+            try world.ask("alice", "friend.add", "{\"user\":\"\(name)\"}")
+        }
         try world.ask("alice", "friend.share", #"{"with":["f1007"]}"#)
         try world.ask("alice", "friend.block", #"{"user":"eve"}"#)
         try world.ask("bob", "friend.add", #"{"user":"alice"}"#)

@@ -62,12 +62,19 @@ struct AlertMessageTests {
         ),
         (.journeyStopped, "Ann has stopped the journey to the lake."),
         (.journeyArrived, "Ann has arrived at the lake."),
-        (.late, "Ann has not arrived at the lake by 10:10 UTC."),
+        (
+            .late,
+            "Ann has not arrived at the lake by 10:10 UTC. The last position is 5 min old."
+        ),
         (.stuck, "Ann has not moved for a while."),
         (.moving, "Ann is moving again."),
-        (.offline, "Ann has gone offline."),
+        (.offline, "Ann has gone offline. The last position is 6 min old."),
         (.online, "Ann is back."),
-        (.silent, "Ann is connected, but no position has come for a while."),
+        (
+            .silent,
+            "Ann is connected, but no position has come for a while. "
+                + "The last position is 5 min old."
+        ),
         (.sos, "Ann has sent an SOS and needs help!"),
         (.sosStopped, "Ann has ended the SOS."),
     ])
@@ -87,7 +94,8 @@ struct AlertMessageTests {
         #expect(
             Alert.Kind.allCases.map(\.rawValue) == [
                 "journey-started", "journey-stopped", "journey-arrived", "late", "stuck", "moving",
-                "offline", "online", "silent", "sos", "sos-stopped", "in-need", "assisted",
+                "offline", "online", "silent", "sos", "sos-stopped", "sos-left", "in-need",
+                "assisted",
             ])
     }
 
@@ -99,8 +107,8 @@ struct AlertMessageTests {
             {"id":"\(id)","kind":"late","group":"FamilyFamilyFamily_-09","user":"ann",\
             "name":"Ann","at":"2026-05-01T10:10:20.000Z",\
             "fix":{"latitude":46.01,"longitude":14.5,"timestamp":"2026-05-01T10:05:20.000Z",\
-            "receivedAt":"2026-05-01T10:05:20.000Z"},\
-            "text":"Ann has not arrived at the lake by 10:10 UTC.",
+            "receivedAt":"2026-05-01T10:05:20.000Z"},"fixAge":300,\
+            "text":"Ann has not arrived at the lake by 10:10 UTC. The last position is 5 min old.",
             """
         #expect(message.payload.text == start + #""acknowledgedBy":[]}"#)
         message.acknowledgedBy = [.bob, .ann]
@@ -123,7 +131,35 @@ struct AlertMessageTests {
             message.payload.text == """
                 {"id":"\(alert.id)","kind":"sos","group":"FamilyFamilyFamily_-09","user":"ann",\
                 "name":"Ann \\"A\\"","at":"2026-05-01T10:00:00.000Z",\
-                "text":"Ann \\"A\\" has sent an SOS and needs help!","acknowledgedBy":[]}
+                "text":"Ann \\"A\\" has sent an SOS and needs help! No position is known.",\
+                "acknowledgedBy":[]}
+                """)
+    }
+
+    @Test(arguments: [
+        (0, ""), (119, ""), (120, " The last position is 2 min old."),
+        (7_199, " The last position is 119 min old."), (7_200, " The last position is 2 h old."),
+        (172_800, " The last position is 2 days old."),
+    ])
+    func `An SOS says how old its position is`(_ age: Int, text: String) throws {
+        let sos = try #require(try Self.alerts(name: nil)[.sos])
+        let fix = try #require(sos.fix)
+        let alert = Alert(
+            id: sos.id, kind: .sos, group: sos.group, at: fix.takenAt + .seconds(age), fix: fix,
+            destination: nil, eta: nil)
+        let message = AlertMessage(alert, group: .family, user: .ann, name: "Ann")
+        #expect(message.text == "Ann has sent an SOS and needs help!" + text)
+        #expect(message.payload.text.contains("\"fixAge\":\(age),"))
+    }
+
+    @Test func `Of an account that was deleted in an SOS nothing is said but that`() {
+        let id = UUIDv7(at: .now, random: (1, 2))
+        #expect(
+            ErasureAlert(id: id, group: .family).payload.text == """
+                {"id":"\(id)","kind":"sos-account-deleted","group":"FamilyFamilyFamily_-09",\
+                "at":"2026-05-01T10:00:00.000Z",\
+                "text":"The account of somebody in an SOS has been deleted. Nobody has said that \
+                they are safe.","acknowledgedBy":[]}
                 """)
     }
 }

@@ -58,7 +58,8 @@ extension FriendCommand {
             "list \(listing.rawValue)" + (name.map { " after \($0)" } ?? "")
         case .share(let selection, let fix): "show \(selection.words)\(FriendCommand.words(fix))"
         case .unshare(let selection): "hide from \(selection.words)"
-        case .turnLocationOff: "turn off"
+        case .turnLocationOff(let isStoring):
+            "turn off" + (isStoring.map { $0 ? ", store" : ", store nothing" } ?? "")
         case .nearby(let radius, let fix): "within \(radius) m\(FriendCommand.words(fix))"
         case .block(let user): "block \(user)"
         case .unblock(let user): "unblock \(user)"

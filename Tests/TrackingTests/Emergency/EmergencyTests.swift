@@ -124,6 +124,7 @@ struct EmergencyTests {
             given: Opening.emergency,
             """
             10:00:10 leaves family
+                alert to family: sos-left
                 path 1 is withdrawn from family
             10:00:20 phone at 10 m
                 work v4 at 10 m
@@ -141,6 +142,7 @@ struct EmergencyTests {
             given: "\(Opening.online)\n10:00:00 triggers SOS",
             """
             10:00:10 leaves family
+                alert to family: sos-left
                 path 1 ends, kept
             10:05:00 stops SOS
                 refused: not-in-sos
@@ -155,7 +157,50 @@ struct EmergencyTests {
             """)
     }
 
-    @Test func `A group joined during it is not part of it`() throws {
+    @Test func `A group joined during it is called as well where it may be`() throws {
+        try Timeline.check(
+            given: "\(Opening.online)\n10:00:00 triggers SOS\n10:00:05 joins work",
+            """
+            10:00:10 calls work as well
+                work v2: sos, at 0 m
+                path 1 is published anew, whole: sos, for family, work
+                alert to work: sos
+            10:00:11 calls work as well
+            10:00:20 phone at 10 m
+                family v4 at 10 m
+                work v3 at 10 m
+                path 1 grows
+            10:01:09 family acknowledges
+                10:01:00 alert to family: sos, repetition 1
+            10:01:30 stops SOS
+                10:01:10 alert to work: sos, repetition 1
+                family v5: active, at 10 m
+                work v4: active, at 10 m
+                alert to family: sos-stopped
+                alert to work: sos-stopped
+                path 1 ends, kept
+            """)
+    }
+
+    @Test func `Without an emergency no group is called as well`() throws {
+        try Timeline.check(
+            given: Opening.online,
+            """
+            10:00:10 calls family as well
+            """)
+    }
+
+    @Test func `The last group to know is the one with no other beside it`() throws {
+        let (family, work) = (GroupID.family, GroupID.work)
+        var stage = try Timeline.stage(after: Opening.emergency)
+        #expect(!stage.tracker.isLastToKnow(family) && !stage.tracker.isLastToKnow(work))
+        _ = stage.tracker.leave(family, at: try #require(Timestamp(clock: "10:00:10")))
+        #expect(stage.tracker.isLastToKnow(work))
+        _ = try stage.tracker.stopSOS(at: try #require(Timestamp(clock: "10:00:20")))
+        #expect(!stage.tracker.isLastToKnow(work))
+    }
+
+    @Test func `A group joined during it by others' doing is not part of it`() throws {
         try Timeline.check(
             given: "\(Opening.online)\n10:00:00 triggers SOS",
             """

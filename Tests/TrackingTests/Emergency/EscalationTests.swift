@@ -60,6 +60,7 @@ struct EscalationTests {
             given: Opening.emergency, showing: .alerts,
             """
             10:00:30 leaves family
+                alert to family: sos-left
             10:01:00
                 10:01:00 alert to work: sos, repetition 1
             """)

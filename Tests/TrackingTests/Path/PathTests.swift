@@ -108,8 +108,10 @@ struct PathTests {
                 """,
             """
             10:00:10 leaves family
+                alert to family: journey-stopped
                 path 1 is withdrawn from family
             10:00:20 leaves work
+                alert to work: journey-stopped
                 path 1 ends, withdrawn
             10:05:00 joins family
                 family v4: inactive, no position

@@ -36,7 +36,7 @@ struct RandomEvents {
         case 92..<94: .acknowledges(group())
         case 94..<97: .joins(group())
         case 97..<98: .leaves(group())
-        case 98..<99: .isForgotten(device())
+        case 98..<99: Bool.random(using: &random) ? .isForgotten(device()) : .calls(group())
         default:
             [.timePasses, .turnsOff, .asks, .sharesWithFriends, .stopsSharingWithFriends]
                 .randomElement(using: &random) ?? .timePasses

@@ -60,6 +60,9 @@ struct EventParser {
         }
         if let match = text.wholeMatch(of: /joins (\w+)/) { return .joins(try group(match.1)) }
         if let match = text.wholeMatch(of: /leaves (\w+)/) { return .leaves(try group(match.1)) }
+        if let match = text.wholeMatch(of: /calls (\w+) as well/) {
+            return .calls(try group(match.1))
+        }
         if let match = text.wholeMatch(of: /(\w+) acknowledges/) {
             return .acknowledges(try group(match.1))
         }

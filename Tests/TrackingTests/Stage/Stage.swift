@@ -76,6 +76,7 @@ struct Stage {
         case .triggersSOS:
             effects = try tracker.triggerSOS(at: now)
             effects += tracker.alertOfSOS(at: now, rules)
+        case .calls(let group): effects = tracker.callAsWell(group, at: now, rules)
         case .triggersSOSWith(let fix, let device):
             return try triggerSOS(with: fix, from: device, at: now)
         case .stopsSOS: effects = try tracker.stopSOS(at: now)

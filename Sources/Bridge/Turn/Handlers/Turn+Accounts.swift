@@ -17,6 +17,9 @@ extension Turn {
             text("name", person.displayName)
             json.key("createdAt")
             json.time(person.createdAt)
+            guard person.tracker.storesNothing else { return }
+            json.key("storing")
+            json.bool(false)
         }
     }
 

@@ -15,11 +15,21 @@ extension Turn {
             alert, group: group.key, user: person.name, name: person.displayName,
             repetition: repetition)
         try send(topics.string(.alerts(group.key)), message.payload)
+        try showTransition(message, of: person, in: group)
+    }
+
+    /// To those who look at an OwnTracks app, where there is a position, perhaps by now.
+    private func showTransition(_ message: AlertMessage, of person: Person, in group: Group)
+        throws(StoreError)
+    {
+        let located = AlertMessage(
+            message.alert.located(person.tracker.latest), group: message.group,
+            user: message.user, name: message.name)
+        guard let transition = OwnTracksView.transition(of: person.name, located) else { return }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
             let topic = Topic.ownTracksMember(
                 viewer: viewer.name, person.name, suffix: "event")
-            try send(
-                topics.string(topic), OwnTracksView.transition(of: person.name, message))
+            try send(topics.string(topic), transition)
         }
     }
 
@@ -40,23 +50,25 @@ extension Turn {
         return page.result("alerts")
     }
 
-    /// One who has seen it stops the repetition in the group; all see who.
+    /// One who has seen it stops the repetition in the group; all see who. One's own counts for
+    /// nothing.
     func acknowledge(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
         let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
         guard let found, person.membership(in: found.alert.group) != nil else {
             throw .problem(Problem(.unknownAlert, "There is no alert with that id in your groups."))
         }
-        if let concerned = memory.people[found.user], concerned.tracker.acknowledge(id) {
+        let isOwn = found.user == person.id
+        if !isOwn, let concerned = memory.people[found.user], concerned.tracker.acknowledge(id) {
             note([.save, .schedule], concerned)
         }
         let row = try stored { transaction throws(StoreError) in
-            try transaction.acknowledge(id, by: person.id, at: now)
+            if !isOwn { try transaction.acknowledge(id, by: person.id, at: now) }
             return try transaction.alert(id)
         }
         guard let message = row.flatMap({ self.message($0, to: person) }) else {
             return Array("{}".utf8)
         }
-        if !found.acknowledgedBy.contains(person.id) {
+        if !isOwn, !found.acknowledgedBy.contains(person.id) {
             do {
                 try send(topics.string(.alerts(message.group)), message.payload)
             } catch {

@@ -19,9 +19,10 @@ extension Turn {
         try stored { transaction throws(StoreError) in
             try transaction.countInGroups(of: person.id, &counts)
         }
-        for group in person.memberships.map(\.group) {
-            try leave(person, group, isErased: true)
-        }
+        let groups = person.memberships.map(\.group)
+        let callers = groups.filter { person.isInSOS(in: $0) }
+        for group in groups { try leave(person, group, isErased: true) }
+        try tellOfErasure(in: callers)
         let notices = try stored { transaction throws(StoreError) in
             try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
         }

@@ -73,6 +73,10 @@ extension Turn {
     func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
         throws(StoreError) -> Taking
     {
+        if person.tracker.storesNothing, !isUrgent {
+            drop(fix, from: person, device)
+            return .known
+        }
         let isNew = try isNew(fix, device)
         if isNew, !isUrgent, !person.usage.admits(.fixes, at: now) { return .overQuota }
         if let sequence = fix.sequence {
@@ -112,6 +116,15 @@ extension Turn {
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: isOrdinary)
         return .stored(row)
+    }
+
+    /// Of somebody who wants nothing stored. The device is told that it is done with.
+    private func drop(_ fix: Fix, from person: Person, _ device: Device) {
+        count("fixes-dropped")
+        guard let sequence = fix.sequence else { return }
+        device.log.receipts.note(sequence, isNew: false, at: now)
+        devicesToReceipt[device.id] = (person, device)
+        note(.save, person)
     }
 
     /// An ordinary fix only moves away what is due, unless the device's rhythm became quicker.

@@ -13,7 +13,8 @@ extension Turn {
         case .share(let selection, let fix):
             try shareLocation(with: selection, fix, person, device)
         case .unshare(let selection): try unshareLocation(with: selection, person)
-        case .turnLocationOff: try turnLocationOff(person)
+        case .turnLocationOff(let isStoring):
+            try turnLocationOff(person, isStoring: isStoring)
         case .nearby(let radius, let fix): try friendsNearby(radius, from: fix, person)
         case .block(let user): try block(user, by: person)
         case .unblock(let user): try unblock(user, by: person)
@@ -25,11 +26,9 @@ extension Turn {
 
     /// Somebody who is on the list already stays there; nobody is told twice.
     private func addFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+        try countIfStranger(memory.person(user), to: person)
         let friend = try somebody(user, otherThan: person)
-        let hasBlocked = try stored { transaction throws(StoreError) in
-            try transaction.hasBlocked(person.id, friend.id)
-        }
-        guard !hasBlocked else {
+        guard try !hasBlocked(person, friend) else {
             throw .problem(Problem(.notAllowed, "You have blocked that user. Unblock them first."))
         }
         if try row(of: friend, for: person) == nil {
@@ -111,10 +110,7 @@ extension Turn {
     /// both are in are not touched.
     private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         let other = try somebody(user, otherThan: person)
-        let isBlocked = try stored { transaction throws(StoreError) in
-            try transaction.hasBlocked(person.id, other.id)
-        }
-        guard !isBlocked else { return Array("{}".utf8) }
+        guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
         let count = try stored { transaction throws(StoreError) in
             try transaction.countBlocks(by: person.id)
         }
@@ -142,7 +138,7 @@ extension Turn {
 
     private func somebody(_ user: Name, otherThan person: Person) throws(Refused) -> Person {
         guard let other = memory.person(user) else {
-            throw .problem(Problem(.unknownUser, "There is no such user."))
+            throw .problem(Turn.nobody)
         }
         guard other !== person else {
             throw .problem(Problem(invalid: [.init(field: "user", reason: "is yourself")]))
@@ -158,10 +154,7 @@ extension Turn {
 
     /// Tells the friend what somebody did, unless they have blocked them.
     func tell(_ friend: Person, _ kind: Notice.Kind, of person: Person) throws(Refused) {
-        let isBlocked = try stored { transaction throws(StoreError) in
-            try transaction.hasBlocked(friend.id, person.id)
-        }
-        guard !isBlocked else { return }
+        guard try !hasBlocked(friend, person) else { return }
         let notice = FriendNotice(
             id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
             user: person.name, name: person.displayName)

@@ -26,7 +26,7 @@ extension Turn {
         }
         let group = Group(GroupRow(id: id, key: key, name: name.text))
         memory.add(group)
-        try join(person, group)
+        try join(person, group, by: person)
         return groupResult(group)
     }
 
@@ -54,9 +54,8 @@ extension Turn {
         case .user(let name): invited = memory.person(name)
         case .email(let email): invited = memory.person(email: email)
         }
-        guard let invited else {
-            throw .problem(Problem(.unknownUser, "There is no such user."))
-        }
+        try countIfStranger(invited, to: person)
+        guard let invited, try !hasBlocked(invited, person) else { throw .problem(Turn.nobody) }
         try add(invited, to: group, by: person)
         return groupResult(group)
     }
@@ -68,6 +67,7 @@ extension Turn {
         guard let member = group.members.first(where: { $0.name == user }) else {
             throw .problem(Problem(.notAMember, "That user is not a member of the group."))
         }
+        if member !== person { try checkEmergencies(in: group, but: person) }
         try remove(member, from: group, by: person)
         return groupResult(group)
     }
@@ -100,18 +100,24 @@ extension Turn {
             throw .problem(Problem(.tooMany, "The names of the members fill a message."))
         }
         try checkRoom(for: invited)
-        try join(invited, group)
+        try join(invited, group, by: person)
         for receiver in [invited, person].compactMap({ $0 }) {
             try notify(receiver, .addedToGroup, group, by: person)
         }
     }
 
     func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
+        try checkEmergency(of: member, leaving: group)
+        let wasOnJourney = member.tracker.journey != nil
         try leave(member, group)
-        if member !== person { try notify(member, .removedFromGroup, group, by: person) }
+        guard member !== person else { return }
+        try notify(
+            member, .removedFromGroup, group, by: person,
+            endsJourney: wasOnJourney && member.tracker.journey == nil)
     }
 
-    private func join(_ person: Person, _ group: Group) throws(Refused) {
+    /// - Parameter adder: nil: the operator.
+    private func join(_ person: Person, _ group: Group, by adder: Person?) throws(Refused) {
         let message = nextChatMessage()
         try stored { transaction throws(StoreError) in
             try transaction.insertMembership(group.id, person.id, at: now, chatFrom: message)
@@ -123,6 +129,7 @@ extension Turn {
         noteViews(of: person, in: group)
         if person.usesOwnTracks { noteViews(for: person) }
         try post(.joined, of: person, as: message, in: group)
+        try callAsWell(group, for: person, addedBy: adder)
     }
 
     /// Takes everything that the group sees of the member off the broker; the last one out
@@ -130,7 +137,8 @@ extension Turn {
     ///
     /// - Parameter isErased: nobody will be there of whom the chat could tell.
     func leave(_ member: Person, _ group: Group, isErased: Bool = false) throws(Refused) {
-        try done(member.tracker.leave(group.id, at: now), for: member)
+        let isTold = !isErased && group.members.count > 1
+        try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
         try stored { transaction throws(StoreError) in
             try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
             try transaction.deleteMembership(group.id, member.id)
@@ -183,12 +191,14 @@ extension Turn {
 
     private func groupResult(_ group: Group) -> [UInt8] { group.message.payload }
 
-    private func notify(_ person: Person, _ kind: Notice.Kind, _ group: Group, by: Person?)
-        throws(Refused)
-    {
+    private func notify(
+        _ person: Person, _ kind: Notice.Kind, _ group: Group, by: Person?,
+        endsJourney: Bool = false
+    ) throws(Refused) {
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
-        let notice = Notice(
+        var notice = Notice(
             id: id, kind: kind, group: group.key, groupName: group.name, by: by?.name)
+        notice.endsJourney = endsJourney
         do {
             try send(topics.string(.notices(person.name)), notice.payload)
         } catch {

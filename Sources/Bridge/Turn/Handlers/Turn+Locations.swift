@@ -16,6 +16,7 @@ extension Turn {
         let chosen = try friends(selection, of: person)
         let new = chosen.filter { $0.row.sharedSince == nil }
         for (_, friend) in new { try checkRoom(for: person, at: friend) }
+        person.tracker.store(true)
         if let fix { try take(confirmed: fix, from: person, device) }
         for (_, friend) in new {
             try stored { transaction throws(StoreError) in
@@ -135,7 +136,9 @@ extension Turn {
 
     /// Nobody sees any more where the person is or was last, and the service forgets it. What a
     /// journey or an SOS told stays: people rely on it.
-    func turnLocationOff(_ person: Person) throws(Refused) -> [UInt8] {
+    ///
+    /// - Parameter isStoring: whether what comes afterwards is stored; nil: as it was.
+    func turnLocationOff(_ person: Person, isStoring: Bool?) throws(Refused) -> [UInt8] {
         let last = person.tracker.latest
         let groups = person.memberships.map(\.group).filter {
             person.tracker.session(in: $0.id)?.state.isShared == true
@@ -154,8 +157,21 @@ extension Turn {
                 try transaction.unshare(person.id, with: row.friend)
             }
         }
+        if let isStoring { person.tracker.store(isStoring) }
         try noteWhoSees(person)
+        let kept = try stored { transaction throws(StoreError) in
+            var count = 0
+            for device in person.devices { count += try transaction.countFixes(of: device.log) }
+            return count
+        }
         return JSONWriter.object { json in
+            json.key("storing")
+            json.bool(!person.tracker.storesNothing)
+            json.key("kept")
+            json.object { json in
+                json.key("fixes")
+                json.number(kept)
+            }
             json.key("deleted")
             json.object { json in
                 json.key("locations")

@@ -1,0 +1,62 @@
+import Contract
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What somebody finds out about people of whom they know nothing.
+struct StrangerTests {
+    private let quota = Usage.Kind.strangers.quota
+
+    private func add(_ invitee: String) -> String { #"{"group":"$family",\#(invitee)}"# }
+
+    @Test(arguments: [#""email":"nobody@example.org""#, #""user":"nobody""#])
+    func `After a hundred a day one in ten minutes is looked for, there or not`(_ nobody: String)
+        throws
+    {
+        let world = try World.withNeighbours()
+        for _ in 1...quota.rows {
+            #expect(try world.outcome("alice", "group.add", add(nobody)) == "unknown-user")
+            world.sleep(.seconds(1))
+        }
+        for invitee in [nobody, #""user":"dave""#, #""email":"dave@example.org""#] {
+            #expect(try world.outcome("alice", "group.add", add(invitee)) == "too-many")
+        }
+        #expect(try world.outcome("alice", "friend.add", #"{"user":"dave"}"#) == "too-many")
+        #expect(world.engine.metrics["quotas-reached-strangers"] == 1)
+        try world.restart()
+        #expect(try world.outcome("alice", "group.add", add(nobody)) == "too-many")
+        world.sleep(.seconds(600))
+        #expect(try world.outcome("alice", "group.add", add(nobody)) == "unknown-user")
+        #expect(try world.outcome("alice", "group.add", add(nobody)) == "too-many")
+    }
+
+    @Test func `Whom one knows is no stranger`() throws {
+        let world = try World.withNeighbours()
+        try world.ask("bob", "friend.add", #"{"user":"dave"}"#)
+        for _ in 1...quota.rows {
+            _ = try world.outcome("bob", "friend.add", #"{"user":"nobody"}"#)
+            world.sleep(.seconds(1))
+        }
+        #expect(try world.outcome("bob", "friend.add", #"{"user":"nobody"}"#) == "too-many")
+        // Of a group, and of a list.
+        #expect(try world.outcome("bob", "group.add", add(#""user":"carol""#)) == "ok")
+        #expect(try world.outcome("bob", "group.add", add(#""user":"dave""#)) == "ok")
+        #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+    }
+
+    @Test func `One who is blocked gets the answer of one who looks for nobody`() throws {
+        let world = try World.withNeighbours()
+        try world.ask("dave", "friend.block", #"{"user":"alice"}"#)
+        _ = world.published()
+        let nobody = try world.ask("alice", "group.add", add(#""user":"nobody""#))
+        for invitee in [#""user":"dave""#, #""email":"dave@example.org""#] {
+            #expect(try world.ask("alice", "group.add", add(invitee)) == nobody)
+        }
+        #expect(!world.published().contains { $0.topic == "kith/users/dave/notices" })
+        #expect(try world.count("memberships", where: "user_id = 4") == 0)
+        // Whom Dave has not blocked may add him.
+        #expect(try world.outcome("bob", "group.add", add(#""user":"dave""#)) == "ok")
+    }
+}
