@@ -1,3 +1,4 @@
+import TestJSON
 import Testing
 
 /// Calls for help while the bridge is away, with stock clients.
