@@ -8,8 +8,8 @@ import Testing
 struct OrphanTests {
     /// Runs `body` with a Mosquitto whose owner was killed, and what watched the owner as well.
     private func withOrphan(
-        in directory: String, _ body: (_ settings: BrokerSettings, _ process: Int32) async throws
-            -> Void
+        in directory: String,
+        _ body: (_ settings: BrokerSettings, _ process: Int32) async throws -> Void
     ) async throws {
         let port = try reservePort()
         await #expect(processExitsWith: .signal(SIGKILL)) {

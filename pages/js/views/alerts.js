@@ -15,6 +15,7 @@ const PAGE = 50;
 const TICK_MS = 10_000;
 const LOOKS = {
     "sos": ["danger", "warning"], "sos-stopped": ["good", "check"],
+    "sos-left": ["danger", "warning"], "sos-account-deleted": ["danger", "warning"],
     "late": ["warning", "clock"], "stuck": ["warning", "warning"], "silent": ["warning", "warning"],
     "offline": ["warning", "warning"], "online": ["good", "check"], "moving": ["good", "check"],
     "journey-started": ["accent", "flag"], "journey-arrived": ["good", "flag"],
