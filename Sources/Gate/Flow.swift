@@ -11,8 +11,7 @@ struct Flow {
     /// The broker may have written to it since it was paused, and reads from it again then.
     var isTouched = false
 
-    /// Its allowance of bytes that no callback shows.
-    let unseenAllowance: Allowance
+    /// A guest's own of the bytes that no callback shows.
     var unseen: Allowance.Use
     /// Bytes that the gate was asked about since its socket was looked at, and what goes with
     /// them: headers, acknowledgements, TLS.
@@ -34,9 +33,8 @@ struct Flow {
     /// Since when these are too many.
     var heldSince: Duration?
 
-    init(_ unseen: Allowance, at now: Duration) {
-        unseenAllowance = unseen
-        self.unseen = Allowance.Use(unseen, at: now)
+    init(_ limits: GateSettings.Limits, at now: Duration) {
+        unseen = Allowance.Use(limits.unseenBytesOfGuest, at: now)
         measuredAt = now
     }
 

@@ -55,7 +55,8 @@ public struct GateSettings: Sendable {
         public var overdraftInDebt = 10.0
         /// What there is of an allowance when a paused connection goes on.
         public var leastToResume = 10.0
-        /// Bytes that came and that no callback has shown: so many come with every connection.
+        /// Bytes that came and that no callback has shown: of a device, whatever connections it has,
+        /// and of each of a guest's.
         /// A part of the largest packet is among them.
         public var unseenBytes = Allowance(burst: 294_912, perSecond: 4_096)
         public var unseenBytesOfGuest = Allowance(burst: 16_384, perSecond: 512)
@@ -82,7 +83,9 @@ public struct GateSettings: Sendable {
         public init() {}
 
         /// By ``Meters/Kind``.
-        var ofDevice: [Allowance] { [deviceMessages, deviceRequests, deviceConnections] }
+        var ofDevice: [Allowance] {
+            [deviceMessages, deviceRequests, deviceConnections, unseenBytes]
+        }
         var ofPerson: [Allowance] {
             ofDevice.map {
                 Allowance(

@@ -55,17 +55,27 @@ extension Gatekeeper {
         let unexplained = Double(figures.read - session.flow.read - session.flow.expected)
         session.flow.read = figures.read
         session.flow.expected = 0
-        let allowance = session.flow.unseenAllowance
         // Negative where more was expected, such as the end of a large packet.
-        session.flow.unseen.spend(
-            unexplained, downTo: -.greatestFiniteMagnitude, of: allowance, at: now)
-        let left = session.flow.unseen.left(of: allowance, at: now)
-        guard left < 0 else { return }
-        session.flow.unseen.spend(left, downTo: 0, of: allowance, at: now)
-        if !charge(unseen: -left, session, client, at: now) {
+        let excess = -spend(unseen: unexplained, session, at: now)
+        guard excess > 0 else { return }
+        spend(unseen: -excess, session, at: now)
+        if !charge(unseen: excess, session, client, at: now) {
             refusals.floods += 1
             orders.append(.cutOff(session.clientID))
         }
+    }
+
+    /// - Returns: what is left.
+    @discardableResult
+    private func spend(unseen bytes: Double, _ session: Session, at now: Duration) -> Double {
+        guard session.isGuest else {
+            return session.meter?.spend(
+                bytes, .unseen, overdraft: .greatestFiniteMagnitude, at: now) ?? 0
+        }
+        let allowance = settings.limits.unseenBytesOfGuest
+        session.flow.unseen.spend(
+            bytes, downTo: -.greatestFiniteMagnitude, of: allowance, at: now)
+        return session.flow.unseen.left(of: allowance, at: now)
     }
 
     private func measureWhatWaits(_ session: Session, _ figures: Figures, at now: Duration) {

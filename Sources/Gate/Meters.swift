@@ -12,7 +12,11 @@ struct Meters {
     }
 
     /// What is counted of a device, and of a person. Guests have the first alone.
-    enum Kind: Int, CaseIterable { case messages, requests, connections }
+    enum Kind: Int, CaseIterable {
+        case messages, requests, connections
+        /// Bytes that no callback shows.
+        case unseen
+    }
 
     /// One party's, for all its connections.
     final class Meter {

@@ -67,11 +67,7 @@ final class Session {
         self.mayLast = mayLast
         hearsRepliesAlone = !isContinued
         messages = Allowance.Use(limits.guestMessages, at: now)
-        if case .guest = principal {
-            flow = Flow(limits.unseenBytesOfGuest, at: now)
-        } else {
-            flow = Flow(limits.unseenBytes, at: now)
-        }
+        flow = Flow(limits, at: now)
         refusalsTold = Allowance.Use(limits.refusalsTold, at: now)
     }
 

@@ -4,7 +4,8 @@ import MQTT
 enum BrokerLimits {
     /// Slashes in a topic or a filter (`TOPIC_HIERARCHY_LIMIT`).
     private static let levels = 200
-    /// Bytes of a packet behind its first byte: `max_packet_size` of broker-config, less that one.
+    /// Bytes of a packet behind its first byte that everything of Kith's fits into. The broker of
+    /// broker-config takes more (`max_packet_size`), for the pictures of phones.
     private static let packet = 69_631
 
     static func take(_ message: Message) -> Bool {

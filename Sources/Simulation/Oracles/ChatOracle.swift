@@ -124,6 +124,16 @@ final class ChatOracle {
 
     // MARK: At rest
 
+    /// What waited for somebody when its author's account was deleted goes to nobody any more.
+    private func isOfTheErased(_ id: String) throws -> Bool {
+        guard let payload = payloads[id], let name = Row.json(payload)["from"]?.text,
+            let author = Name(name)
+        else { return false }
+        return try !oracles.reader.transaction { transaction throws(StoreError) in
+            try transaction.hasUser(author)
+        }
+    }
+
     /// Every message was published, and came to everybody who was there to hear it.
     func check() throws {
         let groups = try oracles.reader.transaction { transaction throws(StoreError) in
@@ -139,7 +149,7 @@ final class ChatOracle {
                 guard !phone.chat.contains(id),
                     let member = oracles.memberSince[phone.user]?[message.group],
                     member < message.at, let since = phone.subscribedSince[message.group],
-                    times.contains(where: { $0 > since })
+                    times.contains(where: { $0 > since }), try !isOfTheErased(id)
                 else { continue }
                 oracles.fail("chat", "\(message.message.kind) \(id) has not reached \(phone.id)")
             }

@@ -28,6 +28,31 @@ struct MeasuringTests {
         }
     }
 
+    @Test func `To come again gives a device no new bytes that mean nothing`() async throws {
+        try await withDoor { door in
+            for number in 0..<3 {
+                let client = try #require(door.enter("alice.phone", id: "alice.\(number)"))
+                door.measure(client, read: 98_304)
+                door.tick()
+                #expect(door.pauses() == [])
+                door.leave(client)
+            }
+            let client = try #require(door.enter("alice.phone"))
+            door.measure(client, read: 98_304)
+            door.tick()
+            #expect(door.pauses() == [.pause(client)])
+            // Of all of a person's devices it is twice as much.
+            let tablet = try #require(door.enter("alice.tablet"))
+            door.measure(tablet, read: 200_000)
+            door.tick()
+            #expect(door.pauses() == [])
+            let bob = try #require(door.enter("bob.phone"))
+            door.measure(bob, read: 294_912)
+            door.tick()
+            #expect(door.pauses() == [])
+        }
+    }
+
     @Test func `A guest's flood is its address's`() async throws {
         try await withDoor { door in
             let guest = try #require(door.enter("visitor"))

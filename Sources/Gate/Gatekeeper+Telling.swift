@@ -1,0 +1,32 @@
+internal import Contract
+
+/// What devices are told of refused messages.
+extension Gatekeeper {
+    /// MQTT 3.1.1 has no word for a refused message.
+    func tell(
+        _ session: Session, _ topic: String, _ problem: Problem, at now: Duration
+    ) {
+        guard case .device(let device, let user) = session.principal, session.isConnected
+        else { return }
+        guard session.refusalsTold.take(of: settings.limits.refusalsTold, at: now) else {
+            refusals.untold += 1
+            return
+        }
+        orders.append(
+            .publish(
+                topic: settings.topics.string(.rejected(user, device: device)),
+                payload: Rejection(topic: topic, problem: problem).payload))
+    }
+
+    func isTooLarge(_ size: Int, _ session: Session) -> Bool {
+        if case .system = session.principal { return false }
+        return size > settings.limits.payload
+    }
+}
+
+extension Problem {
+    /// Apps send pictures, and would send them again if the connection ended.
+    static func tooLarge(_ limit: Int) -> Problem {
+        Problem(.tooLarge, "A payload may have at most \(limit) bytes.")
+    }
+}
