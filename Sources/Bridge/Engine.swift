@@ -219,6 +219,9 @@ public final class Engine {
     /// Fixes that were new, since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
 
+    /// Calls for help that were answered by telling it to the groups, since the start.
+    var callCount: Int { Int(counters.values["calls"] ?? 0) }
+
     /// Whether some came or went of whom no turn has taken notice.
     var hasArrivals: Bool { reception.connections.hasChanges }
 
