@@ -28,6 +28,7 @@ package final class Rounds {
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
+    private var batch = BatchLimit()
     private var logWatch = LogWatch()
     /// What the broker has been told of the metrics.
     private var reported: [String: String] = [:]
@@ -90,8 +91,8 @@ package final class Rounds {
     ) throws {
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledRounds += 1 }
-        let messages = link.receive(
-            atMost: isThrottled ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
+        engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
+        let messages = link.receive(atMost: engine.fullAt)
         let failure = try noteEvents(link, at: moment)
         if pace.isTime(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
@@ -131,6 +132,7 @@ package final class Rounds {
         noteLatency(
             of: engine.fixCount - fixesBefore, and: engine.callCount - callsBefore,
             since: moment.steady)
+        batch.note(messages.count, in: engine.stopwatch() - moment.steady)
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isTime(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
