@@ -54,10 +54,11 @@ public struct Bench: Sendable {
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
                         + "of \(latency.count) states.")
             }
-            if let rescue = kith.rescue {
+            if let doors = kith.doors, let rescue = doors.latency {
                 say(
                     "Latency SOS → alert at full rate: p50 \(rescue.p50) ms, max "
                         + "\(rescue.max) ms of \(rescue.count) alerts.")
+                say(doors.line)
             }
         }
     }
@@ -168,7 +169,7 @@ public struct Bench: Sendable {
         if part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
                 crowd, stage, at: measurement.rate / 2, last: knocks + 2)
-            measurement.rescue = try await rescue(crowd, stage, last: knocks + 3)
+            measurement.doors = try await rescue(crowd, stage, last: knocks + 3)
         }
         return measurement
     }
@@ -200,13 +201,13 @@ public struct Bench: Sendable {
     }
 
     /// How long an SOS takes to its group while fixes come as fast as the broker takes them.
-    private func rescue(_ crowd: Crowd, _ stage: PartStage, last: Int64) async throws -> Latency? {
+    private func rescue(_ crowd: Crowd, _ stage: PartStage, last: Int64) async throws -> Doors {
         let rescue = Rescue(port: crowd.port, groups: stage.groups, groupOf: stage.groupOf)
         async let calling: Void = onThread(named: "rescue") { try rescue.run() }
         _ = try await onThread(named: "crowd") { try crowd.rush(last: last) }
         rescue.stop()
         try await calling
-        return rescue.latency
+        return rescue.doors
     }
 
     private func removeQuietly(_ directory: URL) {
@@ -238,9 +239,10 @@ struct Measurement: Sendable {
     let brokerCPU: Double
     let peakMemory: Int
     let brokerMemory: Int
-    /// From a fix to the member state, and from an SOS to its alert.
+    /// From a fix to the member state.
     var latency: Latency?
-    var rescue: Latency?
+    /// From an SOS to its alert.
+    var doors: Doors?
     /// Seconds from its start until it took fixes.
     var ready = 0.0
     /// Bytes, before the fixes came.

@@ -9,7 +9,7 @@ final class Rescue: Sendable {
     private let port: UInt16
     private let groups: [GroupKey]
     private let groupOf: [String: GroupKey]
-    private let delays = Mutex<[Int64]>([])
+    private let noted = Mutex(Doors())
     private let isStopped = Mutex(false)
 
     /// Milliseconds between two calls.
@@ -25,44 +25,87 @@ final class Rescue: Sendable {
 
     func stop() { isStopped.withLock { $0 = true } }
 
-    /// Milliseconds.
-    var latency: Latency? { Latency(delays.withLock { $0 }) }
+    var doors: Doors { noted.withLock { $0 } }
 
     func run() throws {
         let connection = try Connection(
             ConnectionOptions(port: Int32(port), clientID: "bench.rescue"))
         try connection.awaitConnected()
-        try connection.subscribe(to: groups.map { "kith/groups/\($0)/alerts" })
+        try connection.subscribe(
+            to: groups.map { "kith/groups/\($0)/alerts" }
+                + ["sum", "count"].map { Rescue.metric + $0 })
         try connection.release()
         let sampled = Set(groups)
         for (user, group) in groupOf where sampled.contains(group) {
-            if isStopped.withLock({ $0 }) { return }
+            if isStopped.withLock({ $0 }) { break }
             try call(user, connection)
             let next = Crowd.now + .milliseconds(Rescue.pause)
             while Crowd.now < next { _ = try listen(connection) }
         }
+        // The bridge tells its figures every ten seconds.
+        let end = Crowd.now + .seconds(12)
+        while Crowd.now < end { _ = try listen(connection) }
     }
 
     private func call(_ user: String, _ connection: Connection) throws {
         let start = Crowd.now
-        try connection.publish(
+        let id = try connection.publish(
             topic: "kith/users/\(user)/devices/\(Stage.device)/requests/sos.trigger",
             payload: Array("{}".utf8), qos: .atLeastOnce)
         try connection.release()
+        var confirmed: Duration?
         while Crowd.now < start + .milliseconds(Rescue.patience) {
-            for alert in try listen(connection) where alert["user"] == .string(user) {
-                let delay = (Crowd.now - start).milliseconds
-                return delays.withLock { $0.append(delay) }
+            let (messages, confirmations) = try listen(connection)
+            if confirmations.contains(id) { confirmed = Crowd.now - start }
+            for alert in messages where alert["user"] == .string(user) {
+                let heard = Crowd.now - start
+                return noted.withLock {
+                    $0.note(
+                        confirmed: confirmed, taken: Rescue.time(of: alert, since: start),
+                        heard: heard)
+                }
             }
         }
-        delays.withLock { $0.append(Rescue.patience) }
+        noted.withLock { $0.noteLost(after: Rescue.patience) }
     }
 
-    private func listen(_ connection: Connection) throws -> [JSONValue] {
+    private static func time(of alert: JSONValue, since start: Timestamp) -> Duration? {
+        guard case .string(let text) = alert["at"], let time = Timestamp(rfc3339: text) else {
+            return nil
+        }
+        return time - start
+    }
+
+    private func listen(_ connection: Connection) throws
+        -> (alerts: [JSONValue], confirmations: Set<Connection.PublishID>)
+    {
         try connection.wait(atMost: 5)
         let messages = connection.receive(atMost: 1000)
-        _ = connection.takeEvents()
+        let confirmations = connection.takeEvents().compactMap { event in
+            if case .confirmed(let id) = event { id } else { nil }
+        }
         try connection.release()
-        return try messages.map { try JSONValue.parse($0.payload) }
+        var alerts: [JSONValue] = []
+        for message in messages {
+            if message.topic.hasPrefix(Rescue.metric) {
+                note(message)
+            } else {
+                alerts.append(try JSONValue.parse(message.payload))
+            }
+        }
+        return (alerts, Set(confirmations))
     }
+
+    private func note(_ metric: Message) {
+        guard let value = Double(String(decoding: metric.payload, as: UTF8.self)) else { return }
+        noted.withLock { doors in
+            if metric.topic.hasSuffix("sum") {
+                doors.inside.sum = value
+            } else {
+                doors.inside.count = value
+            }
+        }
+    }
+
+    private static let metric = "kith/system/metrics/call-seconds-"
 }

@@ -20,7 +20,10 @@ public final class Engine {
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
     var measures = Measures()
-    /// By which it is measured, and nothing decided.
+    /// How many messages a turn may take.
+    var fullAt = BridgeSettings.maximumBatch
+    /// By which it is measured, and how many messages the next round takes; else nothing is
+    /// decided by it.
     package var stopwatch: () -> Duration = { Moment.steady }
     /// The number of the newest change of somebody's rights.
     private(set) var accessChange: Int64 = 0
@@ -99,7 +102,7 @@ public final class Engine {
                 }
                 try turn.take(messages)
                 for message in impossible { try turn.refuse(message) }
-                if messages.count >= BridgeSettings.maximumBatch { turn.count("turns-full") }
+                if messages.count >= fullAt { turn.count("turns-full") }
                 if duties.contains(.arrivals) { try turn.takeArrivals() }
                 if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
                 if duties.contains(.rescheduling) { try turn.rescheduleAll() }
@@ -230,6 +233,9 @@ public final class Engine {
 
     /// Fixes that were new, since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
+
+    /// Calls for help that were answered by telling it to the groups, since the start.
+    var callCount: Int { Int(counters.values["calls"] ?? 0) }
 
     /// Whether some came or went of whom no turn has taken notice.
     var hasArrivals: Bool { reception.connections.hasChanges }

@@ -20,7 +20,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How many seeds to try, one after the other.")
     var seeds: UInt64 = 1
 
-    @Flag(help: "Let somebody send whatever a connection takes, while nothing else goes wrong.")
+    @Flag(help: "Let somebody send whatever a connection takes.")
     var hostile = false
 
     @Flag(help: "Print everything that happens.")

@@ -169,7 +169,10 @@ package enum Turns {
         private(set) var published: [String]?
         private var events: [Connection.Event] = []
         private var last: UInt16 = 0
-        private let policy = AccessPolicy()
+        private static let policy = AccessPolicy()
+        private static let metrics = "kith/system/metrics/"
+        /// Topics of metrics, some hundred, which come with every input and were judged before.
+        private static let known = Mutex<Set<String>>([])
 
         init(retained: [String: [UInt8]], isRecording: Bool = false) {
             self.retained = retained
@@ -198,7 +201,9 @@ package enum Turns {
             do { try check(publication) } catch { broken = error }
             published?.append(
                 "\(publication.topic) \(String(decoding: publication.payload, as: UTF8.self))")
-            if publication.retain, isCompared(publication.topic) {
+            if publication.retain, !publication.topic.hasPrefix(Broker.metrics),
+                isCompared(publication.topic)
+            {
                 retained[publication.topic] =
                     publication.payload.isEmpty ? nil : publication.payload
             }
@@ -226,10 +231,17 @@ package enum Turns {
             guard publication.payload.isEmpty || Payloads.value(publication.payload) != nil else {
                 throw Finding("what is published is JSON")
             }
-            guard let place = policy.place(of: publication.topic),
-                policy.mayPublish(
+            if publication.retain, publication.topic.hasPrefix(Broker.metrics),
+                Broker.known.withLock({ $0.contains(publication.topic) })
+            {
+                return
+            }
+            guard let place = Broker.policy.place(of: publication.topic),
+                Broker.policy.mayPublish(
                     place, retained: publication.retain, .system(.bridge), AccessFacts())
             else { throw Finding("the bridge publishes where it may: \(publication.topic)") }
+            guard publication.retain, publication.topic.hasPrefix(Broker.metrics) else { return }
+            Broker.known.withLock { _ = $0.insert(publication.topic) }
         }
     }
 }

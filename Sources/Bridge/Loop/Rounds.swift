@@ -28,6 +28,7 @@ package final class Rounds {
     private var passwordOutcomes: [PasswordOutcome] = []
     private var rescheduling = true
     private var pace = Pace()
+    private var batch = BatchLimit()
     private var logWatch = LogWatch()
     var sweepPermit = SweepPermit()
     /// What the broker has been told of the metrics.
@@ -91,8 +92,8 @@ package final class Rounds {
     ) throws {
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledRounds += 1 }
-        let messages = link.receive(
-            atMost: isThrottled ? BridgeSettings.throttledBatch : BridgeSettings.maximumBatch)
+        engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
+        let messages = link.receive(atMost: engine.fullAt)
         let failure = try noteEvents(link, at: moment)
         if pace.isTime(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
@@ -114,7 +115,7 @@ package final class Rounds {
             && !(isCalm && (engine.hasArrivals || isReleasing))
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
-        let fixesBefore = engine.fixCount
+        let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             if isCalm { duties.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
@@ -129,7 +130,10 @@ package final class Rounds {
         }
         try publishCorrections(link)
         try link.flush()
-        noteLatency(of: engine.fixCount - fixesBefore, since: moment.steady)
+        noteLatency(
+            of: engine.fixCount - fixesBefore, and: engine.callCount - callsBefore,
+            since: moment.steady)
+        batch.note(messages.count, in: engine.stopwatch() - moment.steady)
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isTime(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
@@ -138,10 +142,12 @@ package final class Rounds {
         if let failure { throw failure }
     }
 
-    /// What follows from new fixes has been handed over.
-    private func noteLatency(of fixes: Int, since arrival: Duration) {
-        guard fixes > 0 else { return }
-        engine.measures.fixes.note(engine.stopwatch() - arrival, times: fixes)
+    /// What follows from new fixes, and from calls for help, has been handed over.
+    private func noteLatency(of fixes: Int, and calls: Int, since arrival: Duration) {
+        guard fixes + calls > 0 else { return }
+        let time = engine.stopwatch() - arrival
+        if fixes > 0 { engine.measures.fixes.note(time, times: fixes) }
+        if calls > 0 { engine.measures.calls.note(time, times: calls) }
     }
 
     /// What can wait does, while the broker has not answered what was published before: it reads

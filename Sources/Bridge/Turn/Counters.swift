@@ -9,7 +9,8 @@ struct Counters: Sendable {
     static let none: Counters = {
         let names =
             [
-                "connection-reports", "fixes", "fixes-repeated", "logins", "passwords-failed",
+                "calls", "connection-reports", "fixes", "calls", "fixes-repeated", "logins",
+                "passwords-failed",
                 "passwords-put-off", "registrations", "rejected", "replies-forgotten", "requests",
                 "requests-of-guests", "requests-put-off", "requests-refused", "requests-repeated",
                 "turns-full", "turns-full-of-arrivals", "turns-full-of-timers",

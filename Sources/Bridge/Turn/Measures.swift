@@ -8,9 +8,12 @@ struct Measures: Sendable {
     var commits = Histogram.seconds
     /// New fixes, from before they were read until what follows from them had left.
     var fixes = Histogram.seconds
+    /// Calls for help, in the same way.
+    var calls = Histogram.seconds
 
     var metrics: [(name: String, value: String)] {
         turnMessages.metrics("turn-messages") + turns.metrics("turn-seconds")
             + commits.metrics("commit-seconds") + fixes.metrics("fix-seconds")
+            + calls.metrics("call-seconds")
     }
 }

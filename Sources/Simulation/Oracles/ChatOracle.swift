@@ -80,7 +80,7 @@ final class ChatOracle {
     }
 
     func brokerWasKilled(_ lastSave: Duration) {
-        published = published.mapValues { $0.filter { $0 <= lastSave } }
+        published = published.mapValues { $0.filter { $0 < lastSave } }
     }
 
     // MARK: On a phone

@@ -44,7 +44,7 @@ extension Oracles {
 
     func brokerWasKilled(_ lastSave: Duration) {
         for (id, times) in publishedAlerts {
-            publishedAlerts[id] = times.filter { $0 <= lastSave }
+            publishedAlerts[id] = times.filter { $0 < lastSave }
         }
         chat.brokerWasKilled(lastSave)
         for phone in world.phones { phone.forgetSubscriptions(after: lastSave) }

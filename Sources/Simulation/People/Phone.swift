@@ -162,8 +162,8 @@ final class Phone {
     }
 
     func forgetSubscriptions(after time: Duration) {
-        subscribedSince = subscribedSince.filter { $0.value <= time }
-        taken.removeAll { $0.at > time }
+        subscribedSince = subscribedSince.filter { $0.value < time }
+        taken.removeAll { $0.at >= time }
     }
 
     /// The server's clock was set: what it will accept is unknown.

@@ -164,4 +164,27 @@ struct WaitingTests {
         #expect(try songCount(other) == songCount(world))
         #expect(try other.count("waiting_requests") == world.count("waiting_requests"))
     }
+
+    /// A restart forgets who guessed passwords; the other was not restarted.
+    @Test func `It does so where the one that decided was started anew`() throws {
+        let (world, other) = (try World(), try World())
+        var inputs: [TurnInput] = []
+        world.engine.onTurn = { inputs.append($0) }
+        try world.register()
+        let outcomes = try (0..<7).map { _ in try world.logIn("carol", "wrong horse").outcome }
+        let refused = outcomes.count { $0.hasPrefix("too-many-attempts") }
+        #expect(refused > 0)
+        try world.blink()
+        world.engine.onTurn = { inputs.append($0) }
+        try world.token()
+        var replies: [String] = []
+        for input in inputs {
+            replies += try other.engine.repeatTurn(input).map {
+                String(decoding: $0.payload, as: UTF8.self)
+            }
+            _ = other.engine.takePasswordWork()
+        }
+        #expect(replies.count { $0.contains("too-many-attempts") } == refused)
+        #expect(try other.count("devices") == 1)
+    }
 }

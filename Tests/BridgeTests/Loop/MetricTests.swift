@@ -123,6 +123,32 @@ struct MetricTests {
         #expect(metrics["commit-seconds-sum"] == "0.04")
     }
 
+    @Test func `So does that of a call for help, which counts once for all groups`() throws {
+        try world.addGroup("Family", "alice")
+        try world.addGroup("Work", "alice")
+        link.whileFlushing = { [hands] in hands.steady += .milliseconds(70) }
+        try round([world.requestMessage("alice", "sos.trigger", "{}")])
+        link.whileFlushing = {}
+        try round(after: .seconds(11))
+        let metrics = told()
+        #expect(metrics["calls"] == "1")
+        #expect(metrics["call-seconds-count"] == "1")
+        #expect(metrics["call-seconds-le-0.05"] == "0")
+        #expect(metrics["call-seconds-le-0.1"] == "1")
+    }
+
+    @Test func `After a long turn the next ones take fewer messages, until they are short`() throws
+    {
+        let batch = (0..<200).map { world.fixMessage("alice", TestFix($0, ago: Double($0))) }
+        link.whileFlushing = { [hands] in hands.steady += .milliseconds(400) }
+        try round(batch)
+        link.whileFlushing = {}
+        try round()
+        #expect(link.lastLimit == BatchLimit.least)
+        for _ in 0..<20 { try round() }
+        #expect(link.lastLimit == BridgeSettings.maximumBatch)
+    }
+
     @Test func `The latency of each fix runs until what follows from it has left`() throws {
         link.whileFlushing = { [hands] in hands.steady += .milliseconds(70) }
         try round((1...3).map { world.fixMessage("alice", TestFix($0, ago: Double($0))) })

@@ -45,6 +45,7 @@ extension Turn {
         guard let emergency = person.tracker.emergency,
             now < emergency.calledAt || now >= emergency.calledAt + Turn.callPause
         else { return }
+        count("calls")
         try done(person.tracker.alertOfSOS(at: now, settings.rules), for: person)
     }
 
@@ -55,6 +56,7 @@ extension Turn {
         let effects = try decided { () throws(Refusal) in
             try person.tracker.triggerSOS(at: now)
         }
+        count("calls")
         try done(effects, for: person)
         if let row {
             let growth = person.tracker.addToPath(row.fix, settings.rules)

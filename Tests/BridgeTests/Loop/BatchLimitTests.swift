@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Bridge
+
+struct BatchLimitTests {
+    @Test func `Rounds that take too long take as many messages as fit, and never too few`() {
+        var limit = BatchLimit()
+        limit.note(800, in: .milliseconds(50))
+        #expect(limit.count == 400)
+        limit.note(400, in: .milliseconds(25))
+        #expect(limit.count == 500)
+        limit.note(500, in: .seconds(10))
+        #expect(limit.count == BatchLimit.least)
+    }
+
+    @Test func `What was long without many messages changes nothing`() {
+        var limit = BatchLimit()
+        limit.note(BatchLimit.least - 1, in: .seconds(10))
+        #expect(limit.count == BridgeSettings.maximumBatch)
+    }
+
+    @Test func `Quick rounds take more again, up to the most`() {
+        var limit = BatchLimit()
+        limit.note(1000, in: .seconds(1))
+        var counts: [Int] = []
+        for _ in 0..<20 {
+            limit.note(limit.count, in: .milliseconds(5))
+            counts.append(limit.count)
+        }
+        #expect(counts == counts.sorted())
+        #expect(counts[0] == BatchLimit.least + BatchLimit.least / 4)
+        #expect(counts.last == BridgeSettings.maximumBatch)
+    }
+
+    /// The share of a machine that a round gets may be any.
+    @Test func `With a steady cost of each message rounds settle near the time that is wanted`() {
+        var limit = BatchLimit()
+        var times: [Duration] = []
+        for _ in 0..<100 {
+            let time = Duration.milliseconds(3) + .microseconds(100) * limit.count
+            limit.note(limit.count, in: time)
+            times.append(time)
+        }
+        #expect(times.dropFirst(3).allSatisfy { $0 < .milliseconds(35) })
+        #expect(times.dropFirst(3).allSatisfy { $0 > .milliseconds(13) })
+    }
+}
