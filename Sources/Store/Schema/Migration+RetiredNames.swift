@@ -2,7 +2,7 @@ extension Migration {
     /// Names of deleted accounts, which nobody gets again: what an account has left at the broker,
     /// or elsewhere, is for nobody else.
     static let retiredNames = Migration(
-        number: 7,
+        number: 5,
         statements: [
             // Not the names: what is made of them with the key.
             "CREATE TABLE retired_names (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
