@@ -274,30 +274,4 @@ final class Plugin {
         unsafe mosquitto_broker_publish_copy(
             nil, topic, Int32(payload.count), payload, 1, retain, nil)
     }
-
-    // MARK: The broker's world
-
-    /// Nil where there is none, or no text in UTF-8.
-    private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-        unsafe pointer.flatMap { unsafe String(validatingCString: $0) }
-    }
-
-    /// So many JSON objects are in it at most.
-    private static func objects(_ start: UnsafeRawPointer?, _ count: Int) -> Int {
-        guard let start = unsafe start else { return 0 }
-        return unsafe UnsafeRawBufferPointer(start: start, count: count).count {
-            $0 == UInt8(ascii: "{")
-        }
-    }
-
-    private static func bytes(_ start: UnsafeRawPointer?, _ count: Int) -> [UInt8] {
-        guard let start = unsafe start else { return [] }
-        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-    }
-
-    private static var now: Duration {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
 }

@@ -30,7 +30,7 @@ struct BoundTests {
             ),
             ("the `id` of a request", "\(Request.maximumIDLength) bytes"),
             ("the Correlation Data of a request", "\(PayloadLimits.correlationData) bytes"),
-            ("a client id", "\(ClientID.maximumLength) bytes"),
+            ("the client id of a guest", "\(ClientID.maximumLength) bytes"),
             ("fixes in an array", text(FixLimits.maximumCount)),
             ("groups of a user, and in a request", text(BridgeSettings.maximumGroups)),
             ("members of a group", text(BridgeSettings.maximumMembers)),

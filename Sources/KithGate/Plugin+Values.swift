@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// What the broker hands over, as values.
+extension Plugin {
+    /// Nil where there is none, or no text in UTF-8.
+    static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        unsafe pointer.flatMap { unsafe String(validatingCString: $0) }
+    }
+
+    /// So many JSON objects are in it at most.
+    static func objects(_ start: UnsafeRawPointer?, _ count: Int) -> Int {
+        guard let start = unsafe start else { return 0 }
+        return unsafe UnsafeRawBufferPointer(start: start, count: count).count {
+            $0 == UInt8(ascii: "{")
+        }
+    }
+
+    static func bytes(_ start: UnsafeRawPointer?, _ count: Int) -> [UInt8] {
+        guard let start = unsafe start else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    static var now: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
