@@ -20,6 +20,8 @@ public final class Engine {
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
     var measures = Measures()
+    /// How long commits have taken, since the start.
+    private(set) var committing = Duration.zero
     /// How many messages a turn may take.
     var fullAt = BridgeSettings.maximumBatch
     /// By which it is measured, and how many messages the next round takes; else nothing is
@@ -126,6 +128,7 @@ public final class Engine {
             measures.turnMessages.note(Double(messages.count))
             measures.turns.note(end - start)
             measures.commits.note(end - decided)
+            committing += end - decided
             reception.exchange(passwords, for: work)
             return publications
         } catch {

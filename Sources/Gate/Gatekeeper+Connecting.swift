@@ -39,7 +39,8 @@ extension Gatekeeper {
         // Before anything is looked up: the broker serves nobody else meanwhile.
         guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
         else { return turnAway() }
-        guard rights.isTrusted(at: now) else { return refuse(\.connections) }
+        // Nothing is known against anybody: they are to come again.
+        guard rights.isTrusted(at: now) else { return turnAway() }
         guard let id = SessionID(introduction.clientID), isFree(id, for: introduction.username)
         else { return refuse(\.clientIDs) }
         guard let (principal, hash) = identify(introduction) else { return refuse(\.connections) }

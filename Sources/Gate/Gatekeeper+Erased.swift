@@ -14,15 +14,18 @@ extension Gatekeeper {
         _ session: Session, at now: Duration
     ) -> Bool {
         guard message.size > 0, case .device = session.principal else { return false }
-        if let subject = policy.subject(of: place), isGone(subject) { return true }
+        if let subject = policy.subject(of: place), isGone(subject) ?? true { return true }
         guard session.isReturning else { return false }
         chargeReturn(session, size: message.size, at: now)
-        return policy.people(namedAt: place, in: payload()).contains { isGone($0) }
+        // What is refused here the broker drops for good: a call for help is not lost because
+        // that could not be read.
+        let isAlert = if case .alert = policy.worth(of: place) { true } else { false }
+        return policy.people(namedAt: place, in: payload()).contains { isGone($0) ?? !isAlert }
     }
 
-    /// Where that cannot be read, everybody is.
-    private func isGone(_ name: Name) -> Bool {
-        do throws(StoreError) { return try !rights.hasAccount(name) } catch { return true }
+    /// - Returns: nil where that cannot be read.
+    private func isGone(_ name: Name) -> Bool? {
+        do throws(StoreError) { return try !rights.hasAccount(name) } catch { return nil }
     }
 
     /// To come and go makes the broker look through all that waits, again and again.

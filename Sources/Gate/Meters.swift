@@ -22,7 +22,9 @@ struct Meters {
     final class Meter {
         private let allowances: [Allowance]
         private var uses: [Allowance.Use]
-        /// The person's, for a device: what it uses counts there as well.
+        /// The person's, for a device: what it uses counts there as well. When that is used up, what
+        /// the device goes on to send costs it more; one that sends little is not kept waiting by
+        /// the others.
         let above: Meter?
         fileprivate var holders = 0
         fileprivate var isIdle = false
@@ -49,15 +51,15 @@ struct Meters {
             _ cost: Double, _ kind: Kind = .messages, overdraft: Double, at now: Duration
         ) -> Double {
             let allowance = allowances[kind.rawValue]
-            uses[kind.rawValue].spend(cost, downTo: -overdraft, of: allowance, at: now)
-            let left = uses[kind.rawValue].left(of: allowance, at: now)
-            return min(
-                left, above?.spend(cost, kind, overdraft: overdraft, at: now) ?? left)
+            let isDearer = cost > 0 && (above?.left(kind, at: now) ?? 0) < 0
+            let own = isDearer ? cost * Meters.dearer : cost
+            uses[kind.rawValue].spend(own, downTo: -overdraft, of: allowance, at: now)
+            _ = above?.spend(cost, kind, overdraft: overdraft, at: now)
+            return left(kind, at: now)
         }
 
         func left(_ kind: Kind = .messages, at now: Duration) -> Double {
-            let left = uses[kind.rawValue].left(of: allowances[kind.rawValue], at: now)
-            return min(left, above?.left(kind, at: now) ?? left)
+            uses[kind.rawValue].left(of: allowances[kind.rawValue], at: now)
         }
 
         fileprivate func isUntouched(at now: Duration) -> Bool {
@@ -68,6 +70,10 @@ struct Meters {
     private var meters: [Party: Meter] = [:]
     /// Those without a connection, each once.
     private var idle: Deque<Party> = []
+
+    /// What a message costs a device whose person has used up theirs: so many devices together do
+    /// no more than they may.
+    private static let dearer = 16.0
 
     /// Idle ones looked at with each tick.
     private static let glances = 100

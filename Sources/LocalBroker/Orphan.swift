@@ -22,7 +22,7 @@ struct Orphan {
             .map { Orphan(process: $0, configuration: configuration) }.filter(\.isThere)
     }
 
-    /// Asks it to save what it has and to end, and insists.
+    /// Asks it to save what it has and to end, and insists; gives up after twice the patience.
     func end(within patience: Duration, _ logger: Logger) async {
         logger.warning(
             "a mosquitto that has lost its owner is ended first",
@@ -30,8 +30,10 @@ struct Orphan {
         if isThere { kill(process, SIGTERM) }
         let deadline = ContinuousClock.now + patience
         while isThere {
-            if ContinuousClock.now >= deadline { kill(process, SIGKILL) }
-            if Task.isCancelled { return }
+            let now = ContinuousClock.now
+            // Another user's, or stuck in the kernel: the port says so soon enough.
+            if Task.isCancelled || now >= deadline + patience { return }
+            if now >= deadline { kill(process, SIGKILL) }
             await pause(.milliseconds(10))
         }
     }

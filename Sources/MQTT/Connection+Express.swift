@@ -18,7 +18,7 @@ extension Connection {
                 continue
             }
             switch express.inflow.read(from: express.socket) {
-            case .some: continue
+            case .some: express.hasRead = true
             case .nothing: return
             case .end: return end(express)
             }
@@ -129,7 +129,7 @@ extension Connection {
 
     // MARK: The library
 
-    private func letLibraryRead() {
+    func letLibraryRead() {
         let code = unsafe mosquitto_loop_read(handle, 1)
         if code != success { noteDisconnected(MQTTError(.read, code: code)) }
     }

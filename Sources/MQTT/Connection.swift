@@ -268,9 +268,18 @@ public final class Connection {
         return error
     }
 
+    /// MQTT 5, 3.13.
+    private static let pingResponse: ArraySlice<UInt8> = [0xD0, 0]
+
     /// Sends the ping when it is due and notices a broker that went silent; once a second.
     public func maintain() {
         guard fileDescriptor >= 0 else { return }
+        if let express, express.hasRead {
+            express.hasRead = false
+            // The answer to its ping may stand behind much that waits here. That something comes
+            // is a sign of life as well.
+            express.hand(Connection.pingResponse) { letLibraryRead() }
+        }
         let code = unsafe mosquitto_loop_misc(handle)
         guard code != success else { return }
         express = nil

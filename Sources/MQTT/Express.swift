@@ -14,6 +14,8 @@ final class Express {
     private var inside: Int32
 
     var inflow = Inflow()
+    /// Something has come since that was last asked.
+    var hasRead = false
     /// Held back until the next write, in the order of the messages (MQTT 5, 4.6).
     var acknowledgements: [UInt8] = []
     /// What leaves behind them.

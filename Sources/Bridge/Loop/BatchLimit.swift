@@ -3,14 +3,15 @@
 struct BatchLimit {
     private(set) var count = BridgeSettings.maximumBatch
 
-    /// What is wanted of a round, with its commit and until all has left.
+    /// What is wanted of a round, until all has left. The commit is not in it: on a slow disk it
+    /// takes long for one message as well, and smaller rounds would only be more of them.
     static let longest = Duration.milliseconds(25)
     /// Fewer cost more than they gain: each round has a commit of its own.
     static let least = 100
 
     /// - Parameters:
     ///   - taken: messages of the round.
-    ///   - time: how long it took.
+    ///   - time: how long it took, but for the commit.
     mutating func note(_ taken: Int, in time: Duration) {
         guard time > BatchLimit.longest else {
             return count = min(BridgeSettings.maximumBatch, count + count / 4)

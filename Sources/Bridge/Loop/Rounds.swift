@@ -116,6 +116,7 @@ package final class Rounds {
         // With the connection the broker may have gone, too.
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
+        let committedBefore = engine.committing
         if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
             if isCalm { duties.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
@@ -133,7 +134,9 @@ package final class Rounds {
         noteLatency(
             of: engine.fixCount - fixesBefore, and: engine.callCount - callsBefore,
             since: moment.steady)
-        batch.note(messages.count, in: engine.stopwatch() - moment.steady)
+        batch.note(
+            messages.count,
+            in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isTime(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)

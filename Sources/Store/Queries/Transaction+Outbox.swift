@@ -62,8 +62,9 @@ extension Transaction {
 
     /// What was answered to this request of this device.
     ///
-    /// - Parameter time: only if that was among the last answers before this moment, those of
-    ///   the minute that ends with the last one: what had been acknowledged does not come again.
+    /// - Parameter time: only if that was in the last minute of the service before this moment,
+    ///   which ends with the last answer or the last new fix: what had been acknowledged does not
+    ///   come again.
     public func reply(to request: String, of device: DeviceID, before time: Timestamp?)
         throws(StoreError) -> [UInt8]?
     {
@@ -76,9 +77,13 @@ extension Transaction {
         return try one(
             """
             SELECT payload FROM replies WHERE device_id = ? AND request = ? AND at_ms < ?
-                AND at_ms >= (SELECT MAX(at_ms) FROM replies WHERE at_ms < ?) - 60000
+                AND at_ms >= MAX(
+                    (SELECT MAX(at_ms) FROM replies WHERE at_ms < ?),
+                    COALESCE(
+                        (SELECT received_at_ms FROM fixes WHERE received_at_ms < ?
+                        ORDER BY id DESC LIMIT 1), 0)) - 60000
             """,
-            [SQLValue(device), .text(request), SQLValue(time), SQLValue(time)]
+            [SQLValue(device), .text(request), SQLValue(time), SQLValue(time), SQLValue(time)]
         ) { row throws(StoreError) in try row.blob(0) }
     }
 

@@ -54,7 +54,13 @@ struct BadInput: Sendable, CustomTestStringConvertible {
                 "more than 64 KiB", #"{"x":"\#(String(repeating: "x", count: 65_536))"}"#,
                 "too-large"
             ),
-        ].map { BadInput(name: $0, payload: $1, problem: $2) }
+        ].map {
+            BadInput(
+                name: $0, payload: $1, problem: $2,
+                isRefusedByTheGate: $1.utf8.count > largestPayload)
+        }
+
+    private static let largestPayload = 65_536
 
     /// One for each thing that can be wrong with a topic.
     static let topics: [BadInput] = [
@@ -124,7 +130,8 @@ struct BadInput: Sendable, CustomTestStringConvertible {
                 name: "\(method) with \(name)",
                 topic: Topic.device("ann") + "/requests/\(method)", payload: payload,
                 answer: Topic.device("ann")
-                    + (problem == "too-large" ? "/rejected" : "/replies"), problem: problem)
+                    + (problem == "too-large" ? "/rejected" : "/replies"), problem: problem,
+                isRefusedByTheGate: payload.utf8.count > largestPayload)
         } + [
             BadInput(
                 name: "a reply to somebody else",

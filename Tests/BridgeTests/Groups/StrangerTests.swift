@@ -46,6 +46,20 @@ struct StrangerTests {
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
     }
 
+    @Test func `Blocking is never refused, and tells no more than that`() throws {
+        let world = try World.withNeighbours()
+        for _ in 1...quota.rows {
+            let outcome = try world.outcome("alice", "friend.unblock", #"{"user":"nobody"}"#)
+            #expect(outcome == "unknown-user")
+            world.sleep(.seconds(1))
+        }
+        for method in ["friend.block", "friend.unblock"] {
+            #expect(try world.outcome("alice", method, #"{"user":"nobody"}"#) == "ok")
+        }
+        #expect(try world.outcome("alice", "friend.block", #"{"user":"dave"}"#) == "ok")
+        #expect(try world.outcome("dave", "friend.add", #"{"user":"alice"}"#) == "unknown-user")
+    }
+
     @Test func `One who is blocked gets the answer of one who looks for nobody`() throws {
         let world = try World.withNeighbours()
         try world.ask("dave", "friend.block", #"{"user":"alice"}"#)

@@ -31,6 +31,21 @@ struct QuotaTests {
             .map { JSONValue.read($0.payload) }
     }
 
+    @Test func `Sharing that is refused over the quota stores nothing from then on, either`() throws
+    {
+        let world = try World.withFriends()
+        try useUp(.fixes, leaving: 0, of: "alice", world)
+        func share() throws -> String {
+            let fix = TestFix(7).json(at: world.now)
+            return try world.outcome("alice", "friend.share", "{\"with\":\"all\",\"fix\":\(fix)}")
+        }
+        #expect(try world.outcome("alice", "location.off", #"{"store":false}"#) == "ok")
+        while try share() == "ok" {
+            #expect(try world.outcome("alice", "location.off", #"{"store":false}"#) == "ok")
+        }
+        #expect(try world.ask("alice", "account.get")["result"]?["storing"] == .bool(false))
+    }
+
     @Test func `Over the quota one fix in ten seconds is taken, the others are done with`() throws {
         let world = try World.withFamily()
         try useUp(.fixes, leaving: 2, of: "alice", world)

@@ -63,13 +63,32 @@ struct AllowanceTests {
             for _ in 0..<3 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [.pause(phone)])
-            // Ten of one device, and twice as many of all.
-            for _ in 0..<2 { #expect(door.publish(topic, by: tablet) == .allowed) }
+            // Ten of one device, and twice as many of all: beyond that each is as much as many.
+            for _ in 0..<3 { #expect(door.publish(topic, by: tablet) == .allowed) }
+            door.tick()
+            #expect(door.pauses() == [])
+            for _ in 0..<1 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [.pause(tablet)])
             let other = try #require(door.enter("bob.phone"))
             #expect(door.publish("kith/users/bob/devices/phone/fix", by: other) == .allowed)
             #expect(door.publish(AllowanceTests.sos, by: tablet) == .allowed)
+        }
+    }
+
+    @Test func `A phone is not kept waiting for what the person's other devices send`() async throws
+    {
+        try await withDoor { door in
+            let tablet = try #require(door.enter("alice.tablet"))
+            let phone = try #require(door.enter("alice.phone"))
+            let topic = "kith/users/alice/devices/tablet/fix"
+            for _ in 0..<2 { _ = door.publish(topic, size: 65_536, objects: 1000, by: tablet) }
+            door.tick()
+            #expect(door.pauses() == [.pause(tablet)])
+            _ = door.publish(topic, size: 65_536, objects: 1000, by: tablet)
+            for _ in 0..<20 { #expect(door.publish(AllowanceTests.fix, by: phone) == .allowed) }
+            door.tick()
+            #expect(!door.pauses().contains(.pause(phone)))
         }
     }
 

@@ -109,7 +109,7 @@ extension Turn {
     /// The one who is blocked is told nothing, sees nothing, and is heard no more. Groups that
     /// both are in are not touched.
     private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
-        let other = try somebody(user, otherThan: person)
+        guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
         let count = try stored { transaction throws(StoreError) in
             try transaction.countBlocks(by: person.id)
@@ -127,7 +127,7 @@ extension Turn {
 
     /// What the other shares is seen again, since they have never stopped.
     private func unblock(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
-        let other = try somebody(user, otherThan: person)
+        guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         try stored { transaction throws(StoreError) in
             try transaction.deleteBlock(of: other.id, by: person.id)
         }
@@ -135,6 +135,20 @@ extension Turn {
     }
 
     // MARK: Parts
+
+    /// For what is never refused: whoever has asked for too many strangers does not learn by it
+    /// whether there is such a user.
+    ///
+    /// - Returns: nil where there is none, which is not to be told.
+    private func quietly(_ user: Name, to person: Person) throws(Refused) -> Person? {
+        do throws(Refused) {
+            try countIfStranger(memory.person(user), to: person)
+        } catch {
+            guard case .problem = error else { throw error }
+            return memory.person(user)
+        }
+        return try somebody(user, otherThan: person)
+    }
 
     private func somebody(_ user: Name, otherThan person: Person) throws(Refused) -> Person {
         guard let other = memory.person(user) else {

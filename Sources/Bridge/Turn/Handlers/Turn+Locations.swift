@@ -16,8 +16,16 @@ extension Turn {
         let chosen = try friends(selection, of: person)
         let new = chosen.filter { $0.row.sharedSince == nil }
         for (_, friend) in new { try checkRoom(for: person, at: friend) }
+        let storedNothing = person.tracker.storesNothing
         person.tracker.store(true)
-        if let fix { try take(confirmed: fix, from: person, device) }
+        if let fix {
+            do throws(Refused) {
+                try take(confirmed: fix, from: person, device)
+            } catch {
+                person.tracker.store(!storedNothing)
+                throw error
+            }
+        }
         for (_, friend) in new {
             try stored { transaction throws(StoreError) in
                 try transaction.share(person.id, with: friend.id, at: now)
