@@ -51,7 +51,9 @@ struct Meters {
             _ cost: Double, _ kind: Kind = .messages, overdraft: Double, at now: Duration
         ) -> Double {
             let allowance = allowances[kind.rawValue]
-            let isDearer = cost > 0 && (above?.left(kind, at: now) ?? 0) < 0
+            // One that owes already pays that back first.
+            let isDearer =
+                cost > 0 && left(kind, at: now) >= 0 && (above?.left(kind, at: now) ?? 0) < 0
             let own = isDearer ? cost * Meters.dearer : cost
             uses[kind.rawValue].spend(own, downTo: -overdraft, of: allowance, at: now)
             _ = above?.spend(cost, kind, overdraft: overdraft, at: now)

@@ -106,19 +106,6 @@ struct ReusedIDTests {
         #expect(state(in: world) == "sos")
     }
 
-    @Test func `The same call again takes an end back that waits`() throws {
-        var settings = BridgeSettings()
-        settings.fairness.turnShare = 0
-        let world = try World.withFamily(settings)
-        #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
-        world.goesOn = false
-        try world.send(world.requestMessage("alice", "sos.stop", #"{"id":2}"#))
-        #expect(try world.count("waiting_requests") == 1)
-        #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
-        #expect(try world.count("waiting_requests") == 0)
-        #expect(state(in: world) == "sos")
-    }
-
     @Test func `What the broker delivers again after the SOS does not begin another one`() throws {
         let world = try World.withFamily()
         let call = world.requestMessage("alice", "sos.trigger", #"{"id":1}"#)

@@ -64,7 +64,7 @@ struct AllowanceTests {
             door.tick()
             #expect(door.pauses() == [.pause(phone)])
             // Ten of one device, and twice as many of all: beyond that each is as much as many.
-            for _ in 0..<3 { #expect(door.publish(topic, by: tablet) == .allowed) }
+            for _ in 0..<2 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [])
             for _ in 0..<1 { #expect(door.publish(topic, by: tablet) == .allowed) }

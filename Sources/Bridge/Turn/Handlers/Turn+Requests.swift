@@ -50,8 +50,6 @@ extension Turn {
         let key = requestKey(message, method, request, received, from: person)
         if let key, let payload = try earlierReply(key, device, received) {
             count("requests-repeated")
-            // Whoever calls again, under whatever id, has not ended it.
-            if method == Turn.call { _ = try takeBackEnds(of: person) }
             return try send(
                 asker.replyTopic, payload, correlationData: message.correlationData)
         }
