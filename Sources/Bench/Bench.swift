@@ -41,7 +41,7 @@ public struct Bench: Sendable {
         }
         if let without = rates[.ungated], let with = rates[.gated] {
             say(
-                "gated/ungated \(percent(with / without)), for \(settings.company) devices with a "
+                "gated/ungated \(percent(with / without)), for \(settings.gatedDevices) devices with a "
                     + "connection each that watch their groups.")
         }
         if let kith, let echo = rates[.echo], let count = rates[.count] {
@@ -54,10 +54,10 @@ public struct Bench: Sendable {
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
                         + "of \(latency.count) states.")
             }
-            if let doors = kith.doors, let rescue = doors.latency {
+            if let doors = kith.doors, let probe = doors.latency {
                 say(
-                    "Latency SOS → alert at full rate: p50 \(rescue.p50) ms, max "
-                        + "\(rescue.max) ms of \(rescue.count) alerts.")
+                    "Latency SOS → alert at full rate: p50 \(probe.p50) ms, max "
+                        + "\(probe.max) ms of \(probe.count) alerts.")
                 say(doors.line)
             }
         }
@@ -105,7 +105,7 @@ public struct Bench: Sendable {
     private func brokerSettings(_ part: Part, _ directory: URL, _ port: UInt16) throws
         -> BrokerSettings
     {
-        let text = try String(contentsOfFile: settings.equipment.brokerTemplate, encoding: .utf8)
+        let text = try String(contentsOfFile: settings.tools.brokerTemplate, encoding: .utf8)
         let template = directory.appending(path: "template.conf").path
         try text.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { part == .gated || !$0.hasPrefix("plugin") }.joined(separator: "\n")
@@ -114,7 +114,7 @@ public struct Bench: Sendable {
             template: template, dataDirectory: directory.appending(path: "broker").path,
             port: port)
         broker.variables = [
-            "GATE": settings.equipment.gate, "ROOT": "kith",
+            "GATE": settings.tools.gate, "ROOT": "kith",
             "DATABASE": directory.appending(path: "kith.db").path,
         ]
         return broker
@@ -130,25 +130,25 @@ public struct Bench: Sendable {
             arguments = ["serve", "--data", stage.directory]
         }
         let result = try await Subprocess.run(
-            .path(FilePath(settings.equipment.program)), arguments: arguments,
+            .path(FilePath(settings.tools.program)), arguments: arguments,
             environment: environment,
             input: .none, output: .discarded, error: .discarded
         ) { execution in
             let process = execution.processIdentifier.value
             if part.hasCompany {
-                let measurement = try await onThread(named: "company") {
+                let measurement = try await onThread(named: "devices") {
                     try measureCompany(part, port, stage, process, broker)
                 }
                 try execution.send(signal: .kill)
                 return measurement
             }
-            let crowd = Crowd(port: port, settings: settings)
+            let publisher = FixPublisher(port: port, settings: settings)
             let spawned = ContinuousClock.now
-            let knocks = try await onThread(named: "crowd") { try crowd.knock() }
+            let knocks = try await onThread(named: "publisher") { try publisher.knock() }
             let ready = ContinuousClock.now - spawned
             await Usage.rest(of: process)
             let resting = Usage.of(process).memory
-            var measurement = try await measure(part, crowd, stage, process, broker, knocks)
+            var measurement = try await measure(part, publisher, stage, process, broker, knocks)
             (measurement.ready, measurement.restingMemory) = (ready.seconds, resting)
             try execution.send(signal: .kill)
             return measurement
@@ -157,19 +157,22 @@ public struct Bench: Sendable {
     }
 
     private func measure(
-        _ part: Part, _ crowd: Crowd, _ stage: PartStage, _ process: Int32, _ broker: LocalBroker,
+        _ part: Part, _ publisher: FixPublisher, _ stage: PartStage, _ process: Int32,
+        _ broker: LocalBroker,
         _ knocks: Int64
     ) async throws -> Measurement {
         let brokerProcess = broker.processIdentifier ?? 0
         let before = (Usage.of(process), Usage.of(brokerProcess))
-        let seconds = try await onThread(named: "crowd") { try crowd.rush(last: knocks + 1) }
+        let seconds = try await onThread(named: "publisher") {
+            try publisher.rush(last: knocks + 1)
+        }
         let after = (Usage.of(process), Usage.of(brokerProcess))
         var measurement = Measurement(
             part, fixes: settings.fixes, seconds: seconds, before: before, after: after)
         if part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
-                crowd, stage, at: measurement.rate / 2, last: knocks + 2)
-            measurement.doors = try await rescue(crowd, stage, last: knocks + 3)
+                publisher, stage, at: measurement.rate / 2, last: knocks + 2)
+            measurement.doors = try await probe(publisher, stage, last: knocks + 3)
         }
         return measurement
     }
@@ -177,37 +180,39 @@ public struct Bench: Sendable {
     private func measureCompany(
         _ part: Part, _ port: UInt16, _ stage: PartStage, _ process: Int32, _ broker: LocalBroker
     ) throws -> Measurement {
-        let company = try Company(stage, port, settings)
-        let knocks = try company.knock()
+        let devices = try DeviceFleet(stage, port, settings)
+        let knocks = try devices.knock()
         let brokerProcess = broker.processIdentifier ?? 0
         let before = (Usage.of(process), Usage.of(brokerProcess))
-        let seconds = try company.rush(last: knocks + 1)
+        let seconds = try devices.rush(last: knocks + 1)
         let after = (Usage.of(process), Usage.of(brokerProcess))
         return Measurement(
             part, fixes: settings.fixes, seconds: seconds, before: before, after: after)
     }
 
     private func latency(
-        _ crowd: Crowd, _ stage: PartStage, at rate: Double, last: Int64
+        _ publisher: FixPublisher, _ stage: PartStage, at rate: Double, last: Int64
     ) async throws -> Latency? {
         try await Task.sleep(for: .seconds(1))  // What the rush left behind is not its latency.
-        let onlooker = Onlooker(port: crowd.port, groups: stage.groups, last: last)
-        async let watching: Void = onThread(named: "onlooker") { try onlooker.run() }
-        try await onThread(named: "crowd") {
-            try crowd.stroll(perSecond: rate, for: settings.latencyFor, last: last)
+        let subscriber = LatencySubscriber(port: publisher.port, groups: stage.groups, last: last)
+        async let watching: Void = onThread(named: "subscriber") { try subscriber.run() }
+        try await onThread(named: "publisher") {
+            try publisher.stroll(perSecond: rate, for: settings.latencyFor, last: last)
         }
         try await watching
-        return onlooker.latency
+        return subscriber.latency
     }
 
     /// How long an SOS takes to its group while fixes come as fast as the broker takes them.
-    private func rescue(_ crowd: Crowd, _ stage: PartStage, last: Int64) async throws -> Doors {
-        let rescue = Rescue(port: crowd.port, groups: stage.groups, groupOf: stage.groupOf)
-        async let calling: Void = onThread(named: "rescue") { try rescue.run() }
-        _ = try await onThread(named: "crowd") { try crowd.rush(last: last) }
-        rescue.stop()
+    private func probe(_ publisher: FixPublisher, _ stage: PartStage, last: Int64) async throws
+        -> SOSTrace
+    {
+        let probe = SOSProbe(port: publisher.port, groups: stage.groups, groupOf: stage.groupOf)
+        async let calling: Void = onThread(named: "rescue") { try probe.run() }
+        _ = try await onThread(named: "publisher") { try publisher.rush(last: last) }
+        probe.stop()
         try await calling
-        return rescue.doors
+        return probe.doors
     }
 
     private func removeQuietly(_ directory: URL) {
@@ -242,7 +247,7 @@ struct Measurement: Sendable {
     /// From a fix to the member state.
     var latency: Latency?
     /// From an SOS to its alert.
-    var doors: Doors?
+    var doors: SOSTrace?
     /// Seconds from its start until it took fixes.
     var ready = 0.0
     /// Bytes, before the fixes came.

@@ -7,14 +7,14 @@ public struct BenchSettings: Sendable {
     public var users = 10_000
     public var groupSize = 5
     /// How many of the users have a connection of their own where the gate is measured.
-    public var company = 200
+    public var gatedDevices = 200
     /// Fixes that are in the store before the first one comes.
     public var history = 0
     /// Whether the latency is measured as well, and for how long.
     public var latencyFor = Duration.seconds(10)
-    public var equipment: Equipment
+    public var tools: BenchTools
 
-    public init(_ equipment: Equipment) { self.equipment = equipment }
+    public init(_ tools: BenchTools) { self.tools = tools }
 }
 
 /// Who takes the fixes.

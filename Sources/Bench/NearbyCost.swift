@@ -27,7 +27,7 @@ public struct NearbyCost {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "kith-bench-nearby-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let now = Crowd.now
+        let now = FixPublisher.now
         let store = try Store.open(directory.appending(path: "kith.db").path, at: now)
         try populate(store, now)
         var settings = BridgeSettings()

@@ -15,7 +15,7 @@ struct RowCost {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "kith-bench-rows-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
-        let now = Crowd.now
+        let now = FixPublisher.now
         let store = try Store.open(path.appending(path: "kith.db").path, at: now)
         var last: [Int64: FixID] = [:]
         let before = cpu()
@@ -25,7 +25,7 @@ struct RowCost {
                     let device = Int64(number) % devices
                     let id = FixID(rawValue: Int64(number) + 1)
                     try transaction.insert(
-                        Crowd.fix(number % 10_000, now), as: id,
+                        FixPublisher.fix(number % 10_000, now), as: id,
                         of: DeviceID(rawValue: device + 1), after: last[device])
                     last[device] = id
                 }

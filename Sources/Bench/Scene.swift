@@ -20,16 +20,16 @@ struct Scene {
     }
 
     func prepare() throws -> Cast {
-        let store = try Store.open(path, at: Crowd.now)
+        let store = try Store.open(path, at: FixPublisher.now)
         var random = SystemRandomNumberGenerator()
         let first = try store.transaction { transaction throws(StoreError) in
             if settings.history > 0 {
                 try transaction.inventFixes(
-                    settings.history, devices: settings.users, before: Crowd.now)
+                    settings.history, devices: settings.users, before: FixPublisher.now)
             }
             return try transaction.lastFix()
         }
-        let now = Crowd.now
+        let now = FixPublisher.now
         return try store.transaction { transaction throws(StoreError) in
             var cast = Cast()
             for start in stride(from: 0, to: settings.users, by: settings.groupSize) {
@@ -77,7 +77,7 @@ struct Scene {
         do {
             _ = try tracker.startSharing(with: groups, at: now)
             if let trip {
-                let destination = Destination(coordinate: Crowd.fix(0, now).coordinate)
+                let destination = Destination(coordinate: FixPublisher.fix(0, now).coordinate)
                 _ = try tracker.startJourney(
                     to: destination, eta: trip.eta, with: groups, at: trip.startedAt)
             }

@@ -68,8 +68,8 @@ public final class Bridge: Service {
             let loop = BridgeLoop(
                 engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
-            loop.rounds.record = try TurnRecord(besides: databasePath)
-            loop.rounds.sweepPermit.knownTime = KnownTime(besides: databasePath)
+            loop.turnLoop.record = try TurnRecord(besides: databasePath)
+            loop.turnLoop.sweepPermit.knownTime = LastTrustedTime(besides: databasePath)
             try loop.run()
             emptyLog(of: engine)
         }

@@ -7,7 +7,7 @@ public struct BridgeError: Error, CustomStringConvertible, Sendable {
     init(_ description: String) { self.description = description }
 
     init(_ error: StoreError) {
-        self.init("The database cannot be used: \(Trouble(error).sentence) (\(error.code)).")
+        self.init("The database cannot be used: \(StorageFailure(error).sentence) (\(error.code)).")
     }
 
     /// With the reason that the system gave just now.

@@ -8,7 +8,7 @@ extension Engine {
     /// A turn, where one of the messages may hold what the store does not take. Each of them is
     /// taken by itself then, and what cannot be taken is refused.
     func turnIsolating(
-        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], record: TurnRecord? = nil,
         isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
@@ -17,7 +17,7 @@ extension Engine {
             defer { record?.end() }
             do throws(StoreError) {
                 return try turn(
-                    messages, at: now, listeningSince: listeningSince, duties,
+                    messages, at: now, listeningSince: listeningSince, tasks,
                     confirmed: confirmed, passwords: passwords, record: record)
             } catch {
                 guard error.isAboutInput, !messages.isEmpty else { throw error }
@@ -29,7 +29,7 @@ extension Engine {
         defer { record?.end() }
         return publications
             + (try turn(
-                [], at: now, listeningSince: listeningSince, duties, confirmed: confirmed,
+                [], at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
                 passwords: passwords, impossible: impossible, record: record))
     }
 

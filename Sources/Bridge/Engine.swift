@@ -15,7 +15,7 @@ public final class Engine {
     private var impossibleRows: Set<Int64> = []
     /// A turn failed: memory may say what the store does not.
     private var isMemoryStale = false
-    private let reception: Reception
+    private let authentication: AuthenticationState
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
@@ -26,7 +26,7 @@ public final class Engine {
     var fullAt = BridgeSettings.maximumBatch
     /// By which it is measured, and how many messages the next round takes; else nothing is
     /// decided by it.
-    package var stopwatch: () -> Duration = { Moment.steady }
+    package var stopwatch: () -> Duration = { ClockReading.steady }
     /// The number of the newest change of somebody's rights.
     private(set) var accessChange: Int64 = 0
     /// Is told of every turn before it is committed: a simulation compares.
@@ -39,7 +39,7 @@ public final class Engine {
         self.settings = settings
         self.store = store
         self.random = random
-        reception = Reception(settings)
+        authentication = AuthenticationState(settings)
         memory = try Engine.read(store, settings)
         lastForeignChange = try store.foreignChanges()
     }
@@ -62,15 +62,15 @@ public final class Engine {
     }
 
     /// What a turn is to do besides taking messages.
-    struct Duties: OptionSet {
+    struct TurnTasks: OptionSet {
         let rawValue: UInt8
-        static let timers = Duties(rawValue: 1)
-        static let operatorRequests = Duties(rawValue: 2)
-        static let rescheduling = Duties(rawValue: 4)
-        static let sweeping = Duties(rawValue: 8)
-        static let arrivals = Duties(rawValue: 16)
+        static let timers = TurnTasks(rawValue: 1)
+        static let operatorRequests = TurnTasks(rawValue: 2)
+        static let rescheduling = TurnTasks(rawValue: 4)
+        static let sweeping = TurnTasks(rawValue: 8)
+        static let arrivals = TurnTasks(rawValue: 16)
         /// What waits because of its cost goes on, as far as it may.
-        static let releasing = Duties(rawValue: 32)
+        static let releasing = TurnTasks(rawValue: 32)
     }
 
     /// Takes the messages, lets happen what is due, commits, and returns what is to be published
@@ -81,11 +81,11 @@ public final class Engine {
     ///   - passwords: what was found out about passwords since.
     ///   - impossible: messages that are to be refused, whatever they say.
     ///   - record: is told which of the requests that waited is being done.
-    ///   - course: what the budgets decided when the turn was taken elsewhere.
+    ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
-        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ duties: Duties,
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], impossible: [Message] = [],
-        record: TurnRecord? = nil, following course: Course? = nil
+        record: TurnRecord? = nil, following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
         try refreshMemory()
@@ -95,41 +95,41 @@ public final class Engine {
                 transaction throws(StoreError) in
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
-                    reception, following: course, random: random)
+                    authentication, following: decisions, random: random)
                 current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 for outcome in passwords { try turn.take(outcome) }
-                if duties.contains(.releasing) {
+                if tasks.contains(.releasing) {
                     try turn.serveWaiting(but: impossibleRows, record)
                 }
                 try turn.take(messages)
                 for message in impossible { try turn.refuse(message) }
                 if messages.count >= fullAt { turn.count("turns-full") }
-                if duties.contains(.arrivals) { try turn.takeArrivals() }
-                if duties.contains(.operatorRequests) { try turn.takeOperatorRequests() }
-                if duties.contains(.rescheduling) { try turn.rescheduleAll() }
-                if duties.contains(.timers) { try turn.advanceTimers() }
-                if duties.contains(.sweeping) { try turn.beginSweep() }
+                if tasks.contains(.arrivals) { try turn.takeArrivals() }
+                if tasks.contains(.operatorRequests) { try turn.takeOperatorRequests() }
+                if tasks.contains(.rescheduling) { try turn.rescheduleAll() }
+                if tasks.contains(.timers) { try turn.advanceTimers() }
+                if tasks.contains(.sweeping) { try turn.beginSweep() }
                 try turn.continueErasures()
                 try turn.continueSweep()
-                if duties.contains(.releasing) { turn.releasePositions() }
+                if tasks.contains(.releasing) { turn.releasePositions() }
                 try turn.finish()
                 onTurn?(
                     TurnInput(
                         messages: messages, now: now, listeningSince: listeningSince,
-                        duties: duties, passwords: passwords, course: turn.steering.course))
+                        tasks: tasks, passwords: passwords, decisions: turn.decisions.decided))
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work, stopwatch())
             }
-            if let served = current?.steering.course.served { impossibleRows.subtract(served) }
+            if let served = current?.decisions.decided.served { impossibleRows.subtract(served) }
             counters.add(counted)
             let end = stopwatch()
             measures.turnMessages.note(Double(messages.count))
             measures.turns.note(end - start)
             measures.commits.note(end - decided)
             committing += end - decided
-            reception.exchange(passwords, for: work)
+            authentication.exchange(passwords, for: work)
             return publications
         } catch {
             isMemoryStale = true
@@ -137,8 +137,8 @@ public final class Engine {
                 impossibleRows.insert(row).inserted
             else { throw error }
             return try turn(
-                messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed,
-                passwords: passwords, impossible: impossible, record: record, following: course)
+                messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
+                passwords: passwords, impossible: impossible, record: record, following: decisions)
         }
     }
 
@@ -146,8 +146,8 @@ public final class Engine {
     /// is.
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
-            input.messages, at: input.now, listeningSince: input.listeningSince, input.duties,
-            passwords: input.passwords, following: input.course)
+            input.messages, at: input.now, listeningSince: input.listeningSince, input.tasks,
+            passwords: input.passwords, following: input.decisions)
     }
 
     /// One turn that takes these messages and nothing else.
@@ -174,7 +174,7 @@ public final class Engine {
     private static let probeLength = 1 << 20
 
     /// What turns have asked for since the last call; the outcomes go to a later turn.
-    package func takePasswordWork() -> [PasswordWork] { reception.takeWork() }
+    package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
 
     /// Deletes all that erased users left, where no messages wait.
     func finishErasures() throws(StoreError) {
@@ -211,11 +211,11 @@ public final class Engine {
     /// What is counted, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {
         var metrics = counters
-        metrics.set("attempts-forgotten", Int64(reception.attempts.forgotten))
-        metrics.set("guests-forgotten", Int64(reception.connections.forgottenGuests))
+        metrics.set("attempts-forgotten", Int64(authentication.attempts.forgotten))
+        metrics.set("guests-forgotten", Int64(authentication.connections.forgottenGuests))
         metrics.set("requests-waiting", Int64(memory.line.count))
-        metrics.set("passwords-waiting", Int64(reception.load))
-        metrics.set("arrivals-waiting", Int64(reception.connections.changeCount))
+        metrics.set("passwords-waiting", Int64(authentication.load))
+        metrics.set("arrivals-waiting", Int64(authentication.connections.changeCount))
         return metrics.values
     }
 
@@ -241,7 +241,7 @@ public final class Engine {
     var callCount: Int { Int(counters.values["calls"] ?? 0) }
 
     /// Whether some came or went of whom no turn has taken notice.
-    var hasArrivals: Bool { reception.connections.hasChanges }
+    var hasArrivals: Bool { authentication.connections.hasChanges }
 
     /// Whether the operator's command line may have left something to do.
     func noticesForeignChange() throws(StoreError) -> Bool {

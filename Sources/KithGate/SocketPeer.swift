@@ -5,12 +5,12 @@ internal import Glibc
 /// What is asked of a socket whose client the broker does not know yet.
 enum SocketPeer {
     /// Nil for a listener, and for what is no connection of TCP.
-    static func newcomer(_ descriptor: Int32) -> Newcomers.Newcomer? {
+    static func pendingConnection(_ descriptor: Int32) -> PendingConnections.Entry? {
         var status = stat()
         guard !isListening(descriptor), unsafe fstat(descriptor, &status) == 0,
             let figures = SocketFigures(descriptor), let address = address(descriptor)
         else { return nil }
-        return Newcomers.Newcomer(
+        return PendingConnections.Entry(
             number: UInt(status.st_ino), address: address, received: figures.received)
     }
 

@@ -21,7 +21,7 @@ struct Sockets {
     private var nextLook = Duration.zero
     private var nextUrgentLook = Duration.zero
     /// Without a client yet.
-    private var newcomers = Newcomers()
+    private var pending = PendingConnections()
     private var nextSpeechlessLook = Duration.zero
     /// Those who are still to be looked at in this second.
     private var round: [Client] = []
@@ -135,7 +135,7 @@ struct Sockets {
     private static let atOnce = 20
 
     /// Who does not say who it is has a third of it.
-    mutating func setPatience(_ patience: Duration) { newcomers.limits.patience = patience / 3 }
+    mutating func setPatience(_ patience: Duration) { pending.limits.patience = patience / 3 }
 
     // MARK: Finding
 
@@ -169,11 +169,11 @@ struct Sockets {
         let start = Sockets.ownTime
         let strangers = EpollTable.entries(of: epoll).compactMap { client, descriptor in
             descriptors[client] == nil && !unknown.contains(client)
-                ? SocketPeer.newcomer(descriptor).map { (descriptor, $0) } : nil
+                ? SocketPeer.pendingConnection(descriptor).map { (descriptor, $0) } : nil
         }
-        let unwanted = newcomers.look(at: strangers.map(\.1), now)
+        let unwanted = pending.look(at: strangers.map(\.1), now)
         // The broker finds the end.
-        for (descriptor, newcomer) in strangers where unwanted.contains(newcomer.number) {
+        for (descriptor, entry) in strangers where unwanted.contains(entry.number) {
             shutdown(descriptor, Int32(SHUT_RDWR))
         }
         nextSpeechlessLook = now + max(.seconds(1), (Sockets.ownTime - start) * 100)

@@ -29,7 +29,8 @@ package struct MosquittoProcess: Sendable {
     ) async throws(BrokerError) -> Ending {
         let executable = try settings.findExecutable()
         let configuration = try settings.writeConfiguration()
-        let leash = Leash.arguments(executable: executable, configuration: configuration)
+        let watchdog = ParentWatchdog.arguments(
+            executable: executable, configuration: configuration)
         let port = LoopbackPort(number: settings.port)
         let directory = String(configuration.dropLast("/mosquitto.conf".count))
         guard let ownership = try Ownership(of: directory) else {
@@ -52,7 +53,7 @@ package struct MosquittoProcess: Sendable {
         ]
         do {
             let result = try await Subprocess.run(
-                .name("sh"), arguments: Arguments(leash), platformOptions: options,
+                .name("sh"), arguments: Arguments(watchdog), platformOptions: options,
                 input: .inputWriter, output: .discarded, error: .sequence
             ) { execution in
                 try await withThrowingTaskGroup(of: Bool.self) { group in

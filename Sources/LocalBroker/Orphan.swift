@@ -5,7 +5,7 @@ internal import Logging
 /// A Mosquitto whose owner is gone and that is still there: it acknowledges what nobody reads, has
 /// the port, and writes to the file from which the next one would begin.
 ///
-/// Its leash ends it within ``BrokerSettings/patience``, unless somebody killed that as well.
+/// Its watchdog ends it within ``BrokerSettings/patience``, unless somebody killed that as well.
 struct Orphan {
     let process: Int32
     let configuration: String

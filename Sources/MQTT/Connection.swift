@@ -26,7 +26,7 @@ public final class Connection {
     /// Bytes of the largest packet that it takes.
     var packetMaximum = Int.max
     /// Set while plain messages are read and written without the library.
-    var express: Express?
+    var express: BatchedSocket?
 
     let handle: OpaquePointer
     var inbox: [Message] = []

@@ -87,7 +87,7 @@ final class World {
     // MARK: Time
 
     var wall: Timestamp { wallStart + steady }
-    var moment: Moment { Moment(wall: wall, steady: steady) }
+    var moment: ClockReading { ClockReading(wall: wall, steady: steady) }
     func pass(_ duration: Duration) { steady += duration }
     func setClock(by duration: Duration) { wallStart = wallStart + duration }
 

@@ -28,22 +28,22 @@ public struct Web: Service {
     }
 
     public func run() async throws {
-        let switchboard = Switchboard(settings, logger: logger)
+        let connections = VisitorConnections(settings, logger: logger)
         let limits = settings.limits
-        let book = ConnectionBook(
+        let book = ConnectionCounts(
             maximum: settings.server.isBehindProxy ? nil : limits.connectionsOfAddress)
         var log = logger
         // Its own lines would name addresses.
         log.logLevel = .error
         let port = settings.server.port
         var application = Application(
-            router: router(switchboard, book),
+            router: router(connections, book),
             server: HTTPServerBuilder { responder in
                 VersionedChannel(
                     inner: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            additionalChannelHandlers: [Patience(limits, book)],
+                            additionalChannelHandlers: [RequestTimeouts(limits, book)],
                             idleTimeout: TimeAmount(limits.bodyTime))))
             },
             configuration: .init(
@@ -51,36 +51,38 @@ public struct Web: Service {
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
             logger: log)
-        application.addServices(switchboard)
+        application.addServices(connections)
         let ready = application
         do {
             try await withGracefulShutdownHandler {
                 try await ready.run()
             } onGracefulShutdown: {
                 // Readers of events would stay for ever, and the server would wait for them.
-                switchboard.endReaders()
+                connections.endReaders()
             }
         } catch let error as IOError {
             throw WebError.cannotListen(port, code: error.errnoCode)
         }
     }
 
-    private func router(_ switchboard: Switchboard, _ book: ConnectionBook) -> Router<WebContext> {
-        let desk = FrontDesk(settings, switchboard)
-        let tally = Tally()
+    private func router(_ connections: VisitorConnections, _ book: ConnectionCounts) -> Router<
+        WebContext
+    > {
+        let gateway = RequestGateway(settings, connections)
+        let tally = StatusCounts()
         let router = Router(context: WebContext.self)
         router.addMiddleware {
-            Shield(settings, tally)
+            SecurityMiddleware(settings, tally)
             MethodCheck(pages: pages)
         }
-        SessionRoutes(desk: desk).add(to: router)
-        MethodRoutes(desk: desk).add(to: router)
-        EventRoutes(desk: desk).add(to: router)
-        PathRoutes(desk: desk).add(to: router)
-        ExportRoutes(desk: desk).add(to: router)
-        MetricsRoutes(desk: desk, tally: tally, connections: book).add(to: router)
+        SessionRoutes(gateway: gateway).add(to: router)
+        MethodRoutes(gateway: gateway).add(to: router)
+        EventRoutes(gateway: gateway).add(to: router)
+        PathRoutes(gateway: gateway).add(to: router)
+        ExportRoutes(gateway: gateway).add(to: router)
+        MetricsRoutes(gateway: gateway, tally: tally, connections: book).add(to: router)
         PublicRoutes(
-            settings: settings, pages: pages, health: Health(switchboard), version: version
+            settings: settings, pages: pages, health: Health(connections), version: version
         ).add(to: router)
         return router
     }

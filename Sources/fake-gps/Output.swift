@@ -22,7 +22,7 @@ struct Output: Sendable {
         }
     }
 
-    func finish(_ tally: Tally) {
+    func finish(_ tally: FleetStatistics) {
         if showsProgress { Output.put("\r\u{1B}[K") }
         guard !isQuiet else { return }
         print(
@@ -31,7 +31,7 @@ struct Output: Sendable {
     }
 
     /// - Throws: where something that should have arrived has not.
-    static func check(_ tally: Tally) throws {
+    static func check(_ tally: FleetStatistics) throws {
         func count(_ number: Int, _ thing: String, _ things: String, _ what: String) -> String? {
             number == 0 ? nil : "\(number) \(number == 1 ? thing : things) \(what)"
         }
@@ -44,7 +44,7 @@ struct Output: Sendable {
         throw Failure(description: failures.joined(separator: ", ") + ".")
     }
 
-    private static func progress(_ tally: Tally) -> String {
+    private static func progress(_ tally: FleetStatistics) -> String {
         """
         connected \(tally.connected)/\(tally.phones) · sent \(tally.sent) · confirmed \
         \(tally.confirmed) · receipted \(tally.receipted) · kept \(tally.kept) · rejected \

@@ -41,7 +41,7 @@ struct RequestOptions: ParsableArguments {
     /// Whether a journey leads to where the track ends.
     var goesToTheEnd: Bool { journey.map { $0.destination == nil } ?? false }
 
-    func actions(on track: Track, at pace: Pace) -> [Phone.Action] {
+    func actions(on track: Track, at pace: ReplaySpeed) -> [Phone.Action] {
         var actions: [Phone.Action] = []
         if let share { actions.append(.startSharing(with: share.groups)) }
         if let journey {

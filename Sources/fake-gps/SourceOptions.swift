@@ -45,10 +45,11 @@ struct SourceOptions: ParsableArguments {
             throw ValidationError("--from and --to go together.")
         }
         if let from, let to {
-            guard Invention.Kind(rawValue: source) != nil else {
+            guard GeneratedTrack.Kind(rawValue: source) != nil else {
                 throw ValidationError("--from and --to are for walk, drive and commute.")
             }
-            guard Invention.distances.contains(from.coordinate.distance(to: to.coordinate)) else {
+            guard GeneratedTrack.distances.contains(from.coordinate.distance(to: to.coordinate))
+            else {
                 throw ValidationError("--from and --to must be 100 m to 60 km apart.")
             }
         }
@@ -57,15 +58,17 @@ struct SourceOptions: ParsableArguments {
     /// - Parameter interval: seconds.
     /// - Returns: the track of each phone, by its number.
     func tracks(resampledEvery interval: Double?) throws -> (Int) -> Track {
-        guard let kind = Invention.Kind(rawValue: source) else {
+        guard let kind = GeneratedTrack.Kind(rawValue: source) else {
             let track = try recorded(resampledEvery: interval)
             return { _ in track }
         }
         let step = max(1, Int((interval ?? 5).rounded()))
         return { index in
             let seed = seed &+ UInt64(index)
-            guard let from, let to else { return Invention(kind, seed: seed).track(every: step) }
-            return Invention(kind, from: from.coordinate, to: to.coordinate, seed: seed)
+            guard let from, let to else {
+                return GeneratedTrack(kind, seed: seed).track(every: step)
+            }
+            return GeneratedTrack(kind, from: from.coordinate, to: to.coordinate, seed: seed)
                 .track(every: step)
         }
     }

@@ -34,7 +34,7 @@ struct TimeOptions: ParsableArguments {
     var loop = false
 
     func validate() throws {
-        guard Pace.speeds.contains(speed) else {
+        guard ReplaySpeed.speeds.contains(speed) else {
             throw ValidationError("--speed must be from 0.01 to 100000.")
         }
         guard interval.map({ (0.01...86_400).contains($0) }) ?? true else {
@@ -45,5 +45,5 @@ struct TimeOptions: ParsableArguments {
         }
     }
 
-    var pace: Pace { Pace(speed: speed, keepsIntervals: keepIntervals) }
+    var pace: ReplaySpeed { ReplaySpeed(speed: speed, keepsIntervals: keepIntervals) }
 }

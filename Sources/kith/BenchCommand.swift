@@ -14,8 +14,8 @@ struct BenchOptions: ParsableArguments {
     @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
     var brokerConfig: String?
 
-    func equipment() throws -> Equipment {
-        Equipment(
+    func tools() throws -> BenchTools {
+        BenchTools(
             program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),
             gate: try GateLibrary.find())
     }
@@ -36,5 +36,5 @@ struct BenchPart: ParsableCommand {
     @Argument var part: Part
     @Option var port: UInt16
 
-    func run() throws { try Sidekick(part, port: port).run() }
+    func run() throws { try BaselineProcess(part, port: port).run() }
 }

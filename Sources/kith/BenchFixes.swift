@@ -23,7 +23,7 @@ struct BenchFixes: AsyncParsableCommand {
     var groupSize = 5
 
     @Option(help: "Devices with a connection of their own where the gate is measured.")
-    var company = 200
+    var gatedDevices = 200
 
     @Option(help: "Fixes in the store before it starts.")
     var history = 0
@@ -34,17 +34,18 @@ struct BenchFixes: AsyncParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        guard fixes > 0, users > 0, groupSize > 0, company > 0, history >= 0, latency >= 0 else {
+        guard fixes > 0, users > 0, groupSize > 0, gatedDevices > 0, history >= 0, latency >= 0
+        else {
             throw ValidationError("The numbers must be positive.")
         }
     }
 
     func run() async throws {
-        var settings = BenchSettings(try options.equipment())
+        var settings = BenchSettings(try options.tools())
         settings.fixes = fixes
         settings.users = users
         settings.groupSize = groupSize
-        settings.company = min(company, users)
+        settings.gatedDevices = min(gatedDevices, users)
         settings.history = history
         settings.latencyFor = .seconds(latency)
         try await Bench(settings).run(BenchOptions.tell)

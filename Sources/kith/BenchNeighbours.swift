@@ -46,7 +46,7 @@ struct BenchNeighbours: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var settings = NeighbourSettings(try options.equipment())
+        var settings = NeighbourSettings(try options.tools())
         settings.seconds = seconds
         settings.connections = connections
         settings.timers = timers
@@ -54,6 +54,6 @@ struct BenchNeighbours: AsyncParsableCommand {
         settings.visitors = visitors
         settings.patience = patience
         settings.only = only?.split(separator: ",").map(String.init) ?? []
-        try await Neighbours(settings).run(BenchOptions.tell)
+        try await NeighbourBench(settings).run(BenchOptions.tell)
     }
 }

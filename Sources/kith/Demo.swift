@@ -27,8 +27,8 @@ struct Demo: Service {
 
     /// Makes the people and their group where they are not there yet, and new tokens.
     init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
-        let desk = Operator(databasePath: databasePath, settings)
-        group = try await Demo.prepare(databasePath, desk)
+        let service = Operator(databasePath: databasePath, settings)
+        group = try await Demo.prepare(databasePath, service)
         self.port = port
         var options = Fleet.Options()
         options.port = Int32(port)
@@ -36,7 +36,7 @@ struct Demo: Service {
         var phones = Demo.phones(group)
         for index in phones.indices {
             let phone = phones[index]
-            phones[index].password = try await desk.makeToken(
+            phones[index].password = try await service.makeToken(
                 phone.user, phone.device, speaksOwnTracks: phone.format == .ownTracks
             ).text
         }
@@ -44,12 +44,12 @@ struct Demo: Service {
         guard let dan = Name("dan"), let terminal = Name("terminal") else {
             preconditionFailure("they are names")
         }
-        token = try await desk.makeToken(dan, terminal, speaksOwnTracks: false)
+        token = try await service.makeToken(dan, terminal, speaksOwnTracks: false)
         guard let device = Name("browser") else { preconditionFailure("it is a name") }
-        browser = try await desk.makeToken(dan, device, speaksOwnTracks: false)
+        browser = try await service.makeToken(dan, device, speaksOwnTracks: false)
     }
 
-    private static func prepare(_ databasePath: String, _ desk: Operator)
+    private static func prepare(_ databasePath: String, _ service: Operator)
         async throws -> GroupKey
     {
         var known: [String] = []
@@ -68,16 +68,16 @@ struct Demo: Service {
         }
         let names = people.compactMap { Name($0.0) }
         for (name, person) in zip(names, people) {
-            _ = try await desk.perform(
+            _ = try await service.perform(
                 .addUser(
                     name, displayName: person.1, email: nil, ownTracksPublishIsSOS: false))
         }
-        let created = try await desk.perform(
+        let created = try await service.perform(
             .createGroup(try checked(groupName), firstMember: names[0]))
         guard case .string(let text) = created["group"], let key = GroupKey(text) else {
             throw Complaint("The bridge gave no id.")
         }
-        for name in names.dropFirst() { _ = try await desk.perform(.addMember(key, name)) }
+        for name in names.dropFirst() { _ = try await service.perform(.addMember(key, name)) }
         return key
     }
 
@@ -124,34 +124,34 @@ struct Demo: Service {
     private static func phones(_ group: GroupKey) -> [Phone] {
         let home = place("duomo", north: 520, east: 180)
         let office = place("castello", north: -160, east: 130)
-        var ann = phone("ann", Invention(.drive, from: place("duomo"), to: home, seed: 1))
+        var ann = phone("ann", GeneratedTrack(.drive, from: place("duomo"), to: home, seed: 1))
         // It takes two positions there to have arrived.
         ann.track = ann.track.thenStanding(for: .seconds(10))
         ann.actions += [
             .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3)),
             .say("On my way home, see you in a few minutes.", to: group, at: .seconds(8)),
         ]
-        var ben = phone("ben", Invention(.drive, from: place("castello"), to: office, seed: 2))
+        var ben = phone("ben", GeneratedTrack(.drive, from: place("castello"), to: office, seed: 2))
         ben.track = ben.track.thenStanding(for: .seconds(3600))
         ben.actions += [
             .startJourney(
                 to: place("centrale"), named: "the station",
                 within: .seconds(900), at: .seconds(3))
         ]
-        var cleo = phone("cleo", Invention(.walk, seed: 3))
+        var cleo = phone("cleo", GeneratedTrack(.walk, seed: 3))
         cleo.actions += [
             .triggerSOS(at: .seconds(75)), .stopSOS(at: .seconds(135)),
             .say("It was nothing, I am fine.", to: group, at: .seconds(137)),
         ]
-        var eva = phone("eva", Invention(.commute, seed: 5))
+        var eva = phone("eva", GeneratedTrack(.commute, seed: 5))
         eva.format = .ownTracks
         eva.numbersFixes = false
         // The app cannot ask for anything; she began to share from another device.
-        var tablet = phone("eva", on: "tablet", Invention(.commute, seed: 5))
+        var tablet = phone("eva", on: "tablet", GeneratedTrack(.commute, seed: 5))
         tablet.track = tablet.track.first
         tablet.goesBackAndForth = false
         eva.actions = []
-        var dan = phone("dan", Invention(.walk, seed: 4))
+        var dan = phone("dan", GeneratedTrack(.walk, seed: 4))
         dan.actions += [
             .say("Mind the tram works at the castle!", to: group, at: .seconds(14)),
             .say("Cleo, what happened? I am coming.", to: group, at: .seconds(80)),
@@ -161,7 +161,7 @@ struct Demo: Service {
 
     /// Whatever an earlier demo left unfinished is ended first.
     private static func phone(
-        _ user: String, on device: String = "phone", _ invention: Invention
+        _ user: String, on device: String = "phone", _ invention: GeneratedTrack
     ) -> Phone {
         guard let name = Name(user), let device = Name(device) else {
             preconditionFailure("they are names")

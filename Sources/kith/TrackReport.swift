@@ -10,8 +10,8 @@ struct TrackReport {
 
     /// What two judges made of the same.
     private struct Pair {
-        var before = Reckoning()
-        var after = Reckoning()
+        var before = StayScore()
+        var after = StayScore()
 
         static func + (left: Pair, right: Pair) -> Pair {
             Pair(before: left.before + right.before, after: left.after + right.after)
@@ -73,10 +73,10 @@ struct TrackReport {
 
     private func judge(_ track: Track, _ certain: [Stay], _ possible: [Stay]) -> Pair {
         Pair(
-            before: track.reckoning(
-                by: FormerJudge.self, certain: certain, possible: possible),
-            after: track.reckoning(
-                by: TrackerJudge.self, certain: certain, possible: possible))
+            before: track.score(
+                by: FormerStayDetector.self, certain: certain, possible: possible),
+            after: track.score(
+                by: TrackerStayDetector.self, certain: certain, possible: possible))
     }
 
     private func minutes(_ stays: [Stay]) -> Double {
@@ -85,7 +85,7 @@ struct TrackReport {
 
     /// As recorded and there and back: where it began is where it goes.
     private mutating func makeRoundTrip(_ track: Track) {
-        let judges: [any Judge.Type] = [FormerJudge.self, TrackerJudge.self]
+        let judges: [any StayDetector.Type] = [FormerStayDetector.self, TrackerStayDetector.self]
         for (place, trip) in [track, track.thereAndBack()].enumerated() {
             trips[place].all += 1
             for (index, judge) in judges.enumerated() {
@@ -103,8 +103,8 @@ struct TrackReport {
         _ name: String, _ fixes: Int, _ certain: Int, _ possible: Int, _ pairs: [Pair]
     ) -> String {
         let cells = pairs.map { pair in
-            func text(_ reckoning: Reckoning) -> String {
-                "\(short(reckoning.wrong))/\(short(reckoning.missed))"
+            func text(_ score: StayScore) -> String {
+                "\(short(score.wrong))/\(short(score.missed))"
             }
             return "\(text(pair.before)) → \(text(pair.after))"
         }
@@ -135,7 +135,7 @@ struct TrackReport {
         ]
         for (mix, sum) in zip(TrackReport.mixes, sums) {
             let (before, after) = (sum.before, sum.after)
-            let cells = [\Reckoning.told, \.wrong, \.missed, \.minutes].map { figure in
+            let cells = [\StayScore.told, \.wrong, \.missed, \.minutes].map { figure in
                 "\(short(before[keyPath: figure])) → \(short(after[keyPath: figure]))"
             }
             lines.append("| \(mix.name) | " + cells.joined(separator: " | ") + " |")

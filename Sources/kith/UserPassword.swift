@@ -19,9 +19,9 @@ extension UserCommand {
 
         func run() async throws {
             let password = try read()
-            let desk = Operator(
+            let service = Operator(
                 databasePath: options.databasePath, try await options.settings())
-            try await options.perform(try desk.settingPassword(password, of: user))
+            try await options.perform(try service.settingPassword(password, of: user))
             print("\(user) has a password.")
         }
 

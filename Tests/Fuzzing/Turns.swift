@@ -49,30 +49,30 @@ package enum Turns {
             let engine = try Engine(store, settings, random: SplitMix64(seed: 1))
             // Nothing depends on how fast the machine is.
             engine.stopwatch = { .zero }
-            let rounds = rounds(engine)
+            let turnLoop = turnLoop(engine)
             let broker = Broker(retained: town.retained, isRecording: isRecording)
-            var moment = Moment(wall: Payloads.now, steady: .zero)
-            try rounds.begin(broker, at: moment)
+            var moment = ClockReading(wall: Payloads.now, steady: .zero)
+            try turnLoop.begin(broker, at: moment)
             let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: maximumLines)
             for line in lines.prefix(maximumLines) {
                 if let seconds = jump(line) {
                     moment.wall = moment.wall + seconds
                 } else if line.elementsEqual("=".utf8) {
-                    try rounds.correct(broker.retained)
+                    try turnLoop.correct(broker.retained)
                 } else {
                     broker.inbox.append(message(line, broker.nextPacket()))
                 }
                 moment.steady += .milliseconds(250)
                 moment.wall = moment.wall + .milliseconds(250)
                 let outcomes = engine.takePasswordWork().map { $0.perform() }
-                try rounds.round(broker, at: moment, passwords: outcomes)
+                try turnLoop.round(broker, at: moment, passwords: outcomes)
                 if let broken = broker.broken { throw broken }
             }
             // Paths with late points are shown every now and then.
             for _ in 0..<4 where engine.hasPathsToShow {
                 moment.steady += .seconds(11)
                 moment.wall = moment.wall + .seconds(11)
-                try rounds.round(broker, at: moment, passwords: [])
+                try turnLoop.round(broker, at: moment, passwords: [])
             }
             try checkMemory(engine, store)
             let wrong = try engine.corrections(of: broker.retained)
@@ -81,8 +81,8 @@ package enum Turns {
         }
     }
 
-    private static func rounds(_ engine: Engine) -> Rounds {
-        Rounds(engine, settings, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
+    private static func turnLoop(_ engine: Engine) -> TurnLoop {
+        TurnLoop(engine, settings, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// What the bridge would say of itself is what another says that begins now.
@@ -123,13 +123,13 @@ package enum Turns {
                 }
             }
             retained = try database.perform { store in
-                let rounds = rounds(try Engine(store, settings, random: SplitMix64(seed: 1)))
+                let turnLoop = turnLoop(try Engine(store, settings, random: SplitMix64(seed: 1)))
                 let broker = Broker(retained: [:])
-                let moment = Moment(wall: Payloads.now, steady: .zero)
-                try rounds.begin(broker, at: moment)
-                try rounds.correct([:])
+                let moment = ClockReading(wall: Payloads.now, steady: .zero)
+                try turnLoop.begin(broker, at: moment)
+                try turnLoop.correct([:])
                 // Corrections go out in parts, a round for each.
-                for _ in 0..<8 { try rounds.round(broker, at: moment, passwords: []) }
+                for _ in 0..<8 { try turnLoop.round(broker, at: moment, passwords: []) }
                 if let broken = broker.broken { throw broken }
                 return broker.retained
             }
@@ -160,7 +160,7 @@ package enum Turns {
     // MARK: The broker
 
     /// Takes everything, confirms everything, and looks at it.
-    private final class Broker: Link {
+    private final class Broker: BrokerLink {
         var inbox: [Message] = []
         private(set) var broken: Finding?
         /// On the bridge's topics.

@@ -2,7 +2,7 @@
 /// is may have changed in another tab, so each request says whose page it comes from.
 
 import { setClock } from "./clock.js";
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
 const PATIENCE_MS = 30_000;
@@ -73,7 +73,7 @@ export const session = {
 
     /// Who was logged in when the server was last heard; for a start without a network.
     remembered() {
-        return saved(ME_KEY);
+        return readStored(ME_KEY);
     },
 
     /// For what another tab has done: everything ends as if it had been done here.
@@ -137,7 +137,7 @@ function remember(me) {
         location.reload();
         throw new Problem({ status: 409, detail: words(409) });
     }
-    save(ME_KEY, me);
+    writeStored(ME_KEY, me);
     return me;
 }
 

@@ -4,7 +4,7 @@ import { serverNow } from "./clock.js";
 import { localTimes } from "./format.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 import { emergencies, isSeen } from "./sos-state.js";
 import { sound, unlockSound } from "./sound.js";
 import { nameOf, store } from "./store.js";
@@ -26,9 +26,9 @@ export function makeAttention(app) {
     function isNew(id) {
         if (told.has(id)) return false;
         told.add(id);
-        const before = saved(TOLD_KEY) ?? [];
+        const before = readStored(TOLD_KEY) ?? [];
         if (before.includes(id)) return false;
-        save(TOLD_KEY, [...before, id].slice(-TOLD_KEPT));
+        writeStored(TOLD_KEY, [...before, id].slice(-TOLD_KEPT));
         return true;
     }
 

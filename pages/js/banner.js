@@ -67,7 +67,7 @@ async function acknowledgeAll(app, emergency, button) {
     try {
         for (const alert of emergency.alerts) {
             if (alert.acknowledgedBy.includes(me)) continue;
-            app.live.fold.alert((await app.call("alert.acknowledge", { alert: alert.id })).alert);
+            app.live.apply.alert((await app.call("alert.acknowledge", { alert: alert.id })).alert);
         }
     } catch (problem) {
         app.say(problemText(problem), "error");

@@ -7,7 +7,7 @@ import { h, write } from "./dom.js";
 import { makeField, sentence, showProblem } from "./form.js";
 import { coordinates, duration, fieldTime, moment } from "./format.js";
 import { icon } from "./icons.js";
-import { whereabouts } from "./whereabouts.js";
+import { geolocation } from "./geolocation.js";
 
 const MINUTE_MS = 60_000;
 const PROPOSED_MINUTES = [10, 20, 30, 45, 60, 90, 120];
@@ -44,7 +44,7 @@ export function makePlan(app, done) {
         name: "sends", type: "checkbox", checked: true,
         label: "Send my position from this device, until I switch it off",
     });
-    sends.element.hidden = whereabouts.isSending || app.store.state.me?.demo === true;
+    sends.element.hidden = geolocation.isSending || app.store.state.me?.demo === true;
     const error = h("p", { class: "error", role: "alert" });
     const fields = [latitude, longitude, name, when.field, radius, groups.field];
 
@@ -80,7 +80,7 @@ export function makePlan(app, done) {
         type: "button", class: "button",
         onclick: async () => {
             // The map begins where the person is, if that is known soon.
-            await whereabouts.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
+            await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
             const found = await app.choosePoint("Tap the map where you are going.");
             if (found) setPoint(found);
         },
@@ -111,7 +111,7 @@ export function makePlan(app, done) {
             problem.errors.push({ field: "groups", reason: "Choose at least one" });
         }
         if (problem.errors.length > 0) throw problem;
-        if (sends.value && !whereabouts.isSending) whereabouts.start();
+        if (sends.value && !geolocation.isSending) geolocation.start();
         await app.call("journey.start", {
             groups: groups.chosen(),
             destination: {

@@ -7,9 +7,9 @@ import { metresBetween } from "./fix.js";
 import { makeField, problemText } from "./form.js";
 import { coordinates, distance, duration, fieldTime, moment } from "./format.js";
 import { icon } from "./icons.js";
-import { insist } from "./insist.js";
+import { withRetry } from "./retry.js";
 import { makePlan } from "./journey-plan.js";
-import { whileShown } from "./shown.js";
+import { whileConnected } from "./while-connected.js";
 import { isLive } from "./store.js";
 
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ const TICK_MS = 10_000;
 const MORE_MINUTES = [10, 30];
 
 export function journeyControl(shell) {
-    const app = { ...shell, call: insist(shell.call) };
+    const app = { ...shell, call: withRetry(shell.call) };
     const element = h("div", { class: "journey", role: "group", "aria-label": "My journey" });
     let mode = null;
     let panel = null;
@@ -55,7 +55,7 @@ export function journeyControl(shell) {
             }));
         }
     }
-    whileShown(element, update, { ms: TICK_MS });
+    whileConnected(element, update, { ms: TICK_MS });
     return element;
 }
 

@@ -1,12 +1,12 @@
-/// Keeps one stream of events open, with the topics that are needed now, and folds what comes into
+/// Keeps one stream of events open, with the topics that are needed now, and applies what comes to
 /// the store.
 
 import { call, onSessionEnd, session } from "./api.js";
 import { serverNow } from "./clock.js";
 import {
-    beginAnew, foldAlert, foldAlertsNext, foldChat, foldGroups, foldHistory, onAlert, onChat,
+    beginAnew, applyAlert, applyAlertsNext, applyChat, applyGroups, applyHistory, onAlert, onChat,
     onNotice, receive,
-} from "./fold.js";
+} from "./reducer.js";
 import { store } from "./store.js";
 
 const FIRST_PAUSE_MS = 1_000;
@@ -74,7 +74,7 @@ export const live = {
         });
     },
 
-    fold: { alert: foldAlert, chat: foldChat },
+    apply: { alert: applyAlert, chat: applyChat },
 };
 
 onSessionEnd(() => live.stop());
@@ -97,7 +97,7 @@ async function refresh() {
     timer = null;
     try {
         const [{ groups }] = await Promise.all([call("group.list"), loadSharers()]);
-        foldGroups(groups);
+        applyGroups(groups);
         refused.clear();
     } catch (problem) {
         if (problem.kind === "logged-out") return;
@@ -277,9 +277,9 @@ async function loadAll() {
                 call("alert.list", { group, limit: ALERTS_AT_FIRST }),
                 call("chat.history", { group, limit: CHAT_AT_FIRST }),
             ]);
-            for (const alert of alerts.alerts) foldAlert(alert, { isLive });
-            foldAlertsNext(group, alerts.next);
-            foldHistory(group, chat);
+            for (const alert of alerts.alerts) applyAlert(alert, { isLive });
+            applyAlertsNext(group, alerts.next);
+            applyHistory(group, chat);
         } catch (problem) {
             // What is refused is not mine any more; the others may be there.
             if (!problem.isPassing) continue;

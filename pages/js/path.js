@@ -24,7 +24,7 @@ function newPath() {
     };
 }
 
-export function foldSegment(group, user, number, segment) {
+export function applySegment(group, user, number, segment) {
     const path = group.paths.get(user) ?? newPath();
     if (segment) {
         path.segments.set(number, segment);

@@ -4,9 +4,9 @@ import { h, toggle, write } from "./dom.js";
 import { sentence } from "./form.js";
 import { age, distance, number, together } from "./format.js";
 import { outbox } from "./outbox.js";
-import { wordsOf, whileShown } from "./shown.js";
+import { wordsOf, whileConnected } from "./while-connected.js";
 import { isLive } from "./store.js";
-import { whereabouts } from "./whereabouts.js";
+import { geolocation } from "./geolocation.js";
 
 const TICK_MS = 5_000;
 /// For so long the own position follows after it was asked for, without being sent.
@@ -17,7 +17,7 @@ export function positionControl(app) {
     const id = `position-words-${(count += 1)}`;
     const toggleSwitch = h("input", {
         type: "checkbox", role: "switch", "aria-describedby": id,
-        onchange: () => (toggleSwitch.checked ? whereabouts.start() : whereabouts.stop()),
+        onchange: () => (toggleSwitch.checked ? geolocation.start() : geolocation.stop()),
     });
     const words = h("p", { class: "small muted", id, role: "status" });
     const trouble = h("p", { class: "small warning-text", role: "status" });
@@ -33,11 +33,11 @@ export function positionControl(app) {
     },
         sending, words, trouble, watchers, demo, h("div", { class: "row" }, locate));
 
-    whileShown(element, (state) => {
-        const isOn = whereabouts.isSending && whereabouts.state !== "asks";
+    whileConnected(element, (state) => {
+        const isOn = geolocation.isSending && geolocation.state !== "asks";
         toggleSwitch.checked = isOn;
-        write(words, wordsFor(whereabouts.state, state.position));
-        toggle(words, "class", warns.has(whereabouts.state)
+        write(words, wordsFor(geolocation.state, state.position));
+        toggle(words, "class", warns.has(geolocation.state)
             ? "small warning-text" : "small muted");
         const kept = outboxWords(outbox.status);
         write(trouble, kept);
@@ -47,14 +47,14 @@ export function positionControl(app) {
         const isDemo = state.me?.demo === true;
         demo.hidden = !isDemo;
         sending.hidden = words.hidden = locate.hidden = isDemo;
-    }, { ms: TICK_MS, subscriptions: [(f) => whereabouts.listen(f), (f) => outbox.listen(f)] });
+    }, { ms: TICK_MS, subscriptions: [(f) => geolocation.listen(f), (f) => outbox.listen(f)] });
     return element;
 }
 
 async function show(app) {
     try {
-        const fix = await whereabouts.locate();
-        setTimeout(whereabouts.look(), LOOK_MS);
+        const fix = await geolocation.locate();
+        setTimeout(geolocation.look(), LOOK_MS);
         app.showPoint(fix);
         app.say(fix.accuracy === undefined
             ? "You are here." : `You are here, to within ${distance(fix.accuracy)}.`);

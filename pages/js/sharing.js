@@ -3,7 +3,7 @@
 import { h, write } from "./dom.js";
 import { problemText } from "./form.js";
 import { age, moment, together } from "./format.js";
-import { whileShown } from "./shown.js";
+import { whileConnected } from "./while-connected.js";
 import { chosenGroup, isLive, store } from "./store.js";
 
 /// Ages of positions are shown anew.
@@ -62,7 +62,7 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         return mine ? mine.state !== "inactive" : null;
     }
 
-    whileShown(element, update, { ms: TICK_MS });
+    whileConnected(element, update, { ms: TICK_MS });
     return element;
 }
 

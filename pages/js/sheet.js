@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 
 /// As in the styles.
 const NARROW = window.matchMedia(
@@ -12,7 +12,7 @@ const PEEK_PX = 84;
 const KEY = "kith.sheet";
 
 export function makeSheet(root, app, head, body) {
-    let position = saved(KEY) === "peek" ? "peek" : "half";
+    let position = readStored(KEY) === "peek" ? "peek" : "half";
     let isShown = false;
     const pull = h("button", {
         type: "button", class: "sheet-pull", "aria-label": "Larger or smaller list",
@@ -30,7 +30,7 @@ export function makeSheet(root, app, head, body) {
 
     function set(name) {
         position = name;
-        save(KEY, name);
+        writeStored(KEY, name);
         apply();
     }
 

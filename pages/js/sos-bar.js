@@ -1,11 +1,11 @@
 /// What became of my call for help, across every view.
 
-import { distress, reach } from "./distress.js";
+import { sosRequest, reach } from "./sos-request.js";
 import { h, replace, write } from "./dom.js";
 import { moment, together } from "./format.js";
 import { isLive, nameOf } from "./store.js";
 
-/// - Returns: `{element,show(current,known,state)}`, with `distress.current` and `whoKnows`.
+/// - Returns: `{element,show(current,known,state)}`, with `sosRequest.current` and `whoKnows`.
 export function makeBar() {
     const title = h("strong", { role: "alert" });
     const detail = h("p", { class: "small" });
@@ -74,18 +74,18 @@ function attempt(attempts, trouble) {
 
 const buttons = {
     calling: () => [
-        h("button", { type: "button", class: "button", onclick: () => distress.cancel() },
+        h("button", { type: "button", class: "button", onclick: () => sosRequest.cancel() },
             "Cancel SOS"),
     ],
     stale: () => [
-        h("button", { type: "button", class: "button", onclick: () => distress.callAfterAll() },
+        h("button", { type: "button", class: "button", onclick: () => sosRequest.callAfterAll() },
             "Send it now"),
-        h("button", { type: "button", class: "button quiet", onclick: () => distress.cancel() },
+        h("button", { type: "button", class: "button quiet", onclick: () => sosRequest.cancel() },
             "Discard"),
     ],
     on: () => [],
     ending: () => [
-        h("button", { type: "button", class: "button", onclick: () => distress.cancel() },
+        h("button", { type: "button", class: "button", onclick: () => sosRequest.cancel() },
             "I still need help"),
     ],
 };

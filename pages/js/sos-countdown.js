@@ -2,12 +2,12 @@
 
 import { newID, onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { distress, reach } from "./distress.js";
+import { sosRequest, reach } from "./sos-request.js";
 import { h, write } from "./dom.js";
 import { together } from "./format.js";
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 import { isLive } from "./store.js";
-import { whereabouts } from "./whereabouts.js";
+import { geolocation } from "./geolocation.js";
 
 export const COUNTDOWN_S = 5;
 /// Who sees a countdown come back has so long to take it back.
@@ -20,7 +20,7 @@ const KEY = "kith.sos-countdown";
 /// Copies of a tab have copies of its countdown.
 const others = globalThis.BroadcastChannel ? new BroadcastChannel("kith-sos-countdown") : null;
 
-distress.listen(({ isLost, isAlone }) => {
+sosRequest.listen(({ isLost, isAlone }) => {
     if (isAlone) tellAlone();
     if (isLost) {
         tell("Your SOS was not sent", "You are logged out. Log in, and it is sent at once. "
@@ -29,15 +29,15 @@ distress.listen(({ isLost, isAlone }) => {
 });
 
 /// Goes on with a countdown that nobody took back before the page was loaded anew. To be called
-/// when `distress` knows whose page it is.
+/// when `sosRequest` knows whose page it is.
 export function resumeCountDown(app) {
-    const before = saved(KEY, "sessionStorage");
+    const before = readStored(KEY, "sessionStorage");
     if (!before || before.user !== app.store.state.me?.user) return;
     const age = Date.now() - before.since;
     const isFresh = age >= 0 && age < RESUMED_MS;
     if (isFresh && !isCalling()) return countDown(app, before.since);
     forget(before.id);
-    if (!isCalling()) distress.askAbout(before.since);
+    if (!isCalling()) sosRequest.askAbout(before.since);
 }
 
 /// Calls for help at the end, unless it is cancelled.
@@ -46,11 +46,11 @@ export function countDown(app, since = Date.now()) {
     if (isCalling()) return;
     if (isLoaded && groups.size === 0) return tellAlone();
     const id = newID();
-    save(KEY, { user: me.user, since, id }, "sessionStorage");
+    writeStored(KEY, { user: me.user, since, id }, "sessionStorage");
     let fix = app.store.state.position;
     let outcome = null;
     let left = Math.max(LEAST_S, COUNTDOWN_S - Math.floor((Date.now() - since) / 1000));
-    whereabouts.locate({ patience: left * 1000 })
+    geolocation.locate({ patience: left * 1000 })
         .then((found) => { fix = found; }, () => {});
 
     const digit = h("p", { class: "sos-digit numbers", role: "timer" }, String(left));
@@ -63,7 +63,7 @@ export function countDown(app, since = Date.now()) {
         outcome = how;
         // A hidden page is told of the dialog's end when it is looked at again.
         clearInterval(timer);
-        if (how === "called") distress.call(fix);
+        if (how === "called") sosRequest.call(fix);
         close();
     };
     const finish = () => end(isCalling() ? "elsewhere" : "called");
@@ -72,12 +72,12 @@ export function countDown(app, since = Date.now()) {
     const unlisten = [
         // Nobody took it back: it is kept for the next login.
         onSessionEnd(finish),
-        distress.listen(() => isCalling() && end("elsewhere")),
+        sosRequest.listen(() => isCalling() && end("elsewhere")),
         () => others?.removeEventListener("message", onWord),
     ];
     const timer = setInterval(() => {
         // The browser may bring back a page that another one in its tab has gone on for.
-        const mine = saved(KEY, "sessionStorage");
+        const mine = readStored(KEY, "sessionStorage");
         if (mine && mine.id !== id) return end("elsewhere");
         left -= 1;
         write(digit, String(left));
@@ -114,11 +114,11 @@ export function countDown(app, since = Date.now()) {
 
 /// Whether a call is under way already, from wherever.
 function isCalling() {
-    return !["none", "stale"].includes(distress.current.phase);
+    return !["none", "stale"].includes(sosRequest.current.phase);
 }
 
 function forget(id) {
-    if (saved(KEY, "sessionStorage")?.id === id) save(KEY, null, "sessionStorage");
+    if (readStored(KEY, "sessionStorage")?.id === id) writeStored(KEY, null, "sessionStorage");
 }
 
 // MARK: Words

@@ -1,10 +1,10 @@
 /// The button that has to be held to call for help, and then says that I am safe.
 
 import { ask } from "./dialog.js";
-import { distress, reach, whoKnows } from "./distress.js";
+import { sosRequest, reach, whoKnows } from "./sos-request.js";
 import { h, svg, toggle, write } from "./dom.js";
 import { together } from "./format.js";
-import { whileShown } from "./shown.js";
+import { whileConnected } from "./while-connected.js";
 import { makeBar } from "./sos-bar.js";
 import { countDown, resumeCountDown } from "./sos-countdown.js";
 import { nameOf } from "./store.js";
@@ -26,23 +26,23 @@ export function sosButton(app) {
     const element = h("div", { class: "sos-place" }, button);
 
     const hold = makeHold(button, ring, {
-        canHold: () => distress.current.phase === "none",
+        canHold: () => sosRequest.current.phase === "none",
         done: () => countDown(app),
         tooShort: () => app.say("Hold the SOS button for a moment to call for help."),
     });
     button.addEventListener("click", async () => {
-        if (distress.current.phase === "on" && await areYouSafe()) distress.end();
+        if (sosRequest.current.phase === "on" && await areYouSafe()) sosRequest.end();
     });
 
     let phase = "none";
     let seenBy = [];
     let hasResumed = false;
-    whileShown(element, (state) => {
-        if (!hasResumed && state.me && distress.owner === state.me.user) {
+    whileConnected(element, (state) => {
+        if (!hasResumed && state.me && sosRequest.owner === state.me.user) {
             hasResumed = true;
             resumeCountDown(app);
         }
-        const current = distress.current;
+        const current = sosRequest.current;
         const known = whoKnows(state);
         if (element.isConnected && !bar.element.isConnected) {
             element.closest(".header")?.after(bar.element);
@@ -63,7 +63,7 @@ export function sosButton(app) {
         if (phase !== current.phase) hold.stop();
         phase = current.phase;
         seenBy = known.users;
-    }, { subscriptions: [(f) => distress.listen(f)] });
+    }, { subscriptions: [(f) => sosRequest.listen(f)] });
     return element;
 }
 

@@ -1,6 +1,6 @@
 /// Two sounds, made by the browser: one for help, which cannot be taken for the other.
 
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 
 const KEY = "kith.sound";
 let context = null;
@@ -16,8 +16,8 @@ export function unlockSound() {
 }
 
 export const sound = {
-    get isOn() { return saved(KEY) !== "off"; },
-    set isOn(value) { save(KEY, value ? "on" : "off"); },
+    get isOn() { return readStored(KEY) !== "off"; },
+    set isOn(value) { writeStored(KEY, value ? "on" : "off"); },
     get isReady() { return context?.state === "running"; },
 
     /// Two soft notes.

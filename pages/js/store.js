@@ -1,6 +1,6 @@
 /// What the page knows, in one place. Views read it and listen; nobody else keeps a copy.
 
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 
 const GROUP_KEY = "kith.group";
 
@@ -108,12 +108,12 @@ export const store = {
 
 /// Looks at this group from now on, also after a reload.
 export function chooseGroup(group) {
-    save(GROUP_KEY, group);
+    writeStored(GROUP_KEY, group);
     store.change((state) => Object.assign(state, { group, selected: null }));
 }
 
 /// The group that was chosen last in this browser, or null.
-export const lastGroup = () => saved(GROUP_KEY);
+export const lastGroup = () => readStored(GROUP_KEY);
 
 /// Whether the line is up: what is shown is what the server knows now.
 export function isLive({ connection } = store.state) {

@@ -1,18 +1,18 @@
 /// What the person has not looked at yet; kept in the browser, for each person.
 
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
 const KEPT = "kith.seen";
 
 function seen(state = store.state) {
     const user = state.me?.user;
-    return (user && saved(`${KEPT}.${user}`)) ?? {};
+    return (user && readStored(`${KEPT}.${user}`)) ?? {};
 }
 
 function keep(values, state = store.state) {
     const user = state.me?.user;
-    if (user) save(`${KEPT}.${user}`, values);
+    if (user) writeStored(`${KEPT}.${user}`, values);
 }
 
 /// Ids grow with time, so the newest seen one tells of all before it. In a browser that has seen
@@ -62,7 +62,7 @@ export const unread = {
     chatOf: unreadChat,
 
     /// For somebody whose account is gone.
-    forget: (user) => save(`${KEPT}.${user}`, null),
+    forget: (user) => writeStored(`${KEPT}.${user}`, null),
 
     /// The person looks at it now.
     markAlerts() {

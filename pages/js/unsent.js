@@ -3,7 +3,7 @@
 
 import { newID } from "./api.js";
 import { problemText } from "./form.js";
-import { save, saved } from "./saved.js";
+import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
 const KEY = "kith.unsent";
@@ -14,11 +14,11 @@ const listeners = new Set();
 const sending = new Map();
 
 function read() {
-    return saved(`${KEY}.${store.state.me?.user}`) ?? [];
+    return readStored(`${KEY}.${store.state.me?.user}`) ?? [];
 }
 
 function change(mutate) {
-    save(`${KEY}.${store.state.me?.user}`, mutate(read()));
+    writeStored(`${KEY}.${store.state.me?.user}`, mutate(read()));
     for (const listener of listeners) listener();
 }
 
@@ -34,7 +34,7 @@ export const unsent = {
 
     /// Deletes it all, and what was only begun.
     forget(user) {
-        save(`${KEY}.${user}`, null);
+        writeStored(`${KEY}.${user}`, null);
         for (const key of Object.keys(localStorage)) {
             if (key.startsWith(`${DRAFT_KEY}.${user}.`)) localStorage.removeItem(key);
         }
@@ -76,7 +76,7 @@ async function attempt(app, message, round = 0) {
         const answer = await app.call("chat.send", {
             id: message.id, group: message.group, text: message.text,
         });
-        app.live.fold.chat(answer.message);
+        app.live.apply.chat(answer.message);
     } catch (caught) {
         problem = caught;
     }

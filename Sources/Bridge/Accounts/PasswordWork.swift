@@ -8,7 +8,7 @@ import Tracking
 package struct PasswordWork: Sendable {
     /// Given by the engine; one after the other.
     var id: UInt64 = 0
-    let asker: Asker
+    let asker: Requester
     let purpose: Purpose
     /// What has to be right first.
     var check: (password: Password, against: PasswordHash)?
@@ -52,7 +52,7 @@ package struct PasswordWork: Sendable {
 /// What was found out.
 package struct PasswordOutcome: Sendable {
     let work: UInt64
-    let asker: Asker
+    let asker: Requester
     let purpose: PasswordWork.Purpose
     /// Also where there was nothing to check.
     var isRight = true

@@ -16,7 +16,7 @@ extension BridgeLoop {
         let since = Clock.wall
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
             // The database is well but for what we want of it: the same trouble still.
-            teller.say(status(Trouble(first), since: since))
+            teller.say(status(StorageFailure(first), since: since))
         } else {
             recoveryPause.reset()
             trouble = nil
@@ -28,19 +28,19 @@ extension BridgeLoop {
             sleep(for: recoveryPause.next())
             do throws(StoreError) {
                 try files.checkPlace()
-                try rounds.engine.probe()
+                try turnLoop.engine.probe()
                 if wasSaid { logger.notice("The database can be used again.") }
                 break
             } catch let next {
                 error = next
             }
             if files.isReplaced {
-                teller.end(saying: rounds.status("offline"))
+                teller.end(saying: turnLoop.status("offline"))
                 throw BridgeError("Another file has taken the place of the database.")
             }
-            teller.say(status(Trouble(error), since: since))
+            teller.say(status(StorageFailure(error), since: since))
         }
-        teller.end(saying: isStopped() ? rounds.status("offline") : nil)
+        teller.end(saying: isStopped() ? turnLoop.status("offline") : nil)
         lastRecovery = .now
     }
 
@@ -48,7 +48,7 @@ extension BridgeLoop {
     ///
     /// - Returns: whether it was said now.
     private func note(_ error: StoreError) -> Bool {
-        let current = Trouble(error)
+        let current = StorageFailure(error)
         guard trouble != current else { return false }
         trouble = current
         logger.error(
@@ -62,8 +62,8 @@ extension BridgeLoop {
         while !isStopped(), ContinuousClock.now < end { waker.wait(atMost: 200) }
     }
 
-    private func status(_ trouble: Trouble, since: Timestamp) -> Publication {
-        var publication = rounds.status("degraded")
+    private func status(_ trouble: StorageFailure, since: Timestamp) -> Publication {
+        var publication = turnLoop.status("degraded")
         publication.payload = JSONWriter.object { json in
             json.key("status")
             json.string("degraded")

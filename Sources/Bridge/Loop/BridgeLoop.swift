@@ -4,9 +4,9 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Drives the rounds over a connection of its own; connects again when that breaks.
+/// Drives the turns over a connection of its own; connects again when that breaks.
 final class BridgeLoop {
-    let rounds: Rounds
+    let turnLoop: TurnLoop
     private let settings: BridgeSettings
     let files: DatabaseFiles
     let logger: Logger
@@ -16,7 +16,7 @@ final class BridgeLoop {
 
     /// Why the broker could not be reached the last time.
     var lastComplaint: String?
-    var trouble: Trouble?
+    var trouble: StorageFailure?
     var lastRecovery: ContinuousClock.Instant?
     var recoveryPause = Backoff()
 
@@ -24,7 +24,7 @@ final class BridgeLoop {
         _ engine: Engine, _ files: DatabaseFiles, _ settings: BridgeSettings, logger: Logger,
         waker: Waker, isStopped: @escaping () -> Bool
     ) {
-        rounds = Rounds(engine, settings, logger: logger)
+        turnLoop = TurnLoop(engine, settings, logger: logger)
         self.files = files
         self.settings = settings
         self.logger = logger
@@ -44,15 +44,15 @@ final class BridgeLoop {
                 }
             } catch let error as StoreError {
                 // Not acknowledged, so it comes again; memory is read again.
-                rounds.lose()
+                turnLoop.lose()
                 try recover(from: error)
             } catch let error as MQTTError {
                 note(error)
-                rounds.lose(isSuspicious: true)
+                turnLoop.lose(isSuspicious: true)
             } catch {
                 logger.error("A round failed.", metadata: ["reason": "\(error)"])
             }
-            rounds.lose()
+            turnLoop.lose()
             try idle(for: pause.next())
         }
     }
@@ -66,26 +66,26 @@ final class BridgeLoop {
         try prompt.open()
         try prompt.subscribe(to: settings.topics.requestInputs)
         try prompt.release()
-        let lanes = Lanes(prompt: prompt, bulk: bulk)
-        try rounds.begin(lanes, at: .now)
+        let lanes = LaneConnections(prompt: prompt, bulk: bulk)
+        try turnLoop.begin(lanes, at: .now)
         settled()
         let reading = RetainedReading(reader, waker: waker)
         while !isStopped() {
-            if let retained = try reading.take() { try rounds.correct(retained) }
+            if let retained = try reading.take() { try turnLoop.correct(retained) }
             try Connection.wait(
-                for: [prompt, bulk], atMost: rounds.patience(at: .now), waker: waker)
-            defer { passwords.submit(rounds.engine.takePasswordWork()) }
+                for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
+            defer { passwords.submit(turnLoop.engine.takePasswordWork()) }
             try files.checkPlace()
-            try rounds.round(lanes, at: .now, passwords: passwords.takeOutcomes())
+            try turnLoop.round(lanes, at: .now, passwords: passwords.takeOutcomes())
         }
-        try rounds.end(lanes)
+        try turnLoop.end(lanes)
     }
 
     private func idle(for pause: Duration) throws(BridgeError) {
         let end = ContinuousClock.now + pause
         while !isStopped(), ContinuousClock.now < end {
             do {
-                try rounds.idle(at: .now)
+                try turnLoop.idle(at: .now)
             } catch let error as StoreError {
                 return try recover(from: error)
             } catch {
@@ -100,7 +100,7 @@ final class BridgeLoop {
     private var options: ConnectionOptions {
         var options = lasting(reader.options)
         options.clientID = settings.broker.clientID
-        let last = rounds.status("offline")
+        let last = turnLoop.status("offline")
         options.will = .init(topic: last.topic, payload: last.payload)
         return options
     }
@@ -124,7 +124,7 @@ final class BridgeLoop {
     /// Of the connection that tells the bridge's health while the bridge itself cannot work.
     var teller: ConnectionOptions {
         var options = options(of: "status")
-        let last = rounds.status("offline")
+        let last = turnLoop.status("offline")
         options.will = .init(topic: last.topic, payload: last.payload)
         return options
     }

@@ -3,7 +3,7 @@ internal import Tracking
 
 /// The server's clock, and a steady one beside it that tells when the first was set.
 struct Clock {
-    private var last: Moment?
+    private var last: ClockReading?
 
     /// A difference that no correction of a running clock makes.
     private static let jump = Duration.seconds(5)
@@ -13,7 +13,7 @@ struct Clock {
     }
 
     /// - Returns: whether the clock was set since the last look (or the machine slept).
-    mutating func look(at moment: Moment) -> Bool {
+    mutating func look(at moment: ClockReading) -> Bool {
         defer { last = moment }
         guard let last else { return false }
         let difference = (moment.wall - last.wall) - (moment.steady - last.steady)

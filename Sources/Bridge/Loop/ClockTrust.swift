@@ -11,9 +11,9 @@ struct ClockTrust {
         case doubted(ahead: Duration, isNew: Bool)
     }
 
-    private var believed: Moment?
+    private var believed: ClockReading?
     /// When the doubt began.
-    private var doubted: Moment?
+    private var doubted: ClockReading?
 
     /// What a correction, a pause or a reboot may take.
     static let leap = Duration.seconds(86_400)
@@ -23,12 +23,12 @@ struct ClockTrust {
     ///   - known: the time that an earlier bridge knew last; nil where there was none.
     ///   - steady: now, by the steady clock.
     init(known: Timestamp?, steady: Duration) {
-        believed = known.map { Moment(wall: $0, steady: steady) }
+        believed = known.map { ClockReading(wall: $0, steady: steady) }
     }
 
     var isDoubtful: Bool { doubted != nil }
 
-    mutating func look(at moment: Moment) -> Verdict {
+    mutating func look(at moment: ClockReading) -> Verdict {
         guard let last = believed, moment.isAhead(of: last) > ClockTrust.leap else {
             return believe(moment)
         }
@@ -40,15 +40,15 @@ struct ClockTrust {
         return .doubted(ahead: moment.isAhead(of: last), isNew: false)
     }
 
-    private mutating func believe(_ moment: Moment) -> Verdict {
+    private mutating func believe(_ moment: ClockReading) -> Verdict {
         (believed, doubted) = (moment, nil)
         return .believed
     }
 }
 
-extension Moment {
+extension ClockReading {
     /// By how much more the wall clock has gone on than the steady one; negative: less.
-    fileprivate func isAhead(of earlier: Moment) -> Duration {
+    fileprivate func isAhead(of earlier: ClockReading) -> Duration {
         (wall - earlier.wall) - (steady - earlier.steady)
     }
 }

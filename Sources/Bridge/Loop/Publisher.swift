@@ -9,7 +9,7 @@ final class Publisher {
     private let engine: Engine
     private let logger: Logger
     var delivery = OutboxDelivery()
-    private var waiting: [Lane: WaitingRoom] = [:]
+    private var waiting: [Lane: PublishQueue] = [:]
     /// Messages that the library did not take.
     private var impossible: Int64 = 0
     /// The server's time, as it was told last.
@@ -21,7 +21,7 @@ final class Publisher {
     }
 
     /// Sends what earlier connections left.
-    func begin(_ link: some Link, at now: Timestamp) throws {
+    func begin(_ link: some BrokerLink, at now: Timestamp) throws {
         self.now = now
         try putAside(delivery.condemned)
         let outbox = try engine.outbox()
@@ -38,18 +38,18 @@ final class Publisher {
 
     // MARK: Publishing
 
-    func publish(_ publications: [Publication], _ link: some Link) throws {
+    func publish(_ publications: [Publication], _ link: some BrokerLink) throws {
         for publication in publications {
             let lane = publication.lane
             let hasRoom = hasRoom(on: lane, link)
-            if !waiting[lane, default: WaitingRoom()].holdsBack(publication, hasRoom) {
+            if !waiting[lane, default: PublishQueue()].holdsBack(publication, hasRoom) {
                 try hand(publication, to: link)
             }
         }
     }
 
     /// What had to wait for room, or for a suspect, as far as there is some now.
-    func publishWaiting(_ link: some Link, at now: Timestamp) throws {
+    func publishWaiting(_ link: some BrokerLink, at now: Timestamp) throws {
         self.now = now
         if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
         for lane in Lane.allCases {
@@ -64,11 +64,11 @@ final class Publisher {
     var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
     /// Whether another message of QoS 1 may leave now: none of the outbox beside a suspect.
-    private func hasRoom(on lane: Lane, _ link: some Link) -> Bool {
+    private func hasRoom(on lane: Lane, _ link: some BrokerLink) -> Bool {
         link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
     }
 
-    private func hand(_ publication: Publication, to link: some Link) throws {
+    private func hand(_ publication: Publication, to link: some BrokerLink) throws {
         do throws(MQTTError) {
             let id = try link.send(publication)
             if let row = publication.outboxRow { delivery.note(id, of: row) }

@@ -6,13 +6,13 @@ internal import Tracking
 /// where it may not.
 struct SweepPermit {
     /// Nil where nothing outlives the process.
-    var knownTime: KnownTime?
+    var knownTime: LastTrustedTime?
     /// Nil before the first look.
     private var trust: ClockTrust?
 
     var isDoubtful: Bool { trust?.isDoubtful ?? false }
 
-    mutating func isGranted(at moment: Moment, _ engine: Engine, _ logger: Logger)
+    mutating func isGranted(at moment: ClockReading, _ engine: Engine, _ logger: Logger)
         throws(StoreError) -> Bool
     {
         var trust = try judge(at: moment, engine)
@@ -33,7 +33,7 @@ struct SweepPermit {
         }
     }
 
-    private func judge(at moment: Moment, _ engine: Engine) throws(StoreError) -> ClockTrust {
+    private func judge(at moment: ClockReading, _ engine: Engine) throws(StoreError) -> ClockTrust {
         if let trust { return trust }
         if let known = knownTime?.last { return ClockTrust(known: known, steady: moment.steady) }
         return ClockTrust(known: try engine.newestReception(), steady: moment.steady)

@@ -29,9 +29,9 @@ final class Memory {
     var lastSweptChange: Int64 = 0
     /// The last path that was withdrawn because it ended long ago.
     var withdrawnThrough: PathEnd?
-    var paths = PathBoard()
+    var paths = RetainedPaths()
     /// Requests that wait to be done.
-    var line = WaitingLine()
+    var line = WaitingRequests()
     /// People of whom some group has not been shown the newest position.
     var heldBack: [UserID: Person] = [:]
     /// What all guests together cause.

@@ -99,8 +99,8 @@ final class Device {
     var log: DeviceLog
     /// Answers kept since the surplus was forgotten the last time.
     var newReplies = 0
-    /// Requests that are done later; kept by the ``WaitingLine``.
-    var waiting: Deque<WaitingLine.Place> = []
+    /// Requests that are done later; kept by the ``WaitingRequests``.
+    var waiting: Deque<WaitingRequests.Place> = []
     var waitingBytes = 0
 
     init(_ row: DeviceRow) {

@@ -18,7 +18,7 @@ public struct Backup: Sendable {
         do throws(StoreError) {
             try Store.copy(databasePath, into: file.part)
         } catch {
-            throw BridgeError("The backup cannot be made: \(Trouble(error).sentence).")
+            throw BridgeError("The backup cannot be made: \(StorageFailure(error).sentence).")
         }
         switch try Backup.verdict(on: file.part) {
         case .sound: try file.keep()
@@ -33,7 +33,7 @@ public struct Backup: Sendable {
         do throws(StoreError) {
             return try Store.verdict(on: path)
         } catch {
-            throw BridgeError("The file cannot be checked: \(Trouble(error).sentence).")
+            throw BridgeError("The file cannot be checked: \(StorageFailure(error).sentence).")
         }
     }
 }

@@ -9,7 +9,7 @@ extension Turn {
     /// device, while the person is overdrawn, and when the turn has done its share.
     func admits(_ person: Person, _ device: Device) -> Bool {
         let hasRoom = spentOnRequests < settings.fairness.turnShare
-        return steering.admits {
+        return decisions.admits {
             device.waiting.isEmpty && hasRoom && person.budget.take(.request, at: now)
         }
     }
@@ -83,7 +83,7 @@ extension Turn {
 
     private func nextWaiting(since start: Double) -> Int64? {
         let hasRoom = spent - start < settings.fairness.turnShare
-        return steering.next {
+        return decisions.next {
             hasRoom ? memory.line.next { $0.budget.take(.request, at: now) } : nil
         }
     }

@@ -17,7 +17,7 @@ final class Turn {
     let transaction: Transaction
     var random: any RandomNumberGenerator
     /// What outlives the turn and is not in the store.
-    let reception: Reception
+    let authentication: AuthenticationState
     /// What is to be found out about passwords before later turns can go on.
     var work: [PasswordWork] = []
 
@@ -28,7 +28,7 @@ final class Turn {
     let workBefore: Int64
     /// What requests that came in this turn have cost.
     var spentOnRequests = 0.0
-    var steering: Steering
+    var decisions: DecisionSource
     /// The request that waited and is being done, by its row.
     var serving: Int64?
 
@@ -49,17 +49,17 @@ final class Turn {
 
     init(
         at now: Timestamp, listeningSince: Timestamp, _ settings: BridgeSettings,
-        _ memory: Memory, _ transaction: Transaction, _ reception: Reception,
-        following course: Course? = nil, random: any RandomNumberGenerator
+        _ memory: Memory, _ transaction: Transaction, _ authentication: AuthenticationState,
+        following decided: TurnDecisions? = nil, random: any RandomNumberGenerator
     ) {
         self.now = now
         self.listeningSince = listeningSince
         self.settings = settings
         self.memory = memory
         self.transaction = transaction
-        self.reception = reception
+        self.authentication = authentication
         self.random = random
-        steering = Steering(following: course)
+        decisions = DecisionSource(following: decided)
         workBefore = transaction.work
     }
 

@@ -6,7 +6,7 @@ package struct TurnInput: Sendable {
     let messages: [Message]
     let now: Timestamp
     let listeningSince: Timestamp
-    let duties: Engine.Duties
+    let tasks: Engine.TurnTasks
     let passwords: [PasswordOutcome]
-    let course: Course
+    let decisions: TurnDecisions
 }

@@ -32,7 +32,7 @@ public final class Fleet: Sendable {
     /// ``stop()``; blocks, so give it a thread of its own. Once.
     ///
     /// - Throws: where the state file cannot be read, or cannot be written at the end.
-    public func run() throws(StateError) -> Tally {
+    public func run() throws(StateError) -> FleetStatistics {
         var loop = try FleetLoop(phones, options, report: report)
         return try loop.run(waker: waker) { isStopped }
     }

@@ -21,7 +21,7 @@ struct FleetLoop {
     private static let phonesPerMillisecond = 200
     private static let second = Duration.seconds(1)
 
-    private let handsets: [Handset]
+    private let clients: [PhoneClient]
     private let report: @Sendable (Fleet.Event) -> Void
     private let start: ContinuousClock.Instant
     private var state: StateFile?
@@ -40,32 +40,34 @@ struct FleetLoop {
         let startedAt = Timestamp.now
         state = try options.stateFile.map { path throws(StateError) in try StateFile(path) }
         let filter = OnceFilter(report: report)
-        var handsets: [Handset] = []
+        var clients: [PhoneClient] = []
         for var phone in phones {
-            phone.startsAfter += FleetLoop.stagger * handsets.count
-            let kept = phone.wantsReceipts ? try state?.keeper(of: phone) : nil
-            handsets.append(
-                Handset(
-                    phone, options, startedAt: startedAt, keeper: kept ?? Keeper(),
+            phone.startsAfter += FleetLoop.stagger * clients.count
+            let kept = phone.wantsReceipts ? try state?.buffer(of: phone) : nil
+            clients.append(
+                PhoneClient(
+                    phone, options, startedAt: startedAt, buffer: kept ?? FixBuffer(),
                     report: filter.pass))
         }
-        self.handsets = handsets
-        scheduled = Array(repeating: nil, count: handsets.count)
+        self.clients = clients
+        scheduled = Array(repeating: nil, count: clients.count)
         sockets = Array(
-            repeating: pollfd(fd: -1, events: 0, revents: 0), count: handsets.count + 1)
+            repeating: pollfd(fd: -1, events: 0, revents: 0), count: clients.count + 1)
         raiseFileLimit()
     }
 
-    mutating func run(waker: Waker, until isStopped: () -> Bool) throws(StateError) -> Tally {
-        sockets[handsets.count] = pollfd(
+    mutating func run(waker: Waker, until isStopped: () -> Bool) throws(StateError)
+        -> FleetStatistics
+    {
+        sockets[clients.count] = pollfd(
             fd: waker.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        for index in handsets.indices { turn(index) }
-        while handsets.contains(where: { !$0.isGone }) {
+        for index in clients.indices { turn(index) }
+        while clients.contains(where: { !$0.isGone }) {
             let ready = wait()
-            if sockets[handsets.count].revents != 0 { waker.reset() }
+            if sockets[clients.count].revents != 0 { waker.reset() }
             if isStopped() {
-                for handset in handsets { handset.leave(at: now) }
-                for index in handsets.indices { turn(index) }
+                for client in clients { client.leave(at: now) }
+                for index in clients.indices { turn(index) }
             }
             for index in ready { turn(index) }
             while let due = dues.min, due.at <= now {
@@ -84,20 +86,20 @@ struct FleetLoop {
 
     private var now: Duration { ContinuousClock.now - start }
 
-    private var tally: Tally {
-        var sum = Tally()
-        for handset in handsets { sum += handset.total }
+    private var tally: FleetStatistics {
+        var sum = FleetStatistics()
+        for client in clients { sum += client.total }
         return sum
     }
 
     private mutating func turn(_ index: Int) {
-        let handset = handsets[index]
-        handset.turn(at: now)
-        let due = handset.nextDue(after: now)
+        let client = clients[index]
+        client.turn(at: now)
+        let due = client.nextDue(after: now)
         if let due, due != scheduled[index] { dues.insert(Due(at: due, index: index)) }
         scheduled[index] = due
-        let events = Int16(POLLIN) | (handset.line.wantsWrite ? Int16(POLLOUT) : 0)
-        sockets[index] = pollfd(fd: handset.line.fileDescriptor, events: events, revents: 0)
+        let events = Int16(POLLIN) | (client.line.wantsWrite ? Int16(POLLOUT) : 0)
+        sockets[index] = pollfd(fd: client.line.fileDescriptor, events: events, revents: 0)
     }
 
     /// Looking at many sockets takes its time. So many phones are served in rounds, a little
@@ -105,19 +107,19 @@ struct FleetLoop {
     ///
     /// - Returns: the phones whose socket has something.
     private mutating func wait() -> [Int] {
-        let round = Int32(handsets.count / FleetLoop.phonesPerMillisecond)
-        if round > 0 { poll(&sockets[handsets.count], 1, round) }
+        let round = Int32(clients.count / FleetLoop.phonesPerMillisecond)
+        if round > 0 { poll(&sockets[clients.count], 1, round) }
         let next = min(dues.min?.at ?? nextSecond, nextSecond)
         let milliseconds = max(0, (next - now).milliseconds + (next > now ? 1 : 0))
         let count = poll(&sockets, nfds_t(sockets.count), Int32(clamping: milliseconds))
         guard count > 0 else { return [] }
-        return handsets.indices.filter { sockets[$0].revents != 0 }
+        return clients.indices.filter { sockets[$0].revents != 0 }
     }
 
     private mutating func everySecond() throws(StateError) {
         nextSecond = now + FleetLoop.second
-        for index in handsets.indices where !handsets[index].isGone {
-            handsets[index].line.maintain()
+        for index in clients.indices where !clients[index].isGone {
+            clients[index].line.maintain()
             turn(index)
         }
         report(.progress(tally))
@@ -125,7 +127,7 @@ struct FleetLoop {
     }
 
     private mutating func save() throws(StateError) {
-        let numbering = handsets.filter(\.phone.wantsReceipts)
+        let numbering = clients.filter(\.phone.wantsReceipts)
         try state?.save(numbering)
     }
 }

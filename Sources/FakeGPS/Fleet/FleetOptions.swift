@@ -8,7 +8,7 @@ extension Fleet {
         public var port: Int32 = 1883
         public var tls: ConnectionOptions.TLS?
         public var topics = TopicSpace()
-        public var pace = Pace.real
+        public var pace = ReplaySpeed.real
         /// How long a phone waits for the last receipts and answers, after its last fix.
         public var patience = Duration.seconds(60)
         /// Where numbered fixes outlive a restart; nil: nowhere.
@@ -23,7 +23,7 @@ extension Fleet {
     /// What a fleet tells while it runs. No coordinate, name or payload is among it.
     public enum Event: Sendable {
         /// Once a second.
-        case progress(Tally)
+        case progress(FleetStatistics)
         case requestRefused(method: String, problem: String)
         /// Told once for each problem.
         case fixesRefused(problem: String)

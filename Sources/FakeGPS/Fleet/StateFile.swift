@@ -45,13 +45,13 @@ struct StateFile {
     }
 
     /// Nil for a phone that is not in the file.
-    func keeper(of phone: Phone) throws(StateError) -> Keeper? {
+    func buffer(of phone: Phone) throws(StateError) -> FixBuffer? {
         let entry = phones.first {
             $0["user"] == .string(phone.user.text) && $0["device"] == .string(phone.device.text)
         }
         guard let entry else { return nil }
         guard let lastNumber = entry["seq"]?.integer, case .array(let elements) = entry["fixes"],
-            elements.count <= Keeper.capacity
+            elements.count <= FixBuffer.capacity
         else { throw .malformed }
         var fixes: [Fix] = []
         for element in elements {
@@ -67,22 +67,22 @@ struct StateFile {
         guard fixes.dropFirst(numbers.count).allSatisfy({ $0.sequence == nil }),
             zip(numbers, numbers.dropFirst()).allSatisfy(<), numbers.last ?? 0 <= lastNumber
         else { throw .malformed }
-        return Keeper(restoring: fixes, lastNumber: lastNumber)
+        return FixBuffer(restoring: fixes, lastNumber: lastNumber)
     }
 
     /// Writes it, if anything has changed.
-    mutating func save(_ handsets: [Handset]) throws(StateError) {
+    mutating func save(_ clients: [PhoneClient]) throws(StateError) {
         var json = JSONWriter(capacity: bytes.count)
-        json.array(handsets) { json, handset in
+        json.array(clients) { json, client in
             json.object { json in
                 json.key("user")
-                json.string(handset.phone.user.text)
+                json.string(client.phone.user.text)
                 json.key("device")
-                json.string(handset.phone.device.text)
+                json.string(client.phone.device.text)
                 json.key("seq")
-                json.number(handset.keeper.lastNumber)
+                json.number(client.buffer.lastNumber)
                 json.key("fixes")
-                json.array(handset.keeper.fixes) { $0.fix($1, asReceived: false) }
+                json.array(client.buffer.fixes) { $0.fix($1, asReceived: false) }
             }
         }
         guard json.bytes != bytes else { return }

@@ -12,16 +12,16 @@ struct Schedule {
     }
 
     private let phone: Phone
-    private let pace: Pace
+    private let pace: ReplaySpeed
     private var lap = 0
     private var index = 0
-    private var wander: Wander?
+    private var wander: ReceiverNoise?
     private var last: Departure?
 
-    init(_ phone: Phone, _ pace: Pace) {
+    init(_ phone: Phone, _ pace: ReplaySpeed) {
         self.phone = phone
         self.pace = pace
-        if phone.jitter > 0 { wander = Wander(deviation: phone.jitter, seed: phone.seed) }
+        if phone.jitter > 0 { wander = ReceiverNoise(deviation: phone.jitter, seed: phone.seed) }
     }
 
     /// The next one, in order; nil when the track has ended. No two say that they were taken in

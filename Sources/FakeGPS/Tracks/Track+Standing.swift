@@ -11,7 +11,7 @@ extension Track {
         for duration: Duration, every interval: Duration = .seconds(5), seed: UInt64 = 1
     ) -> Track {
         precondition(interval > .zero, "an interval is positive")
-        var wander = Wander(deviation: 2, seed: seed)
+        var wander = ReceiverNoise(deviation: 2, seed: seed)
         let plane = LocalPlane(origin: destination)
         var standing = samples
         var offset = self.duration + interval

@@ -6,16 +6,16 @@ import MQTT
 import Store
 import Tracking
 
-/// A bridge from its start to its death: the real store, engine and rounds, between a driver
+/// A bridge from its start to its death: the real store, engine and turn loop, between a driver
 /// that fails and a link that breaks.
 final class BridgeProcess {
     unowned let world: World
     private(set) var isDead = false
     /// Reads nothing more: a bug built in on purpose.
     private(set) var isChoked = false
-    private var rounds: Rounds?
-    private var wires: [Wire] = []
-    private var link: Lanes<SimulatedLink>?
+    private var turnLoop: TurnLoop?
+    private var wires: [SimulatedSocket] = []
+    private var link: LaneConnections<SimulatedLink>?
     /// When it tries to connect again.
     private var idleUntil = Duration.zero
     private var pause = 200
@@ -35,7 +35,7 @@ final class BridgeProcess {
         let engine = try Engine(Store(driver: driver), world.settings, random: world.dice)
         engine.onTurn = { [unowned self] in input = $0 }
         engine.stopwatch = { [unowned world] in world.steady }
-        rounds = Rounds(
+        turnLoop = TurnLoop(
             engine, world.settings,
             logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }))
         world.trace.note("bridge starts")
@@ -43,8 +43,8 @@ final class BridgeProcess {
     }
 
     var isConnected: Bool { link != nil }
-    var engine: Engine? { rounds?.engine }
-    var backlog: Int { (rounds?.backlog ?? 0) + passwords.count + (reading == nil ? 0 : 1) }
+    var engine: Engine? { turnLoop?.engine }
+    var backlog: Int { (turnLoop?.backlog ?? 0) + passwords.count + (reading == nil ? 0 : 1) }
 
     // MARK: What the driver and the link tell
 
@@ -106,7 +106,7 @@ final class BridgeProcess {
     /// The system closes what the dead process left.
     func bury() {
         cutWires()
-        (link, rounds) = (nil, nil)
+        (link, turnLoop) = (nil, nil)
     }
 
     // MARK: What the broker keeps
@@ -131,46 +131,46 @@ final class BridgeProcess {
 
     private var reading: Reading?
 
-    private func correct(_ rounds: Rounds) throws {
+    private func correct(_ turnLoop: TurnLoop) throws {
         guard let retained = reading?.take(world) else { return }
         reading = nil
         if world.canary == .trustRetained { return }
-        try rounds.correct(retained)
+        try turnLoop.correct(retained)
     }
 
     // MARK: The loop
 
     /// One pass of what `BridgeLoop` does.
     func look() {
-        guard !isDead, let rounds else { return }
+        guard !isDead, let turnLoop else { return }
         do {
             if isTroubled {
-                try rounds.engine.probe()
+                try turnLoop.engine.probe()
                 isTroubled = false
             } else if let link {
-                try round(rounds, link)
+                try round(turnLoop, link)
             } else if world.steady >= idleUntil {
-                try connect(rounds)
+                try connect(turnLoop)
             } else {
-                try rounds.idle(at: world.moment)
+                try turnLoop.idle(at: world.moment)
             }
         } catch {
             guard !isDead else { return }
             world.trace.note("bridge: \(error)")
-            lose(rounds)
+            lose(turnLoop)
             isTroubled = error is StoreError
         }
     }
 
-    private func lose(_ rounds: Rounds) {
+    private func lose(_ turnLoop: TurnLoop) {
         cutWires()
         (link, reading) = (nil, nil)
-        rounds.lose()
+        turnLoop.lose()
         idleUntil = world.steady + .milliseconds(pause)
         pause = min(2 * pause, 10_000)
     }
 
-    private func connect(_ rounds: Rounds) throws {
+    private func connect(_ turnLoop: TurnLoop) throws {
         let topics = world.topics
         let will = Message(
             topic: topics.string(.systemStatus), payload: Array(#"{"status":"offline"}"#.utf8),
@@ -178,8 +178,8 @@ final class BridgeProcess {
         let id = world.settings.broker.clientID
         let bulk = try connect(id, will: will, topics.streamInputs)
         let prompt = try connect("\(id).requests", will: nil, topics.requestInputs)
-        let link = Lanes(prompt: prompt, bulk: bulk)
-        try rounds.begin(link, at: world.moment)
+        let link = LaneConnections(prompt: prompt, bulk: bulk)
+        try turnLoop.begin(link, at: world.moment)
         reading = Reading(world)
         self.link = link
         pause = 200
@@ -213,16 +213,16 @@ final class BridgeProcess {
         return world.isHostile ? choices.max() ?? 1 : room ?? 1
     }
 
-    private func round(_ rounds: Rounds, _ link: Lanes<SimulatedLink>) throws {
+    private func round(_ turnLoop: TurnLoop, _ link: LaneConnections<SimulatedLink>) throws {
         let due = passwords.filter { $0.at <= world.steady }
         passwords.removeAll { $0.at <= world.steady }
         defer {
-            for work in rounds.engine.takePasswordWork() {
+            for work in turnLoop.engine.takePasswordWork() {
                 passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
             }
         }
-        try correct(rounds)
-        try rounds.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
+        try correct(turnLoop)
+        try turnLoop.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
     }
 
     /// One of the two breaks, or both.
@@ -237,5 +237,5 @@ final class BridgeProcess {
     }
 
     /// By the wall clock.
-    var nextTimer: Timestamp? { rounds?.engine.nextTimer }
+    var nextTimer: Timestamp? { turnLoop?.engine.nextTimer }
 }

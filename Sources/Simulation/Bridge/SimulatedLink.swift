@@ -3,8 +3,8 @@ import MQTT
 
 /// The bridge's end of its connection, as libmosquitto keeps it: acknowledgements are held back
 /// until the flush, and leave before what was published.
-final class SimulatedLink: Link {
-    private let wire: Wire
+final class SimulatedLink: BrokerLink {
+    private let wire: SimulatedSocket
     private unowned let process: BridgeProcess
     private var held: [UInt16] = []
     private var pending: [Message] = []
@@ -14,7 +14,7 @@ final class SimulatedLink: Link {
     private let window: Int
 
     /// - Parameter window: how many messages of QoS 1 may be under way to the broker.
-    init(_ wire: Wire, _ process: BridgeProcess, window: Int) {
+    init(_ wire: SimulatedSocket, _ process: BridgeProcess, window: Int) {
         self.wire = wire
         self.process = process
         self.window = window
@@ -93,7 +93,7 @@ final class SimulatedLink: Link {
         held = []
     }
 
-    private func leave(_ packet: Wire.Packet) throws(MQTTError) {
+    private func leave(_ packet: SimulatedSocket.Packet) throws(MQTTError) {
         guard wire.isOpen, process.survivesPacket() else { throw .silence }
         wire.toBroker.append(packet)
     }

@@ -7,7 +7,7 @@ extension SimulatedBroker {
     // MARK: From clients
 
     /// Takes so many packets that a client has sent.
-    func process(_ wire: Wire, atMost limit: Int) {
+    func process(_ wire: SimulatedSocket, atMost limit: Int) {
         for _ in 0..<limit {
             guard wire.isOpen, isRunning, !wire.isPaused, !wire.toBroker.isEmpty else { return }
             switch wire.toBroker.removeFirst() {
@@ -25,7 +25,7 @@ extension SimulatedBroker {
 
     /// - Returns: false where the connection is to end without an acknowledgement.
     @discardableResult
-    func publish(_ message: Message, by wire: Wire) -> Bool {
+    func publish(_ message: Message, by wire: SimulatedSocket) -> Bool {
         guard let gate else { return false }
         guard BrokerLimits.take(message) else {
             world.trace.note("\(wire.clientID) sends what no broker takes")
@@ -53,7 +53,7 @@ extension SimulatedBroker {
         }
     }
 
-    private func acknowledge(_ id: UInt16, by wire: Wire) {
+    private func acknowledge(_ id: UInt16, by wire: SimulatedSocket) {
         guard
             let index = state.sessions[wire.clientID]?.inflight.firstIndex(where: {
                 $0.packetID == id
@@ -109,7 +109,7 @@ extension SimulatedBroker {
     }
 
     /// Sends what waits, as far as the client takes it.
-    private func sendQueued(_ wire: Wire, isFresh: Bool = false) {
+    private func sendQueued(_ wire: SimulatedSocket, isFresh: Bool = false) {
         let id = wire.clientID
         while let session = state.sessions[id], !session.queue.isEmpty,
             session.inflight.count < wire.receiveMaximum
@@ -124,7 +124,7 @@ extension SimulatedBroker {
     }
 
     private func send(
-        _ message: Message, _ wire: Wire, isQueued: Bool, isRedelivered: Bool = false
+        _ message: Message, _ wire: SimulatedSocket, isQueued: Bool, isRedelivered: Bool = false
     ) {
         world.trace.note("to \(wire.clientID): \(message.topic)", message.payload)
         world.oracles.delivered(message, to: wire, isQueued: isQueued)
@@ -133,7 +133,7 @@ extension SimulatedBroker {
 
     /// A client takes up its session: what was not acknowledged comes again, and everything is
     /// asked for once more.
-    func resume(_ id: String, _ wire: Wire) {
+    func resume(_ id: String, _ wire: SimulatedSocket) {
         guard let session = state.sessions[id] else { return }
         let inflight = session.inflight.filter { asks($0, session) }
         let queue = session.queue.filter { asks($0, session) }
@@ -150,7 +150,7 @@ extension SimulatedBroker {
 
     /// - Returns: whether the gate grants it. What is retained comes at once.
     @discardableResult
-    func subscribe(_ filter: String, _ qos: QoS, _ wire: Wire) -> Bool {
+    func subscribe(_ filter: String, _ qos: QoS, _ wire: SimulatedSocket) -> Bool {
         guard wire.isOpen, let gate else { return false }
         guard BrokerLimits.take(topic: filter) else {
             end(wire, isGoodbye: false)
@@ -176,7 +176,7 @@ extension SimulatedBroker {
         return true
     }
 
-    func unsubscribe(_ filter: String, _ wire: Wire) {
+    func unsubscribe(_ filter: String, _ wire: SimulatedSocket) {
         state.sessions[wire.clientID]?.filters[TopicFilter(filter)] = nil
     }
 }

@@ -9,7 +9,7 @@ import Tracking
 final class SimulatedBroker {
     unowned let world: World
     var state = BrokerState()
-    private(set) var wires: [String: Wire] = [:]
+    private(set) var wires: [String: SimulatedSocket] = [:]
     private(set) var isRunning = false
     var gate: Gatekeeper?
 
@@ -66,7 +66,7 @@ final class SimulatedBroker {
 
     // MARK: Connections
 
-    var connected: [Wire] { wires.keys.sorted().compactMap { wires[$0] } }
+    var connected: [SimulatedSocket] { wires.keys.sorted().compactMap { wires[$0] } }
 
     /// What the bridge reads when it connects.
     var retainedOfBridge: [String: [UInt8]] {
@@ -84,7 +84,7 @@ final class SimulatedBroker {
     /// - Returns: nil where the broker or the gate refuses.
     func connect(
         _ introduction: Gatekeeper.Introduction, will: Message? = nil, receiveMaximum: Int
-    ) -> Wire? {
+    ) -> SimulatedSocket? {
         guard isRunning, let gate else { return nil }
         let handle = newHandle()
         let isWelcome =
@@ -102,7 +102,7 @@ final class SimulatedBroker {
         if let before { freeHandles.append(before.handle) }
         let (principal, hash) = SimulatedBroker.principal(of: introduction)
         let isPresent = introduction.isContinued && before != nil
-        let wire = Wire(
+        let wire = SimulatedSocket(
             clientID: id, handle: handle, principal, tokenHash: hash,
             sessionPresent: isPresent, will: will, receiveMaximum: receiveMaximum)
         var session =
@@ -135,7 +135,7 @@ final class SimulatedBroker {
     }
 
     /// The network fails: of what is on its way to the broker a part arrives.
-    func cut(_ wire: Wire) {
+    func cut(_ wire: SimulatedSocket) {
         guard wire.isOpen else { return }
         process(wire, atMost: world.chance.number(0...wire.toBroker.count))
         guard wire.isOpen else { return }
@@ -145,7 +145,7 @@ final class SimulatedBroker {
     }
 
     /// - Parameter isGoodbye: the client said so, and its will is void.
-    func end(_ wire: Wire, isGoodbye: Bool) {
+    func end(_ wire: SimulatedSocket, isGoodbye: Bool) {
         guard wire.isOpen else { return }
         wire.isOpen = false
         wire.toBroker = []

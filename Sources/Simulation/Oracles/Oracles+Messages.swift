@@ -6,7 +6,7 @@ import Tracking
 extension Oracles {
     // MARK: Published by the bridge
 
-    func published(_ message: Message, by wire: Wire) {
+    func published(_ message: Message, by wire: SimulatedSocket) {
         guard case .system(.bridge) = wire.principal else { return }
         let topic = world.topics.parse(message.topic)
         switch topic {
@@ -57,7 +57,7 @@ extension Oracles {
     /// theirs no more (its last words and the ticks between).
     private static let patience = Duration.milliseconds(400)
 
-    func delivered(_ message: Message, to wire: Wire, isQueued: Bool) {
+    func delivered(_ message: Message, to wire: SimulatedSocket, isQueued: Bool) {
         guard let place = policy.place(of: message.topic) else {
             return fail("access", "\(wire.clientID) got \(message.topic)")
         }
@@ -105,13 +105,13 @@ extension Oracles {
 
     // MARK: Acknowledged by the bridge
 
-    func bridgeReads(_ message: Message, over wire: Wire) {
+    func bridgeReads(_ message: Message, over wire: SimulatedSocket) {
         if message.qos != .atMostOnce {
             unacknowledged[.init(client: wire.clientID, packet: message.packetID)] = message
         }
     }
 
-    func bridgeAcknowledges(_ id: UInt16, over wire: Wire) {
+    func bridgeAcknowledges(_ id: UInt16, over wire: SimulatedSocket) {
         let delivery = Delivery(client: wire.clientID, packet: id)
         guard let message = unacknowledged.removeValue(forKey: delivery) else { return }
         let sent: (user: Name, device: Name)

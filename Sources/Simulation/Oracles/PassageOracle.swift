@@ -25,7 +25,7 @@ final class PassageOracle {
         let what: What
         /// Nil for alerts.
         let phone: Phone?
-        let wire: Wire?
+        let wire: SimulatedSocket?
         /// Since when it waits while nothing breaks.
         var look: Int
         var at: Duration

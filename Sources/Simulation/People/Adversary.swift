@@ -13,8 +13,8 @@ final class Adversary {
     private let device: Name
     private let token: DeviceToken
     private let guestID = "mallory-guest"
-    private var wire: Wire?
-    private var guestWire: Wire?
+    private var wire: SimulatedSocket?
+    private var guestWire: SimulatedSocket?
     private var lastPacket: UInt16 = 0
     private var accounts = 0
     /// Whether it answers what it gets.
@@ -58,7 +58,7 @@ final class Adversary {
 
     private func connect() { wire = connect(as: "\(user).\(device)", isContinued: false) }
 
-    private func connect(as clientID: String, isContinued: Bool) -> Wire? {
+    private func connect(as clientID: String, isContinued: Bool) -> SimulatedSocket? {
         let introduction = Gatekeeper.Introduction(
             clientID: clientID, username: user.text, password: token.text, address: "10.0.2.1",
             isContinued: isContinued, mayKeepNewSession: isContinued)
@@ -88,7 +88,7 @@ final class Adversary {
 
     func own(_ rest: String) -> String { "kith/users/\(user)/devices/\(device)/\(rest)" }
 
-    func send(_ message: Message, over other: Wire? = nil) {
+    func send(_ message: Message, over other: SimulatedSocket? = nil) {
         guard let wire = other ?? wire, wire.isOpen else { return }
         var message = message
         lastPacket = lastPacket == .max ? 1 : lastPacket + 1
@@ -98,7 +98,9 @@ final class Adversary {
 
     // MARK: What a connection allows
 
-    private func listen(by wire: Wire) { world.broker.subscribe(filter(), .atLeastOnce, wire) }
+    private func listen(by wire: SimulatedSocket) {
+        world.broker.subscribe(filter(), .atLeastOnce, wire)
+    }
 
     /// A session that waits for what the person says.
     private func leaveSession() {

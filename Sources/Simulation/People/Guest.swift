@@ -9,7 +9,7 @@ final class Guest {
     private let id: String
     private let user: Name
     private let password: String
-    private var wire: Wire?
+    private var wire: SimulatedSocket?
     private var isRegistered = false
     private(set) var isDone = false
     private var lastRequest = Duration.zero

@@ -25,7 +25,7 @@ final class Phone {
     /// What is wrong with its clock.
     var clockError = Duration.zero
 
-    private(set) var wire: Wire?
+    private(set) var wire: SimulatedSocket?
     private var inflight: [Message] = []
     private var lastPacket: UInt16 = 0
     /// QoS 1, published while there was no connection.

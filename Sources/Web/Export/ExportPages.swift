@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// What is stored about the visitor, as `account.export` tells it, page by page.
 struct ExportPages: Sendable {
-    let desk: FrontDesk
+    let gateway: RequestGateway
     let visitor: Visitor
     let user: Name
 
@@ -17,7 +17,7 @@ struct ExportPages: Sendable {
 
     func page(at cursor: JSONValue) async throws(Refusal) -> Page {
         let members = cursor == .null ? [] : [JSONValue.Member(key: "cursor", value: cursor)]
-        let result = try await desk.ask(visitor, "account.export", .object(members))
+        let result = try await gateway.ask(visitor, "account.export", .object(members))
         guard case .array(let items) = result["items"] else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }

@@ -6,7 +6,7 @@ internal import MQTT
 /// `GET /api/events?topic=…&topic=…`: server-sent events (HTML, 9.2), each subscription made with
 /// the caller's own rights.
 struct EventRoutes: Sendable {
-    let desk: FrontDesk
+    let gateway: RequestGateway
 
     func add(to router: Router<WebContext>) {
         router.get("api/events", use: events)
@@ -17,7 +17,7 @@ struct EventRoutes: Sendable {
     @Sendable private func head(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        _ = try desk.caller(request)
+        _ = try gateway.caller(request)
         _ = try filters(request)
         return Response(status: .ok, headers: EventRoutes.headers)
     }
@@ -25,16 +25,16 @@ struct EventRoutes: Sendable {
     @Sendable private func events(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let visitor = try desk.caller(request)
+        let visitor = try gateway.caller(request)
         let topics = try filters(request)
         let last = request.headers[.lastEventID].flatMap { EventID($0) }
-        let stream = try await desk.switchboard.open(visitor, topics, after: last)
-        let switchboard = desk.switchboard
+        let stream = try await gateway.connections.open(visitor, topics, after: last)
+        let connections = gateway.connections
         return Response(
             status: .ok,
             headers: EventRoutes.headers,
             body: .init { writer in
-                defer { switchboard.close(stream, of: visitor) }
+                defer { connections.close(stream, of: visitor) }
                 try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
                 while let bytes = await stream.next() {
                     try await writer.write(ByteBuffer(bytes: bytes))
@@ -54,7 +54,7 @@ struct EventRoutes: Sendable {
             else { throw Refusal(Problem(.malformed, "A topic cannot be read.")) }
             if !filters.contains(filter) { filters.append(filter) }
         }
-        let maximum = desk.settings.limits.filtersOfStream
+        let maximum = gateway.settings.limits.filtersOfStream
         guard !filters.isEmpty else {
             throw Refusal(Problem(.malformed, "Which topics? Add ?topic=…"))
         }

@@ -6,16 +6,16 @@ internal import Tracking
 
 /// `GET /api/export.zip`: everything that is stored about the caller.
 struct ExportRoutes: Sendable {
-    let desk: FrontDesk
+    let gateway: RequestGateway
 
     func add(to router: Router<WebContext>) { router.getAndHead("api/export.zip", use: export) }
 
     @Sendable private func export(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let visitor = try desk.caller(request)
+        let visitor = try gateway.caller(request)
         guard case .device(let token) = visitor else { throw Refusal.notLoggedIn }
-        let pages = ExportPages(desk: desk, visitor: visitor, user: token.user)
+        let pages = ExportPages(gateway: gateway, visitor: visitor, user: token.user)
         // What can be refused is refused before the first byte.
         let first = try await pages.page(at: .null)
         return Response(

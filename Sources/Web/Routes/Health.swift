@@ -1,16 +1,16 @@
 /// Whether broker and bridge answer, looked at now and then.
 actor Health {
-    private let switchboard: Switchboard
+    private let connections: VisitorConnections
     private var last: (at: ContinuousClock.Instant, isWell: Bool)?
     /// The look that is being taken, for all who ask meanwhile.
     private var look: Task<Bool, Never>?
 
-    init(_ switchboard: Switchboard) { self.switchboard = switchboard }
+    init(_ connections: VisitorConnections) { self.connections = connections }
 
     var isWell: Bool {
         get async {
             if let last, .now - last.at < Health.freshness { return last.isWell }
-            let look = look ?? Task { [switchboard] in await Health.look(switchboard) }
+            let look = look ?? Task { [connections] in await Health.look(connections) }
             self.look = look
             let isWell = await look.value
             if self.look == look {
@@ -21,10 +21,10 @@ actor Health {
         }
     }
 
-    private static func look(_ switchboard: Switchboard) async -> Bool {
+    private static func look(_ connections: VisitorConnections) async -> Bool {
         do throws(Refusal) {
             // No method has this name: that the bridge says so is the sign of life.
-            _ = try await switchboard.ask(
+            _ = try await connections.ask(
                 visitor, "healthz", Array("{}".utf8), within: Health.patience)
             return true
         } catch {

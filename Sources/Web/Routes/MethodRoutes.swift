@@ -4,7 +4,7 @@ internal import Hummingbird
 
 /// `POST /api/{method}`: a request of the contract, as its caller.
 struct MethodRoutes: Sendable {
-    let desk: FrontDesk
+    let gateway: RequestGateway
 
     func add(to router: Router<WebContext>) {
         router.post("api/fix", use: fix)
@@ -19,13 +19,13 @@ struct MethodRoutes: Sendable {
             throw Problem(.unknownMethod, "This service has no method of that name.")
         }
         if GuestCommand.methods.contains(method) {
-            try desk.sameSite.check(request, isCertain: false)
-            return .json(try await desk.askAsGuest(request, context, method))
+            try gateway.sameSite.check(request, isCertain: false)
+            return .json(try await gateway.askAsGuest(request, context, method))
         }
-        let visitor = try desk.caller(request)
-        let body = try await desk.body(of: request)
-        if desk.isDemo(visitor) { try DemoRules.check(method, body) }
-        return .json(try await desk.ask(visitor, method, body))
+        let visitor = try gateway.caller(request)
+        let body = try await gateway.body(of: request)
+        if gateway.isDemo(visitor) { try DemoRules.check(method, body) }
+        return .json(try await gateway.ask(visitor, method, body))
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -34,10 +34,10 @@ struct MethodRoutes: Sendable {
 
     /// A fix or an array of them.
     @Sendable private func fix(_ request: Request, _ context: WebContext) async throws -> Response {
-        let visitor = try desk.caller(request)
-        guard !desk.isDemo(visitor) else { throw DemoRules.noPositions }
-        let fixes = try NumberedFixes(try await desk.body(of: request))
-        let receipt = try await desk.switchboard.send(visitor, fixes)
+        let visitor = try gateway.caller(request)
+        guard !gateway.isDemo(visitor) else { throw DemoRules.noPositions }
+        let fixes = try NumberedFixes(try await gateway.body(of: request))
+        let receipt = try await gateway.connections.send(visitor, fixes)
         var response = Response.json(
             JSONWriter.object { json in
                 guard let stored = receipt.stored else { return }

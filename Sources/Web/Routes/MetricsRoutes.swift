@@ -5,16 +5,16 @@ internal import Hummingbird
 /// `GET /metrics`, for Prometheus: what the bridge and the gate tell the operator, whose token it
 /// takes (`Authorization: Bearer`), and how the page itself goes.
 struct MetricsRoutes: Sendable {
-    let desk: FrontDesk
-    let tally: Tally
-    let connections: ConnectionBook
+    let gateway: RequestGateway
+    let tally: StatusCounts
+    let connections: ConnectionCounts
 
     func add(to router: Router<WebContext>) { router.getAndHead("metrics", use: metrics) }
 
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let visitor = try desk.caller(request)
+        let visitor = try gateway.caller(request)
         guard case .system = visitor else {
             throw Problem(.notAllowed, "The metrics are for the operator.")
         }
@@ -29,14 +29,14 @@ struct MetricsRoutes: Sendable {
 
     /// What is retained, by the last level of its topic.
     private func told(to visitor: Visitor) async throws(Refusal) -> [(String, Double)] {
-        let root = desk.settings.topics.root
-        let stream = try await desk.switchboard.open(
+        let root = gateway.settings.topics.root
+        let stream = try await gateway.connections.open(
             visitor, ["\(root)/system/metrics/+"], after: nil)
-        let switchboard = desk.switchboard
+        let connections = gateway.connections
         // There is no sign for the end of what is retained: it comes at once, or not at all.
         Task {
             do { try await Task.sleep(for: MetricsRoutes.patience) } catch {}
-            switchboard.close(stream, of: visitor)
+            connections.close(stream, of: visitor)
         }
         var bytes: [UInt8] = []
         while let more = await stream.next() { bytes += more }
@@ -54,7 +54,7 @@ struct MetricsRoutes: Sendable {
     }
 
     private func addOwn(to text: inout PrometheusText) {
-        let figures = desk.switchboard.lastFigures
+        let figures = gateway.connections.lastFigures
         text.add("web-visitors", Double(figures.visitors))
         text.add("web-visitors-connected", Double(figures.connected))
         text.add("web-streams", Double(figures.streams))

@@ -3,7 +3,7 @@ internal import Tracking
 
 /// A member's path as `path.get` tells it, page by page.
 struct PathPages: Sendable {
-    private let desk: FrontDesk
+    private let gateway: RequestGateway
     private let visitor: Visitor
     private let group: GroupKey
     let user: Name
@@ -19,8 +19,8 @@ struct PathPages: Sendable {
     /// Whether there is another page.
     var hasMore: Bool { cursor != nil }
 
-    init(_ desk: FrontDesk, _ visitor: Visitor, _ group: GroupKey, _ user: Name) {
-        self.desk = desk
+    init(_ gateway: RequestGateway, _ visitor: Visitor, _ group: GroupKey, _ user: Name) {
+        self.gateway = gateway
         self.visitor = visitor
         self.group = group
         self.user = user
@@ -35,7 +35,7 @@ struct PathPages: Sendable {
             .init(key: "format", value: .string("geojson")),
         ]
         if cursor != .null { members.append(.init(key: "cursor", value: cursor)) }
-        let result = try await desk.ask(visitor, "path.get", .object(members))
+        let result = try await gateway.ask(visitor, "path.get", .object(members))
         let next = result["next"] ?? .null
         self.cursor = next == .null ? nil : next
         return Page(result["path"] ?? .null)

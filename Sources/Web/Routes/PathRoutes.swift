@@ -6,7 +6,7 @@ internal import Tracking
 /// `GET /api/groups/{group}/members/{user}/path.gpx` and `….geojson`: a member's path as a file,
 /// of any length.
 struct PathRoutes: Sendable {
-    let desk: FrontDesk
+    let gateway: RequestGateway
 
     func add(to router: Router<WebContext>) {
         router.getAndHead("api/groups/:group/members/:user/path.gpx", use: gpx)
@@ -92,14 +92,14 @@ struct PathRoutes: Sendable {
     private func begin(_ request: Request, _ context: WebContext) async throws
         -> (PathPages, PathPages.Page)
     {
-        let visitor = try desk.caller(request)
+        let visitor = try gateway.caller(request)
         guard let group = GroupKey(try context.parameters.require("group")) else {
             throw Problem(.unknownGroup, "There is no such group.")
         }
         guard let user = Name(try context.parameters.require("user")) else {
             throw Problem(.unknownUser, "There is no such user.")
         }
-        var pages = PathPages(desk, visitor, group, user)
+        var pages = PathPages(gateway, visitor, group, user)
         let first = try await pages.next() ?? PathPages.Page()
         return (pages, first)
     }

@@ -4,7 +4,7 @@ internal import Hummingbird
 
 /// `/session`: logging in and out with a browser. The token stays in the cookie.
 struct SessionRoutes: Sendable {
-    let desk: FrontDesk
+    let gateway: RequestGateway
 
     func add(to router: Router<WebContext>) {
         router.post("session", use: logIn)
@@ -17,9 +17,9 @@ struct SessionRoutes: Sendable {
     @Sendable private func logIn(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        try desk.sameSite.check(request, isCertain: true)
+        try gateway.sameSite.check(request, isCertain: true)
         let result = JSONValue.read(
-            try await desk.askAsGuest(request, context, "account.login"))
+            try await gateway.askAsGuest(request, context, "account.login"))
         guard case .string(let text) = result?["token"], let token = DeviceToken(text) else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }
@@ -29,8 +29,8 @@ struct SessionRoutes: Sendable {
     @Sendable private func watchDemo(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        try desk.sameSite.check(request, isCertain: true)
-        guard let token = desk.settings.demo else {
+        try gateway.sameSite.check(request, isCertain: true)
+        guard let token = gateway.settings.demo else {
             throw Refusal(.notFound, "There is no demo here.")
         }
         return session(token, isNew: true)
@@ -40,11 +40,11 @@ struct SessionRoutes: Sendable {
     @Sendable private func current(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        guard try desk.whoAsks(request) != nil else { return Response(status: .noContent) }
-        guard case .device(let token) = try desk.caller(request) else {
+        guard try gateway.whoAsks(request) != nil else { return Response(status: .noContent) }
+        guard case .device(let token) = try gateway.caller(request) else {
             throw Refusal.notLoggedIn
         }
-        try await desk.switchboard.connect(.device(token))
+        try await gateway.connections.connect(.device(token))
         // Without the cookie: a late answer must not take the place of a newer login.
         return session(token, isNew: false)
     }
@@ -53,19 +53,19 @@ struct SessionRoutes: Sendable {
     @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        guard let caller = try desk.whoAsks(request) else {
-            return Response(status: .noContent, headers: [.setCookie: desk.cookie.cleared])
+        guard let caller = try gateway.whoAsks(request) else {
+            return Response(status: .noContent, headers: [.setCookie: gateway.cookie.cleared])
         }
-        try desk.sameSite.check(request, isCertain: caller.byCookie)
-        try desk.checkUser(of: request, caller)
-        if case .device(let token) = caller.visitor, token != desk.settings.demo {
+        try gateway.sameSite.check(request, isCertain: caller.byCookie)
+        try gateway.checkUser(of: request, caller)
+        if case .device(let token) = caller.visitor, token != gateway.settings.demo {
             do throws(Refusal) {
-                _ = try await desk.ask(caller.visitor, "account.logout", Array("{}".utf8))
+                _ = try await gateway.ask(caller.visitor, "account.logout", Array("{}".utf8))
             } catch  where error.status == .unauthorized {
                 // It does not work any more: what was wanted.
             }
         }
-        return Response(status: .noContent, headers: [.setCookie: desk.cookie.cleared])
+        return Response(status: .noContent, headers: [.setCookie: gateway.cookie.cleared])
     }
 
     /// `{user,device,root,demo}`
@@ -77,13 +77,13 @@ struct SessionRoutes: Sendable {
                 json.key("device")
                 json.string(token.device.text)
                 json.key("root")
-                json.string(desk.settings.topics.root)
+                json.string(gateway.settings.topics.root)
                 json.key("demo")
-                json.bool(token == desk.settings.demo)
+                json.bool(token == gateway.settings.demo)
             })
         guard isNew else { return response }
         response.headers[.setCookie] =
-            token == desk.settings.demo ? desk.cookie.setToDemo : desk.cookie.set(token)
+            token == gateway.settings.demo ? gateway.cookie.setToDemo : gateway.cookie.set(token)
         return response
     }
 }

@@ -51,15 +51,15 @@ struct LoginTests {
         let world = try World()
         try world.addUsers("carol")
         #expect(try world.logIn().outcome == "wrong-credentials")
-        let desk = Operator(databasePath: "", world.settings)
+        let service = Operator(databasePath: "", world.settings)
         for password in ["first horse", "correct horse"] {
-            let replies = try world.operate(desk.settingPassword(password, of: "carol"))
+            let replies = try world.operate(service.settingPassword(password, of: "carol"))
             #expect(replies.first?["result"] != nil, "\(replies)")
         }
         #expect(try world.logIn().outcome == "ok")
         #expect(try world.logIn("carol", "first horse").outcome == "wrong-credentials")
-        #expect(throws: BridgeError.self) { try desk.settingPassword("Carol", of: "carol") }
-        let nobody = try world.operate(desk.settingPassword("correct horse", of: "dave"))
+        #expect(throws: BridgeError.self) { try service.settingPassword("Carol", of: "carol") }
+        let nobody = try world.operate(service.settingPassword("correct horse", of: "dave"))
         #expect(nobody.first?.outcome == "unknown-user")
     }
 

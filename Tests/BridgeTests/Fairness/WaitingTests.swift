@@ -150,7 +150,8 @@ struct WaitingTests {
         #expect(try !TurnRecord(besides: world.database.path).isCareful)
     }
 
-    @Test func `An engine that is told the course does the same as the one that decided`() throws {
+    @Test func `An engine that is told the decisions does the same as the one that decided`() throws
+    {
         let (world, other) = (try FairnessTests.world(), try World.withFamily())
         var inputs: [TurnInput] = []
         world.engine.onTurn = { inputs.append($0) }

@@ -3,7 +3,7 @@ import Testing
 @testable import Bridge
 
 struct BatchLimitTests {
-    @Test func `Rounds that take too long take as many messages as fit, and never too few`() {
+    @Test func `TurnLoop that take too long take as many messages as fit, and never too few`() {
         var limit = BatchLimit()
         limit.note(800, in: .milliseconds(50))
         #expect(limit.count == 400)
@@ -19,7 +19,7 @@ struct BatchLimitTests {
         #expect(limit.count == BridgeSettings.maximumBatch)
     }
 
-    @Test func `Quick rounds take more again, up to the most`() {
+    @Test func `Quick turnLoop take more again, up to the most`() {
         var limit = BatchLimit()
         limit.note(1000, in: .seconds(1))
         var counts: [Int] = []
@@ -33,7 +33,7 @@ struct BatchLimitTests {
     }
 
     /// The share of a machine that a round gets may be any.
-    @Test func `With a steady cost of each message rounds settle near the time that is wanted`() {
+    @Test func `With a steady cost of each message turnLoop settle near the time that is wanted`() {
         var limit = BatchLimit()
         var times: [Duration] = []
         for _ in 0..<100 {

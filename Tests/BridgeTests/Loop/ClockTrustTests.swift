@@ -13,8 +13,8 @@ struct ClockTrustTests {
     /// - Parameters:
     ///   - hours: that have passed.
     ///   - ahead: days by which the clock is wrong.
-    private func moment(_ hours: Double, ahead days: Double = 0) -> Moment {
-        Moment(
+    private func moment(_ hours: Double, ahead days: Double = 0) -> ClockReading {
+        ClockReading(
             wall: .morning + .seconds(hours * 3600) + ClockTrustTests.day * days,
             steady: .seconds(100) + .seconds(hours * 3600))
     }
@@ -31,7 +31,7 @@ struct ClockTrustTests {
             (0, [moment(0), moment(1, ahead: 0.9), moment(2, ahead: 1.8)]),
             (0, [moment(0), moment(1, ahead: -400), moment(2, ahead: -400)]),
             (-0.9, [moment(0), moment(1)]), (400, [moment(0)]),
-        ] as [(Double?, [Moment])] {
+        ] as [(Double?, [ClockReading])] {
             var trust = trust(known: known)
             for moment in moments { #expect(trust.look(at: moment) == .believed) }
         }
@@ -63,26 +63,26 @@ struct ClockTrustTests {
 
     @Test func `While the clock is doubted nothing is deleted, and the operator is told`() throws {
         let world = try World.withFamily()
-        let rounds = Rounds(
+        let turnLoop = TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
         let link = ScriptedLink()
         var told: String?
-        func round(_ moment: Moment) throws {
-            try rounds.round(link, at: moment, passwords: [])
+        func round(_ moment: ClockReading) throws {
+            try turnLoop.round(link, at: moment, passwords: [])
             // What is deleted in steps.
             for step in 1...3 {
                 var later = moment
                 later.wall = later.wall + .milliseconds(100 * step)
                 later.steady += .milliseconds(100 * step)
-                try rounds.round(link, at: later, passwords: [])
+                try turnLoop.round(link, at: later, passwords: [])
             }
             for message in link.takeSent() where message.topic.hasSuffix("/clock-doubted") {
                 told = String(decoding: message.payload, as: UTF8.self)
             }
         }
         try world.fix("alice", TestFix(1))
-        try rounds.begin(link, at: moment(0))
+        try turnLoop.begin(link, at: moment(0))
         try round(moment(0))
         #expect(told == "0")
         try round(moment(1, ahead: 40))
@@ -97,17 +97,17 @@ struct ClockTrustTests {
 
     @Test func `The next bridge knows the time of the one before`() throws {
         let database = try TemporaryDatabase()
-        var known = KnownTime(besides: database.path)
+        var known = LastTrustedTime(besides: database.path)
         #expect(known.last == nil)
         try known.note(.morning)
-        #expect(KnownTime(besides: database.path).last == .morning)
+        #expect(LastTrustedTime(besides: database.path).last == .morning)
         try known.note(.morning + .seconds(3599))
         #expect(known.last == .morning)
         try known.note(.morning + .seconds(3600))
         #expect(known.last == .morning + .seconds(3600))
         try known.note(.morning - .seconds(1))
         #expect(known.last == .morning - .seconds(1))
-        var nowhere = KnownTime(besides: "/nonexistent/kith.db")
+        var nowhere = LastTrustedTime(besides: "/nonexistent/kith.db")
         #expect(throws: BridgeError.self) { try nowhere.note(.morning) }
         #expect(nowhere.last == nil)
     }

@@ -10,7 +10,7 @@ import Tracking
 /// What the operator is told in numbers.
 struct MetricTests {
     private let world: World
-    private let rounds: Rounds
+    private let turnLoop: TurnLoop
     private let link = ScriptedLink()
     private let hands: Hands
 
@@ -59,22 +59,22 @@ struct MetricTests {
         world.engine.stopwatch = { hands.steady }
         // That was by another clock.
         world.engine.measures = Measures()
-        rounds = Rounds(
+        turnLoop = TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
-        try rounds.begin(link, at: moment)
+        try turnLoop.begin(link, at: moment)
         try round()
     }
 
-    private var moment: Moment {
-        Moment(wall: world.now + (hands.steady - .seconds(100)), steady: hands.steady)
+    private var moment: ClockReading {
+        ClockReading(wall: world.now + (hands.steady - .seconds(100)), steady: hands.steady)
     }
 
     /// - Parameter pause: how long nothing happened before.
     private func round(_ messages: [Message] = [], after pause: Duration = .zero) throws {
         hands.steady += pause
         link.incoming = messages
-        try rounds.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment, passwords: [])
     }
 
     /// What was told of metrics since the last call.
@@ -103,8 +103,8 @@ struct MetricTests {
         }
         try round(after: .seconds(11))
         #expect(told()["fixes"] == nil, "nothing has changed")
-        rounds.lose()
-        try rounds.begin(link, at: moment)
+        turnLoop.lose()
+        try turnLoop.begin(link, at: moment)
         try round(after: .seconds(11))
         #expect(Set(told().keys) == Set(first.keys))
     }

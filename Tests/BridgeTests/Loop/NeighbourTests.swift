@@ -8,28 +8,28 @@ import Tracking
 
 /// What many, or loud, neighbours may take of the bridge.
 struct NeighbourTests {
-    private func rounds(_ world: World) -> Rounds {
+    private func turnLoop(_ world: World) -> TurnLoop {
         // However loaded the machine is, rounds are quick.
         world.engine.stopwatch = { .zero }
-        return Rounds(
+        return TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     /// A round so long after the start.
-    private func round(_ rounds: Rounds, _ link: ScriptedLink, _ world: World, after: Duration)
+    private func round(_ turnLoop: TurnLoop, _ link: ScriptedLink, _ world: World, after: Duration)
         throws -> [Publication]
     {
-        let moment = Moment(wall: world.now + after, steady: .seconds(100) + after)
-        try rounds.round(link, at: moment, passwords: [])
+        let moment = ClockReading(wall: world.now + after, steady: .seconds(100) + after)
+        try turnLoop.round(link, at: moment, passwords: [])
         return link.takeSent()
     }
 
-    private func begin(_ world: World) throws -> (Rounds, ScriptedLink) {
-        let (rounds, link) = (rounds(world), ScriptedLink())
-        try rounds.begin(link, at: Moment(wall: world.now, steady: .seconds(100)))
-        _ = try round(rounds, link, world, after: .milliseconds(1))
-        return (rounds, link)
+    private func begin(_ world: World) throws -> (TurnLoop, ScriptedLink) {
+        let (turnLoop, link) = (turnLoop(world), ScriptedLink())
+        try turnLoop.begin(link, at: ClockReading(wall: world.now, steady: .seconds(100)))
+        _ = try round(turnLoop, link, world, after: .milliseconds(1))
+        return (turnLoop, link)
     }
 
     /// Users in one group, each with a phone that was heard of.
@@ -95,7 +95,7 @@ struct NeighbourTests {
 
     @Test func `Timers wait for a broker that is behind, but not for ever`() throws {
         let world = try World.withFamily()
-        let (rounds, link) = try begin(world)
+        let (turnLoop, link) = try begin(world)
         link.incoming = [
             world.requestMessage(
                 "alice", "journey.start",
@@ -104,14 +104,14 @@ struct NeighbourTests {
                 "eta":"\((world.now + .seconds(10)).rfc3339)"}
                 """)
         ]
-        _ = try round(rounds, link, world, after: .milliseconds(2))
+        _ = try round(turnLoop, link, world, after: .milliseconds(2))
         link.unanswered = 1000
         // The chance to insist is used up.
-        _ = try round(rounds, link, world, after: .seconds(9))
-        _ = try round(rounds, link, world, after: .milliseconds(9990))
+        _ = try round(turnLoop, link, world, after: .seconds(9))
+        _ = try round(turnLoop, link, world, after: .milliseconds(9990))
         var late: [Int] = []
         for milliseconds in [10_010, 10_020, 10_045] {
-            let sent = try round(rounds, link, world, after: .milliseconds(milliseconds))
+            let sent = try round(turnLoop, link, world, after: .milliseconds(milliseconds))
             late.append(sent.count { $0.topic.hasSuffix("/alerts") })
         }
         #expect(late == [0, 0, 1])
@@ -119,7 +119,7 @@ struct NeighbourTests {
 
     @Test func `While too much waits for the broker, little is taken`() throws {
         let world = try World.withFamily()
-        let (rounds, link) = try begin(world)
+        let (turnLoop, link) = try begin(world)
         #expect(link.lastLimit == BridgeSettings.maximumBatch)
         link.hasRoom = false
         let batch = BridgeSettings.maximumBatch
@@ -129,17 +129,17 @@ struct NeighbourTests {
             link.incoming = (start..<start + batch).map {
                 world.requestMessage("alice", "groups.list", "{\"id\":\($0)}")
             }
-            _ = try round(rounds, link, world, after: .milliseconds(start / 1000 + 2))
+            _ = try round(turnLoop, link, world, after: .milliseconds(start / 1000 + 2))
         }
-        var metrics = try round(rounds, link, world, after: .seconds(20))
+        var metrics = try round(turnLoop, link, world, after: .seconds(20))
         #expect(link.lastLimit == BridgeSettings.throttledBatch)
-        metrics += try round(rounds, link, world, after: .seconds(40))
+        metrics += try round(turnLoop, link, world, after: .seconds(40))
         #expect(metric("rounds-throttled", metrics) ?? 0 >= 2)
         #expect(metric("publications-waiting", metrics) ?? 0 >= BridgeSettings.maximumWaiting)
         link.hasRoom = true
-        let sent = try round(rounds, link, world, after: .seconds(41)).count
+        let sent = try round(turnLoop, link, world, after: .seconds(41)).count
         #expect(sent >= BridgeSettings.maximumWaiting)
-        _ = try round(rounds, link, world, after: .seconds(42))
+        _ = try round(turnLoop, link, world, after: .seconds(42))
         #expect(link.lastLimit == BridgeSettings.maximumBatch)
     }
 
@@ -171,18 +171,18 @@ struct NeighbourTests {
     }
 
     @Test func `Guests whose addresses had to go are counted`() throws {
-        let book = ConnectionBook(hasGate: true)
-        for number in 0..<ConnectionBook.maximumGuests + 7 {
+        let book = ReportedConnections(hasGate: true)
+        for number in 0..<ReportedConnections.maximumGuests + 7 {
             book.note(try #require(ClientID("guest\(number)")), at: NetworkAddress("10.0.0.1"))
         }
         #expect(book.forgottenGuests == 7)
     }
 
     @Test func `Guests from this machine take no room`() throws {
-        let book = ConnectionBook(hasGate: true)
+        let book = ReportedConnections(hasGate: true)
         let guest = try #require(ClientID("guest"))
         book.note(guest, at: NetworkAddress("10.0.0.1"))
-        for number in 0..<ConnectionBook.maximumGuests + 7 {
+        for number in 0..<ReportedConnections.maximumGuests + 7 {
             book.note(try #require(ClientID("guest\(number)")), at: nil)
         }
         #expect(book.forgottenGuests == 0)

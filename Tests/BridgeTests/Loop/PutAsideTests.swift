@@ -10,16 +10,16 @@ import Tracking
 /// A message that the broker does not take keeps nobody else's from leaving.
 struct PutAsideTests {
     private let world: World
-    private let rounds: Rounds
+    private let turnLoop: TurnLoop
 
     init() throws {
         world = try World.withFamily()
         try world.turn()  // Nothing is left in the outbox.
-        rounds = PutAsideTests.rounds(world)
+        turnLoop = PutAsideTests.turnLoop(world)
     }
 
-    private static func rounds(_ world: World) -> Rounds {
-        Rounds(
+    private static func turnLoop(_ world: World) -> TurnLoop {
+        TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
@@ -35,23 +35,23 @@ struct PutAsideTests {
         }
     }
 
-    private var moment: Moment { Moment(wall: world.now, steady: .seconds(100)) }
+    private var moment: ClockReading { ClockReading(wall: world.now, steady: .seconds(100)) }
 
     /// One connection, until it ends or nothing is left to do.
     ///
     /// - Returns: the messages of the outbox that left, and whether the broker ended it.
     private func connection(
-        by rounds: Rounds? = nil, _ answer: @escaping (Publication) -> ScriptedLink.Answer
+        by turnLoop: TurnLoop? = nil, _ answer: @escaping (Publication) -> ScriptedLink.Answer
     ) throws -> (topics: [String], ended: Bool) {
-        let rounds = rounds ?? self.rounds
+        let turnLoop = turnLoop ?? self.turnLoop
         let link = ScriptedLink()
         link.answer = answer
         var ended = false
         do {
-            try rounds.begin(link, at: moment)
-            for _ in 0..<20 { try rounds.round(link, at: moment, passwords: []) }
+            try turnLoop.begin(link, at: moment)
+            for _ in 0..<20 { try turnLoop.round(link, at: moment, passwords: []) }
         } catch is MQTTError {
-            rounds.lose(isSuspicious: true)
+            turnLoop.lose(isSuspicious: true)
             ended = true
         }
         return (link.takeSent().filter { $0.outboxRow != nil }.map(\.topic), ended)
@@ -101,16 +101,16 @@ struct PutAsideTests {
         for _ in 0..<20 { _ = try connection { _ in .ends } }
         #expect(try isPutAside())
         let link = ScriptedLink()
-        try rounds.begin(link, at: moment)
+        try turnLoop.begin(link, at: moment)
         #expect(link.takeSent().allSatisfy { $0.outboxRow == nil })
         for seconds in [100, 400, 800] {
-            let later = Moment(wall: world.now, steady: .seconds(seconds))
-            try rounds.round(link, at: later, passwords: [])
+            let later = ClockReading(wall: world.now, steady: .seconds(seconds))
+            try turnLoop.round(link, at: later, passwords: [])
         }
         #expect(link.takeSent().contains { $0.topic == "sos" })
         for seconds in [900, 910] {
-            let later = Moment(wall: world.now, steady: .seconds(seconds))
-            try rounds.round(link, at: later, passwords: [])
+            let later = ClockReading(wall: world.now, steady: .seconds(seconds))
+            try turnLoop.round(link, at: later, passwords: [])
         }
         #expect(try world.count("outbox") == 0)
     }
@@ -130,10 +130,10 @@ struct PutAsideTests {
         try put(poison)
         let link = ScriptedLink()
         link.answer = answer(.refuses)
-        try rounds.begin(link, at: moment)
-        try rounds.round(link, at: moment, passwords: [])
-        try rounds.round(
-            link, at: Moment(wall: world.now, steady: .seconds(200)), passwords: [])
+        try turnLoop.begin(link, at: moment)
+        try turnLoop.round(link, at: moment, passwords: [])
+        try turnLoop.round(
+            link, at: ClockReading(wall: world.now, steady: .seconds(200)), passwords: [])
         let metric = link.takeSent().last { $0.topic.hasSuffix("/outbox-put-aside") }
         #expect(metric?.payload == Array("1".utf8))
         world.sleep(.seconds(8 * 86_400))
@@ -149,15 +149,15 @@ struct PutAsideTests {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         faults.forbiddenText = "Choir"
-        let rounds = PutAsideTests.rounds(world)
+        let turnLoop = PutAsideTests.turnLoop(world)
         let link = ScriptedLink()
-        try rounds.begin(link, at: moment)
+        try turnLoop.begin(link, at: moment)
         link.incoming = [
             world.requestMessage("alice", "group.create", #"{"id":1,"name":"Club"}"#),
             world.requestMessage("alice", "group.create", #"{"id":2,"name":"Choir"}"#),
             world.requestMessage("bob", "sos.trigger", #"{"id":3}"#),
         ]
-        try rounds.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment, passwords: [])
         let told = link.takeSent()
         #expect(told.contains { $0.topic.hasSuffix("/alerts") })
         let refused = try #require(told.first { $0.topic.hasSuffix("phone/rejected") })

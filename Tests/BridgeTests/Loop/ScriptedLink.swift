@@ -3,7 +3,7 @@ import MQTT
 @testable import Bridge
 
 /// A connection of which the test says what comes, and hears what leaves.
-final class ScriptedLink: Link {
+final class ScriptedLink: BrokerLink {
     var hasRoom = true
     /// How long it was waited before sending went on.
     private(set) var pauses: [Duration] = []

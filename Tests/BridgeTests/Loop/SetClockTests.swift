@@ -10,21 +10,21 @@ import Tracking
 /// The server's clock is set a day ahead, and back again, while the bridge runs.
 struct SetClockTests {
     private let world: World
-    private let rounds: Rounds
+    private let turnLoop: TurnLoop
     private let link = ScriptedLink()
     private static let day = Duration.seconds(86_400)
 
     init() throws {
         world = try World.withFamily()
-        rounds = Rounds(
+        turnLoop = TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
-        try rounds.begin(link, at: moment(0))
+        try turnLoop.begin(link, at: moment(0))
     }
 
     /// - Parameter second: since the beginning, by the steady clock.
-    private func moment(_ second: Int, ahead: Duration = .zero) -> Moment {
-        Moment(
+    private func moment(_ second: Int, ahead: Duration = .zero) -> ClockReading {
+        ClockReading(
             wall: .morning + .seconds(second) + ahead, steady: .seconds(100) + .seconds(second))
     }
 
@@ -37,7 +37,7 @@ struct SetClockTests {
         let moment = moment(second, ahead: ahead)
         world.sleep(moment.wall - world.now)
         link.incoming = message.map { [$0()] } ?? []
-        try rounds.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment, passwords: [])
         return link.takeSent().filter { $0.topic.hasSuffix(suffix) }.map { .read($0.payload) }
     }
 

@@ -71,17 +71,17 @@ struct TurnRecordTests {
         let world = try World.withFamily()
         let bad = world.requestMessage("alice", "group.create", #"{"id":1,"name":"Choir"}"#)
         for _ in 0..<3 { try end(during: bad) }
-        let rounds = Rounds(
+        let turnLoop = TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
-        rounds.record = try record()
+        turnLoop.record = try record()
         let link = ScriptedLink()
-        let moment = Moment(wall: world.now, steady: .seconds(100))
-        try rounds.begin(link, at: moment)
+        let moment = ClockReading(wall: world.now, steady: .seconds(100))
+        try turnLoop.begin(link, at: moment)
         link.incoming = [
             bad, world.requestMessage("alice", "group.create", #"{"id":2,"name":"Club"}"#),
         ]
-        try rounds.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment, passwords: [])
         #expect(link.takeSent().contains { $0.topic.hasSuffix("phone/rejected") })
         #expect(try world.count("groups") == 2)
     }

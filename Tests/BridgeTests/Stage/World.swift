@@ -57,11 +57,11 @@ final class World {
 
     /// One turn of the engine, now, and those that follow at once.
     @discardableResult
-    func turn(_ messages: [Message] = [], _ duties: Engine.Duties = []) throws -> [Publication] {
-        let duties = duties.union([.arrivals, .releasing]).union(isFresh ? .rescheduling : [])
+    func turn(_ messages: [Message] = [], _ tasks: Engine.TurnTasks = []) throws -> [Publication] {
+        let tasks = tasks.union([.arrivals, .releasing]).union(isFresh ? .rescheduling : [])
         if !messages.isEmpty { lastBatch = messages }
         var publications = try engine.turn(
-            messages, at: now, listeningSince: listeningSince, duties, confirmed: confirmed)
+            messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed)
         isFresh = false
         confirmed = []
         deliver(publications)

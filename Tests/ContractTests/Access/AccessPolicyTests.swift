@@ -51,20 +51,20 @@ struct AccessPolicyTests {
         let topic = "$SYS/broker/publish/messages/dropped"
         let place = try #require(policy.place(of: topic))
         let facts = AccessFacts()
-        let (desk, ann) = (Principal.system(.operator), Principal.device(.phone, of: .ann))
-        #expect(policy.mayReceive(place, desk, facts))
+        let (operators, ann) = (Principal.system(.operator), Principal.device(.phone, of: .ann))
+        #expect(policy.mayReceive(place, operators, facts))
         for filter in [topic, "$SYS/#", "$SYS/broker/+", "$SYS/+/publish/#"] {
-            #expect(policy.maySubscribe(to: filter, desk, facts), "\(filter)")
+            #expect(policy.maySubscribe(to: filter, operators, facts), "\(filter)")
             for other in [ann, .system(.bridge), .system(.dispatch)] {
                 #expect(!policy.maySubscribe(to: filter, other, facts), "\(filter)")
             }
         }
         #expect(!policy.mayReceive(place, ann, facts))
         for retained in [false, true] {
-            #expect(!policy.mayPublish(place, retained: retained, desk, facts))
+            #expect(!policy.mayPublish(place, retained: retained, operators, facts))
         }
         for filter in ["$SYS", "$SYS/other/#", "$share/x/$SYS/#", "$CONTROL/#", "+/broker/#"] {
-            #expect(!policy.maySubscribe(to: filter, desk, facts), "\(filter)")
+            #expect(!policy.maySubscribe(to: filter, operators, facts), "\(filter)")
         }
     }
 

@@ -30,7 +30,7 @@ struct FleetTests {
             try service.connect()
             let users = ["ann", "bob", "cem"]
             let running = RunningFleet(FleetTests.phones(users), at: broker) {
-                $0.pace = Pace(speed: 60)
+                $0.pace = ReplaySpeed(speed: 60)
             }
             try service.run { service.fixes["ann", default: []].count >= 50 }
             // What the broker confirms from here on nobody has: it is lost with the broker.
@@ -62,7 +62,7 @@ struct FleetTests {
             try service.connect()
             await broker.stop()
             let running = RunningFleet(FleetTests.phones(["ann"], numbered: false), at: broker) {
-                $0.pace = Pace(speed: 1000)
+                $0.pace = ReplaySpeed(speed: 1000)
             }
             try service.waiting { running.progress.kept > 0 }
             try await broker.start()
@@ -91,7 +91,7 @@ struct FleetTests {
                 .triggerSOS(at: .seconds(30)), .startSharing(with: .all),
                 .startJourney(to: phone.track.destination, within: .seconds(600)),
             ]
-            let running = RunningFleet([phone], at: broker) { $0.pace = Pace(speed: 100) }
+            let running = RunningFleet([phone], at: broker) { $0.pace = ReplaySpeed(speed: 100) }
             try service.run { running.isOver && service.others.last?.payload == "offline" }
 
             let status = Topic.status(phone.user, device: phone.device)
@@ -116,7 +116,7 @@ struct FleetTests {
             // However late it is before and after: never a third hundred.
             phone.track = Track(samples: Array(FleetTests.track.samples.prefix(299)))
             phone.buffers = [.seconds(10)..<(.seconds(290))]
-            let running = RunningFleet([phone], at: broker) { $0.pace = Pace(speed: 200) }
+            let running = RunningFleet([phone], at: broker) { $0.pace = ReplaySpeed(speed: 200) }
             try service.run { running.isOver }
             #expect(try running.result?.get().receipted == 299)
             #expect(service.messageSizes.count { $0 == 100 } == 2)
@@ -131,7 +131,7 @@ struct FleetTests {
             )
             try deaf.connect()
             let running = RunningFleet(FleetTests.phones(["ann"]), at: broker) {
-                $0.pace = Pace(speed: 1000)
+                $0.pace = ReplaySpeed(speed: 1000)
                 $0.receiptPatience = .milliseconds(300)
             }
             // All of it, and all of it again.
@@ -152,7 +152,7 @@ struct FleetTests {
             service.refused = Set(1...300)
             try service.connect()
             let running = RunningFleet(FleetTests.phones(["ann"]), at: broker) {
-                $0.pace = Pace(speed: 1000)
+                $0.pace = ReplaySpeed(speed: 1000)
             }
             try service.run { running.isOver }
             let tally = try #require(try running.result?.get())
@@ -168,7 +168,7 @@ struct FleetTests {
             try service.connect()
             var phone = phone()
             phone.format = .ownTracks
-            let running = RunningFleet([phone], at: broker) { $0.pace = Pace(speed: 30) }
+            let running = RunningFleet([phone], at: broker) { $0.pace = ReplaySpeed(speed: 30) }
             try service.run { running.isOver && service.others.count >= 2 }
             let topic = Topic.ownTracks(phone.user, device: phone.device, suffix: "")
             #expect(service.others.allSatisfy { $0.topic == topic })

@@ -6,9 +6,9 @@ import TestBroker
 /// A fleet on a thread of its own, and what it tells.
 final class RunningFleet: Sendable {
     private struct State {
-        var progress = Tally()
+        var progress = FleetStatistics()
         var events: [String] = []
-        var result: Result<Tally, StateError>?
+        var result: Result<FleetStatistics, StateError>?
     }
 
     private let state: Box
@@ -50,9 +50,9 @@ final class RunningFleet: Sendable {
     }
 
     /// As of a second ago, at most.
-    var progress: Tally { state.value.withLock { $0.progress } }
+    var progress: FleetStatistics { state.value.withLock { $0.progress } }
     var events: [String] { state.value.withLock { $0.events } }
     /// Nil while it runs.
-    var result: Result<Tally, StateError>? { state.value.withLock { $0.result } }
+    var result: Result<FleetStatistics, StateError>? { state.value.withLock { $0.result } }
     var isOver: Bool { result != nil }
 }

@@ -17,7 +17,7 @@ struct StateTests {
                 phone.numbersFixes = true
                 let configure: (inout Fleet.Options) -> Void = {
                     $0.stateFile = file
-                    $0.pace = Pace(speed: 100)
+                    $0.pace = ReplaySpeed(speed: 100)
                 }
                 let first = RunningFleet([phone], at: broker, configure: configure)
                 try service.waiting { first.progress.confirmed > 20 }

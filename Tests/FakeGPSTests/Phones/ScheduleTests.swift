@@ -6,7 +6,7 @@ import Tracking
 /// When which fix is taken, and what its timestamp says.
 struct ScheduleTests {
     func departures(
-        _ phone: Phone, _ pace: Pace = .real, atMost limit: Int = 1000
+        _ phone: Phone, _ pace: ReplaySpeed = .real, atMost limit: Int = 1000
     ) -> [Schedule.Departure] {
         var schedule = Schedule(phone, pace)
         var departures: [Schedule.Departure] = []
@@ -26,13 +26,13 @@ struct ScheduleTests {
     }
 
     @Test func `Twenty times as fast, the timestamps are those of the sending`() {
-        let departures = departures(phone(), Pace(speed: 20))
+        let departures = departures(phone(), ReplaySpeed(speed: 20))
         #expect(seconds(departures.map(\.due)) == (0...60).map { Double($0) / 20 })
         #expect(departures.map(\.takenAt) == departures.map(\.due))
     }
 
     @Test func `With intervals kept, the last fix is live and all others come late`() {
-        let departures = departures(phone(), Pace(speed: 20, keepsIntervals: true))
+        let departures = departures(phone(), ReplaySpeed(speed: 20, keepsIntervals: true))
         #expect(seconds(departures.map(\.takenAt)) == (0...60).map { Double($0) - 57 })
         #expect(departures.last?.takenAt == departures.last?.due)
         #expect(departures.allSatisfy { $0.takenAt <= $0.due })
@@ -44,7 +44,8 @@ struct ScheduleTests {
     ) {
         var phone = phone()
         phone.startsAfter = .seconds(5)
-        let departures = departures(phone, Pace(speed: speed, keepsIntervals: keepsIntervals))
+        let departures = departures(
+            phone, ReplaySpeed(speed: speed, keepsIntervals: keepsIntervals))
         #expect(departures.allSatisfy { $0.takenAt <= $0.due })
         for pair in zip(departures, departures.dropFirst()) {
             #expect(pair.0.due <= pair.1.due)
@@ -55,7 +56,7 @@ struct ScheduleTests {
     @Test func `Nothing is taken in a gap, by the track's time`() {
         var phone = phone()
         phone.gaps = [.seconds(10)..<(.seconds(20)), .seconds(59)..<(.seconds(99))]
-        let offsets = departures(phone, Pace(speed: 2)).map(\.sample.offset)
+        let offsets = departures(phone, ReplaySpeed(speed: 2)).map(\.sample.offset)
         #expect(offsets == (Array(0..<10) + Array(20..<59)).map { .seconds($0) })
     }
 
@@ -65,7 +66,7 @@ struct ScheduleTests {
     func `A buffer is silent by the track's time`(now: Double, end: Double?) {
         var phone = phone()
         phone.buffers = [.seconds(10)..<(.seconds(30)), .seconds(20)..<(.seconds(40))]
-        let schedule = Schedule(phone, Pace(speed: 2))
+        let schedule = Schedule(phone, ReplaySpeed(speed: 2))
         #expect(schedule.silence(at: .seconds(now)) == end.map { .seconds($0) })
         #expect(departures(phone).count == 61)
     }
@@ -73,8 +74,8 @@ struct ScheduleTests {
     @Test func `A staggered phone begins later`() {
         var phone = phone()
         phone.startsAfter = .seconds(100)
-        #expect(seconds(departures(phone, Pace(speed: 2)).map(\.due)).first == 100)
-        #expect(seconds(departures(phone, Pace(speed: 2)).map(\.due)).last == 130)
+        #expect(seconds(departures(phone, ReplaySpeed(speed: 2)).map(\.due)).first == 100)
+        #expect(seconds(departures(phone, ReplaySpeed(speed: 2)).map(\.due)).last == 130)
     }
 
     @Test func `Jitter is an error of the size asked for, the same for the same seed`() {
@@ -113,7 +114,7 @@ struct ScheduleTests {
     @Test func `An OwnTracks phone takes one fix in a second at most`() {
         var phone = phone()
         phone.format = .ownTracks
-        let departures = departures(phone, Pace(speed: 20))
+        let departures = departures(phone, ReplaySpeed(speed: 20))
         #expect(seconds(departures.map(\.takenAt)) == [0, 1, 2, 3])
     }
 }

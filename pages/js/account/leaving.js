@@ -2,7 +2,7 @@
 
 import { session } from "../api.js";
 import { ask, openDialog } from "../dialog.js";
-import { distress } from "../distress.js";
+import { sosRequest } from "../sos-request.js";
 import { h } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { number, together } from "../format.js";
@@ -10,7 +10,7 @@ import { icon } from "../icons.js";
 import { outbox } from "../outbox.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
-import { whereabouts } from "../whereabouts.js";
+import { geolocation } from "../geolocation.js";
 import { userNameFor } from "./user-name.js";
 
 const LEAVING_ATTEMPTS = 10;
@@ -34,7 +34,7 @@ export function makeLogOut(app) {
         onclick: async () => {
             if (!await mayGo()) return;
             button.disabled = true;
-            whereabouts.stop();
+            geolocation.stop();
             const { user } = app.store.state.me;
             try {
                 await session.logOut();
@@ -101,7 +101,7 @@ export function makeDeletion(app) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "password", reason: "This is not your password" }] };
             }
-            whereabouts.stop();
+            geolocation.stop();
             await outbox.forget(owner).catch(() => {});
             await leave();
             await forgetPerson(gone);
@@ -123,7 +123,7 @@ export function makeDeletion(app) {
 
 /// Takes out of a browser that others use, too, what it keeps of somebody who leaves.
 async function forgetPerson(user) {
-    distress.forget(user);
+    sosRequest.forget(user);
     unsent.forget(user);
     try {
         const worker = await navigator.serviceWorker?.getRegistration();

@@ -4,7 +4,7 @@ import { ask, openDialog } from "../dialog.js";
 import { h, keyed, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { age, dateTime, moment } from "../format.js";
-import { whereabouts } from "../whereabouts.js";
+import { geolocation } from "../geolocation.js";
 
 /// How long the device may look for its position before the map is shown as it is.
 const NEAR_PATIENCE_MS = 3_000;
@@ -225,7 +225,7 @@ function share(app, whom, words, perform) {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
                     try {
-                        const { timestamp: _, ...fix } = await whereabouts.locate();
+                        const { timestamp: _, ...fix } = await geolocation.locate();
                         await send(fix);
                     } catch (error) {
                         app.say(error.message, "warning");
@@ -236,7 +236,7 @@ function share(app, whom, words, perform) {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
                     // The map begins where the person is, if that is known soon.
-                    await whereabouts.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
+                    await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
                     app.go("#map");
                     const point = await app.choosePoint("Tap the map where you are.");
                     app.go("#people");

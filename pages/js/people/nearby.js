@@ -3,7 +3,7 @@
 import { h, replace, svg, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, bearing, distance, usesMiles } from "../format.js";
-import { whereabouts } from "../whereabouts.js";
+import { geolocation } from "../geolocation.js";
 
 const METRES_PER_MILE = 1609.344;
 const RADII = (usesMiles ? [1, 5, 20, 100, 1000] : [1, 5, 20, 100, 1000])
@@ -79,7 +79,7 @@ export function makeNearby(app) {
 /// This device's position, or null.
 async function ownPosition() {
     try {
-        const { timestamp: _, ...fix } = await whereabouts.locate({ patience: PATIENCE_MS });
+        const { timestamp: _, ...fix } = await geolocation.locate({ patience: PATIENCE_MS });
         return fix;
     } catch {
         return null;

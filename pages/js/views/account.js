@@ -6,7 +6,7 @@ import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
 import { h } from "../dom.js";
 import { distance, usesMiles } from "../format.js";
-import { insist } from "../insist.js";
+import { withRetry } from "../retry.js";
 import { positionControl } from "../position.js";
 
 /// The browser's offer to install the page; it comes once, perhaps before this view is there.
@@ -19,7 +19,7 @@ addEventListener("beforeinstallprompt", (event) => {
 });
 
 export function mount(root, shell) {
-    const app = { ...shell, call: insist(shell.call) };
+    const app = { ...shell, call: withRetry(shell.call) };
     const profile = makeProfile(app);
     const phone = makePhone(app, { added: () => devices.load() });
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });

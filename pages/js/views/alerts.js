@@ -80,7 +80,7 @@ export function mount(root, app) {
                 const before = [...group.alerts.keys()].reduce((a, b) => (a < b ? a : b));
                 const { alerts, next } = await app.call(
                     "alert.list", { group: group.group, before, limit: PAGE });
-                for (const alert of alerts) app.live.fold.alert(alert);
+                for (const alert of alerts) app.live.apply.alert(alert);
                 store.change(() => { group.alertsNext = next; });
             }
         } catch (problem) {
@@ -123,7 +123,7 @@ function makeRow(app, { day: date }) {
             acknowledge.disabled = true;
             try {
                 const answer = await app.call("alert.acknowledge", { alert: alert.id });
-                app.live.fold.alert(answer.alert);
+                app.live.apply.alert(answer.alert);
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }

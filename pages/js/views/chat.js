@@ -5,7 +5,7 @@ import { problemText } from "../form.js";
 import { dateTime, day, number, sameDay, time } from "../format.js";
 import { icon } from "../icons.js";
 import { initials } from "../member.js";
-import { save, saved } from "../saved.js";
+import { readStored, writeStored } from "../storage.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
@@ -275,13 +275,13 @@ function makeComposer(app, sent) {
         if (!text || [...text].length > LONGEST_TEXT || !group) return;
         unsent.add(app, group, text);
         input.value = "";
-        save(draft(), null);
+        writeStored(draft(), null);
         fit();
         sent();
     }
 
     input.addEventListener("input", () => {
-        save(draft(), input.value);
+        writeStored(draft(), input.value);
         fit();
     });
     input.addEventListener("keydown", (event) => {
@@ -300,7 +300,7 @@ function makeComposer(app, sent) {
         }, left, h("div", { class: "composer-line" }, input, button)),
         open(next) {
             group = next;
-            input.value = saved(draft()) ?? "";
+            input.value = readStored(draft()) ?? "";
             requestAnimationFrame(fit);
         },
     };

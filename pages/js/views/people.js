@@ -2,8 +2,8 @@
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { insist } from "../insist.js";
-import { everything } from "../pages.js";
+import { withRetry } from "../retry.js";
+import { fetchAll } from "../pagination.js";
 import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
 import { makeNearby } from "../people/nearby.js";
 import { makeNotices } from "../people/notices.js";
@@ -16,7 +16,7 @@ const TICK_MS = 15_000;
 const AGAIN_MS = 5_000;
 
 export function mount(root, shell) {
-    const app = { ...shell, call: insist(shell.call) };
+    const app = { ...shell, call: withRetry(shell.call) };
     const error = h("p", { class: "error", role: "alert" });
     const watchers = makeWatchers(app, () => load());
     const friends = makeFriends(app, () => load());
@@ -42,11 +42,11 @@ export function mount(root, shell) {
 
     async function load() {
         const mine = (turn += 1);
-        const list = (of) => everything(app.call, "friend.list", { of }, "friends");
+        const list = (of) => fetchAll(app.call, "friend.list", { of }, "friends");
         try {
             const [own, showing, off, seeing] = await Promise.all([
                 list("friends"), list("sharers"), list("blocked"),
-                everything(app.call, "sharing.list", {}, "watchers"),
+                fetchAll(app.call, "sharing.list", {}, "watchers"),
             ]);
             if (mine !== turn) return;
             write(error, "");

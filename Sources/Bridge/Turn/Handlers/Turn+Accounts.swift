@@ -47,7 +47,7 @@ extension Turn {
     }
 
     func changePassword(
-        of person: Person, _ change: Command.PasswordChange, _ asker: Asker, _ device: Device
+        of person: Person, _ change: Command.PasswordChange, _ asker: Requester, _ device: Device
     ) throws(Refused) -> [UInt8]? {
         let (old, new) = (change.old, change.new)
         guard !new.isName(person.name) else {
@@ -61,7 +61,7 @@ extension Turn {
     }
 
     func deleteAccount(
-        of person: Person, _ password: Password, _ asker: Asker, _ device: Device
+        of person: Person, _ password: Password, _ asker: Requester, _ device: Device
     ) throws(Refused) -> [UInt8]? {
         try checkPassword(password, of: person, asker, device) { .eraseAccount($0, $1) }
         return nil
@@ -77,7 +77,7 @@ extension Turn {
         if let owner = memory.person(email: email.text), owner !== person {
             throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
         }
-        reception.attempts.takeBack(attempt)
+        authentication.attempts.takeBack(attempt)
     }
 
     private func displayName(_ first: String?, _ last: String?, isLastNew: Bool)

@@ -13,7 +13,7 @@ extension Turn {
             return try reject(message.topic, error)
         }
         count("connection-reports")
-        reception.connections.noteGate()
+        authentication.connections.noteGate()
         switch report {
         case .connected(let party): note(party, isConnected: true)
         case .disconnected(let party): note(party, isConnected: false)
@@ -21,9 +21,9 @@ extension Turn {
             for party in connected { note(party, isConnected: true) }
             for party in disconnected { note(party, isConnected: false) }
         case .all(let parties, let isFirst, let isLast):
-            if isFirst { reception.connections.beginList() }
+            if isFirst { authentication.connections.beginList() }
             for party in parties { note(party, isConnected: true) }
-            if isLast, let connected = reception.connections.endList() {
+            if isLast, let connected = authentication.connections.endList() {
                 disconnectAll(but: connected)
             }
         }
@@ -35,21 +35,21 @@ extension Turn {
         case .guest(let guest, let address):
             let place = NetworkAddress(address)
             if isConnected {
-                reception.connections.note(guest, at: place.isThisMachine ? nil : place)
+                authentication.connections.note(guest, at: place.isThisMachine ? nil : place)
             }
         case .device(let name, let user):
             guard let person = memory.person(user), let device = person.device(named: name)
             else { return }
-            reception.connections.note(device.id, isConnected: isConnected)
-            reception.connections.put(device.id, of: person.id, isConnected: isConnected)
+            authentication.connections.note(device.id, isConnected: isConnected)
+            authentication.connections.put(device.id, of: person.id, isConnected: isConnected)
         }
     }
 
     /// Takes notice of some who came or went: when thousands come at once, others are served in
     /// between.
     func takeArrivals() throws(StoreError) {
-        let arrivals = steering.arrivals {
-            reception.connections.takeChanges(atMost: BridgeSettings.maximumArrivals)
+        let arrivals = decisions.arrivals {
+            authentication.connections.takeChanges(atMost: BridgeSettings.maximumArrivals)
         }
         for change in arrivals {
             guard let person = memory.people[change.user],
@@ -57,7 +57,7 @@ extension Turn {
             else { continue }
             try set(change.isConnected, device, person)
         }
-        if reception.connections.hasChanges { count("turns-full-of-arrivals") }
+        if authentication.connections.hasChanges { count("turns-full-of-arrivals") }
     }
 
     private func set(_ isConnected: Bool, _ device: Device, _ person: Person)
@@ -77,7 +77,7 @@ extension Turn {
             guard let person = memory.people[id] else { continue }
             for device in person.devices
             where !connected.contains(device.id) && person.tracker.isConnected(device.id) {
-                reception.connections.put(device.id, of: id, isConnected: false)
+                authentication.connections.put(device.id, of: id, isConnected: false)
             }
         }
     }

@@ -48,8 +48,8 @@ extension Turn {
     /// Logs out all other devices.
     ///
     /// - Returns: how many were logged in.
-    func revokeAll(of person: Person, but keeper: DeviceID) throws(Refused) -> Int {
-        let others = person.devices.filter { $0.hasToken && $0.id != keeper }
+    func revokeAll(of person: Person, but kept: DeviceID) throws(Refused) -> Int {
+        let others = person.devices.filter { $0.hasToken && $0.id != kept }
         for device in others { _ = try revoke(device, of: person) }
         return others.count
     }

@@ -158,7 +158,7 @@ extension Turn {
         throws(StoreError)
     {
         switch String(decoding: message.payload, as: UTF8.self) {
-        case "online" where message.retain && reception.connections.hasGate:
+        case "online" where message.retain && authentication.connections.hasGate:
             break  // Kept since who knows when; the gate tells who is there now.
         case "online":
             try apply(person.tracker.connect(device.id, at: now), to: person)

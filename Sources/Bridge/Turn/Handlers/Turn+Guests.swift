@@ -17,7 +17,7 @@ extension Turn {
                 .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
         guard let (asker, request) = try read(message, from: asker) else { return }
-        let isAdmitted = steering.admits { memory.guests.take(.request, at: now) }
+        let isAdmitted = decisions.admits { memory.guests.take(.request, at: now) }
         let outcome = try outcome { () throws(Refused) in
             guard isAdmitted else {
                 throw .problem(Problem(.tooManyAttempts, "Too many ask just now. Try again."))
@@ -28,7 +28,7 @@ extension Turn {
             } catch {
                 throw .problem(error)
             }
-            let address = reception.connections.address(of: guest)
+            let address = authentication.connections.address(of: guest)
             switch command {
             case .register(let registration):
                 try register(registration, from: address, asker)
@@ -45,11 +45,11 @@ extension Turn {
     // MARK: Registering
 
     private func register(
-        _ registration: GuestCommand.Registration, from address: NetworkAddress?, _ asker: Asker
+        _ registration: GuestCommand.Registration, from address: NetworkAddress?, _ asker: Requester
     ) throws(Refused) {
-        let refusal = steering.refuses {
+        let refusal = decisions.refuses {
             do throws(Problem) {
-                try reception.attempts.beginRegistration(from: address, at: now)
+                try authentication.attempts.beginRegistration(from: address, at: now)
                 return nil
             } catch {
                 return error
@@ -61,11 +61,11 @@ extension Turn {
         let work = PasswordWork(
             asker: asker,
             purpose: .register(registration.user, registration.email, registration.name),
-            make: (registration.password, salt, reception.cost))
+            make: (registration.password, salt, authentication.cost))
         do throws(Refused) {
             try ask(work)
         } catch {
-            reception.attempts.takeBackRegistration(from: address)
+            authentication.attempts.takeBackRegistration(from: address)
             throw error
         }
     }
@@ -115,7 +115,7 @@ extension Turn {
     /// Whether there is such an account makes no difference that can be seen from outside, the
     /// time it takes included.
     private func logIn(
-        _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Asker
+        _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
     ) throws(Refused) {
         let person: Person?
         if let name = Name(login.login) {

@@ -10,9 +10,9 @@ extension Turn {
         throws(Refused) -> AttemptBook.Attempt
     {
         var attempt = AttemptBook.Attempt(account: account, source: source, isStrange: false)
-        let refusal = steering.refuses {
+        let refusal = decisions.refuses {
             do throws(Problem) {
-                attempt = try reception.attempts.begin(account, from: source, at: now)
+                attempt = try authentication.attempts.begin(account, from: source, at: now)
                 return nil
             } catch {
                 return error
@@ -31,7 +31,7 @@ extension Turn {
             let text = try stored({ transaction throws(StoreError) in
                 try transaction.passwordHash(of: person.id)
             }), let hash = PasswordHash(text)
-        else { return (nil, reception.nobody) }
+        else { return (nil, authentication.nobody) }
         return (PasswordWork.Target(user: person.id, hash: text), hash)
     }
 
@@ -39,7 +39,7 @@ extension Turn {
     ///
     /// - Parameter make: the new password, if there is to be one.
     func checkPassword(
-        _ password: Password, of person: Person, make: Password? = nil, _ asker: Asker,
+        _ password: Password, of person: Person, make: Password? = nil, _ asker: Requester,
         _ device: Device,
         then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
     ) throws(Refused) {
@@ -47,35 +47,35 @@ extension Turn {
         let kept = try self.password(of: person)
         var work = PasswordWork(
             asker: asker, purpose: purpose(kept.target, attempt), check: (password, kept.hash))
-        if let make { work.make = (make, PasswordHash.salt(using: &random), reception.cost) }
+        if let make { work.make = (make, PasswordHash.salt(using: &random), authentication.cost) }
         try ask(work, attempt)
     }
 
     /// - Parameter attempt: is none if the work cannot be taken on.
     func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
-        let refusal = steering.refuses {
-            reception.load + self.work.count < BridgeSettings.maximumPasswordWork
+        let refusal = decisions.refuses {
+            authentication.load + self.work.count < BridgeSettings.maximumPasswordWork
                 ? nil : Problem(.tooManyAttempts, "Too many log in just now. Try again.")
         }
         if let refusal {
             count("passwords-put-off")
-            if let attempt { reception.attempts.takeBack(attempt) }
+            if let attempt { authentication.attempts.takeBack(attempt) }
             throw .problem(refusal)
         }
         self.work.append(work)
     }
 
-    func isUnderway(_ asker: Asker) -> Bool {
+    func isUnderway(_ asker: Requester) -> Bool {
         isUnderway(asker.party) { $0.text == asker.key?.text }
     }
 
     /// Whether the answer to such a request of the party is still to come.
-    func isUnderway(_ party: Asker.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
-        func isOne(_ asker: Asker) -> Bool {
+    func isUnderway(_ party: Requester.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
+        func isOne(_ asker: Requester) -> Bool {
             asker.party == party && asker.key.map(isMeant) == true
         }
-        return steering.repeats {
-            reception.askers.contains(where: isOne) || work.contains { isOne($0.asker) }
+        return decisions.repeats {
+            authentication.askers.contains(where: isOne) || work.contains { isOne($0.asker) }
         }
     }
 
@@ -111,13 +111,13 @@ extension Turn {
         case .logIn(let target, let attempt, let device):
             let person = try confirmed(outcome, target, attempt)
             return try finishLogin(person, device: device)
-        case .setPassword(let target, let attempt, let keeper):
+        case .setPassword(let target, let attempt, let kept):
             let person = try confirmed(outcome, target, attempt)
             let hash = try newHash(outcome)
             try stored { transaction throws(StoreError) in
                 try transaction.setPasswordHash(hash, of: person.id)
             }
-            let ended = try keeper.map { id throws(Refused) in try revokeAll(of: person, but: id) }
+            let ended = try kept.map { id throws(Refused) in try revokeAll(of: person, but: id) }
             return JSONWriter.object { json in
                 guard let ended else { return }
                 json.key("ended")
@@ -137,7 +137,7 @@ extension Turn {
         else {
             throw .problem(Problem(.wrongCredentials, "The user name or the password is wrong."))
         }
-        reception.attempts.succeed(attempt)
+        authentication.attempts.succeed(attempt)
         return person
     }
 

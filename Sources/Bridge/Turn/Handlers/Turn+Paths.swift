@@ -6,7 +6,7 @@ import Tracking
 extension Turn {
     /// To be shown anew, from the segment that holds `from`, or whole, as soon as there is room.
     func notePath(of person: Person, _ groups: [GroupID], from: Timestamp?) {
-        let urgency: PathBoard.Urgency = person.tracker.emergency == nil ? .soon : .sos
+        let urgency: RetainedPaths.Urgency = person.tracker.emergency == nil ? .soon : .sos
         for group in groups {
             memory.paths.note(.init(group: group, user: person.id), from: from, urgency)
         }

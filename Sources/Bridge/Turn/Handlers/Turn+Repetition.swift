@@ -78,7 +78,7 @@ extension Turn {
 
     /// Whether the device has used the id for another request within a day. For a call for help
     /// that does not count.
-    func standsForAnother(_ key: RequestKey?, _ device: Device, _ party: Asker.Party)
+    func standsForAnother(_ key: RequestKey?, _ device: Device, _ party: Requester.Party)
         throws(StoreError) -> Bool
     {
         guard let key, key.request != Turn.call, key.answeredBefore == nil else { return false }

@@ -40,7 +40,7 @@ extension Turn {
         _ message: Message, _ method: String, from person: Person, _ device: Device,
         _ received: Received, refusal: Problem? = nil
     ) throws(StoreError) {
-        let party = Asker.Party.device(device.id, of: person.id)
+        let party = Requester.Party.device(device.id, of: person.id)
         let replies = asker(message, party) { suffix in
             .replies(person.name, device: device.name, suffix: suffix)
         }
@@ -98,7 +98,7 @@ extension Turn {
     ///
     /// - Returns: nil where the answer comes with a later turn.
     private func execute(
-        _ command: Command, _ person: Person, _ device: Device, _ asker: Asker
+        _ command: Command, _ person: Person, _ device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
         switch command {
         case .createGroup(let name): try createGroup(name, by: person)
@@ -143,10 +143,11 @@ extension Turn {
     /// - Returns: with the asker's own `replies`, or what it asked for below them. Where it asked
     ///   for anything else, or for more than a reply can carry, why that is refused; the refusal
     ///   goes to the asker's own `replies`.
-    func asker(_ message: Message, _ party: Asker.Party, own: (String) -> Topic)
-        -> (asker: Asker, refusal: Problem?)
+    func asker(_ message: Message, _ party: Requester.Party, own: (String) -> Topic)
+        -> (asker: Requester, refusal: Problem?)
     {
-        var asker = Asker(party: party, replyTopic: topics.string(own("")), correlationData: nil)
+        var asker = Requester(
+            party: party, replyTopic: topics.string(own("")), correlationData: nil)
         if let asked = message.responseTopic {
             switch topics.parse(asked) {
             case .replies(_, _, let suffix)? where topics.parse(asked) == own(suffix),
@@ -169,8 +170,8 @@ extension Turn {
     }
 
     /// Reads the request, or answers that it cannot be.
-    func read(_ message: Message, from asker: (asker: Asker, refusal: Problem?))
-        throws(StoreError) -> (asker: Asker, request: Request)?
+    func read(_ message: Message, from asker: (asker: Requester, refusal: Problem?))
+        throws(StoreError) -> (asker: Requester, request: Request)?
     {
         let problem: Problem
         if let refusal = asker.refusal {
@@ -192,7 +193,7 @@ extension Turn {
 
     /// - Parameter isKept: a guest's reply that must not be lost, and may be on disk until the
     ///   broker has it. A device's always is.
-    func reply(to asker: Asker, _ outcome: Reply.Outcome, isKept: Bool = false)
+    func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
         throws(StoreError)
     {
         var payload = Reply(id: asker.id, outcome).payload

@@ -1,0 +1,73 @@
+internal import Contract
+internal import MQTT
+internal import Synchronization
+internal import Tracking
+
+/// A subscriber of some groups, who notes how old each member's fix is when it arrives.
+final class LatencySubscriber: Sendable {
+    private let port: UInt16
+    private let groups: [GroupKey]
+    private let last: Int64
+    private let ages = Mutex<[Int64]>([])
+    private let isDone = Mutex(false)
+
+    /// - Parameter last: the number of the last fix.
+    init(port: UInt16, groups: [GroupKey], last: Int64) {
+        self.port = port
+        self.groups = groups
+        self.last = last
+    }
+
+    /// Runs until the last receipt has come.
+    func run() throws {
+        let connection = try Connection(
+            ConnectionOptions(port: Int32(port), clientID: "bench.subscriber"))
+        try connection.awaitConnected()
+        try connection.subscribe(
+            to: groups.map { "kith/groups/\($0)/members/+" } + [Stage.done], qos: .atMostOnce)
+        try connection.release()
+        while !isDone.withLock({ $0 }) {
+            try connection.wait(atMost: 1000)
+            let messages = connection.receive(atMost: 1000)
+            let now = FixPublisher.now
+            for message in messages where !message.retain { note(message, now) }
+            try connection.release()
+        }
+    }
+
+    private func note(_ message: Message, _ now: Timestamp) {
+        if message.topic == Stage.done {
+            if Stage.sequence(message) == last { isDone.withLock { $0 = true } }
+            return
+        }
+        do {
+            let state = try JSONValue.parse(message.payload)
+            guard case .string(let text) = state["fix"]?["timestamp"],
+                let takenAt = Timestamp(rfc3339: text)
+            else { return }
+            ages.withLock { $0.append((now - takenAt).milliseconds) }
+        } catch {
+            return  // Not a state.
+        }
+    }
+
+    /// Milliseconds.
+    var latency: Latency? { Latency(ages.withLock { $0 }) }
+}
+
+/// How long fixes took to become member states, in milliseconds.
+struct Latency: Sendable {
+    let p50: Int64
+    let p99: Int64
+    let max: Int64
+    let count: Int
+
+    init?(_ ages: [Int64]) {
+        guard let last = ages.max() else { return nil }
+        let sorted = ages.sorted()
+        p50 = sorted[sorted.count / 2]
+        p99 = sorted[Swift.min(sorted.count - 1, sorted.count * 99 / 100)]
+        max = last
+        count = ages.count
+    }
+}

@@ -1,0 +1,64 @@
+/// What came out beside one nuisance, as two lines of the report.
+struct NeighbourResult: Sendable {
+    let fixes: Delays
+    let calls: Delays
+    let before: Resources
+    let after: Resources
+    /// What the nuisance tells.
+    let remark: String
+
+    private static let nameWidth = 44
+
+    static let heading =
+        "beside".padded(to: nameWidth)
+        + "  p50 ms  p99 ms   × p50   × p99  missing   SOS p50     max   never"
+        + "  % broker  % bridge    % page"
+
+    func lines(_ name: String, beside quiet: NeighbourResult) -> String {
+        let first =
+            name.padded(to: NeighbourResult.nameWidth) + milliseconds(fixes.p50)
+            + milliseconds(fixes.p99) + ratio(fixes.p50, quiet.fixes.p50)
+            + ratio(fixes.p99, quiet.fixes.p99) + "\(fixes.missing)".column(9)
+            + "  " + milliseconds(calls.p50) + milliseconds(calls.longest)
+            + "\(calls.missing)".column(8) + after.shares(since: before)
+        let details = after.changes(since: before) + (remark.isEmpty ? "" : "; \(remark)")
+        return first + "\n    " + details
+    }
+
+    private func milliseconds(_ value: Int64?) -> String {
+        (value.map { "\((Double($0) / 100).rounded() / 10)" } ?? "–").column(8)
+    }
+
+    private func ratio(_ value: Int64?, _ base: Int64?) -> String {
+        guard let value, let base else { return "–".column(8) }
+        return "\((Double(value) / Double(max(base, 1)) * 10).rounded() / 10)".column(8)
+    }
+}
+
+/// How long things took, in microseconds; nil where none came at all.
+struct Delays: Sendable {
+    let p50: Int64?
+    let p99: Int64?
+    let longest: Int64?
+    /// What has not come at all.
+    let missing: Int
+
+    init(_ delays: [Int64], missing: Int) {
+        let sorted = delays.sorted()
+        p50 = sorted.isEmpty ? nil : sorted[sorted.count / 2]
+        p99 = sorted.isEmpty ? nil : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+        longest = sorted.last
+        self.missing = missing
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    /// To the right of a column.
+    func column(_ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

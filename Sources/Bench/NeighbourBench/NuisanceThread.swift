@@ -1,0 +1,75 @@
+internal import Foundation
+internal import Store
+internal import Synchronization
+
+/// Somebody who makes trouble while others live their lives, by nothing but what an account, or
+/// a guest, may do.
+protocol NoisyNeighbour: Sendable {
+    /// As the report calls it.
+    func name(_ settings: NeighbourSettings) -> String
+    /// Adds the people whom it needs.
+    func populate(_ population: inout Population) throws(StoreError)
+    /// Makes what else it needs, which is not measured.
+    ///
+    /// - Returns: what makes the trouble, until it is told to end; it tells what came of it.
+    func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String
+}
+
+extension NoisyNeighbour {
+    func populate(_ population: inout Population) {}
+}
+
+/// A nuisance on a thread of its own.
+final class NuisanceThread: Sendable {
+    private struct State {
+        var isReady = false
+        var isOn = true
+        var outcome: Result<String, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    /// So long a nuisance may prepare itself, and so long it may take to end.
+    private static let patience = Duration.seconds(90)
+
+    /// Returns when the nuisance is prepared and begins.
+    init(_ nuisance: some NoisyNeighbour, in site: BenchSite) throws(NuisanceError) {
+        let thread = Thread {
+            giveWay()
+            let outcome = Result {
+                let body = try nuisance.prepare(in: site)
+                self.state.withLock { $0.isReady = true }
+                return try body { self.state.withLock { $0.isOn } }
+            }
+            self.state.withLock { ($0.outcome, $0.isReady) = (outcome, true) }
+        }
+        thread.name = "nuisance"
+        thread.start()
+        let start = ContinuousClock.now
+        while !state.withLock({ $0.isReady }) {
+            guard ContinuousClock.now - start < NuisanceThread.patience else {
+                throw NuisanceError()
+            }
+            usleep(1000)
+        }
+    }
+
+    func stop() { state.withLock { $0.isOn = false } }
+
+    /// - Returns: what it has to tell; also where the broker did not let it go on.
+    func end() throws(NuisanceError) -> String {
+        stop()
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < NuisanceThread.patience {
+            switch state.withLock({ $0.outcome }) {
+            case .success(let remark): return remark
+            case .failure(let error): return "\(error)"
+            case nil: usleep(1000)
+            }
+        }
+        throw NuisanceError()
+    }
+}
+
+/// The nuisance did not get ready, or does not end.
+struct NuisanceError: Error {}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// What the broker, the bridge and the page hold, and what they have used so far.
+struct Resources: Sendable {
+    private let broker: Usage
+    private let bridge: Usage
+    private let page: Usage
+    private let files: [(name: String, bytes: Int)]
+    private let log: Int
+    private let at = ContinuousClock.now
+
+    private static let paths = [
+        ("database", "kith.db"), ("WAL", "kith.db-wal"), ("broker", "broker/mosquitto.db"),
+    ]
+
+    init(_ site: BenchSite) {
+        broker = Usage.of(site.broker)
+        bridge = Usage.of(site.bridge)
+        page = Usage.of(site.page)
+        files = Resources.paths.map { ($0, Resources.size("\(site.directory)/\($1)")) }
+        log = site.log.bytes
+    }
+
+    /// Of a core, in percent.
+    func shares(since before: Resources) -> String {
+        let seconds = (at - before.at).seconds
+        return [
+            (before.broker, broker), (before.bridge, bridge), (before.page, page),
+        ].map { "\(Int((($1.cpu - $0.cpu) / seconds * 100).rounded()))".column(10) }.joined()
+    }
+
+    /// In megabytes.
+    func changes(since before: Resources) -> String {
+        let memory =
+            "broker \(change(before.broker.memory, broker.memory)), "
+            + "bridge \(change(before.bridge.memory, bridge.memory)) MB"
+        let disk = zip(before.files, files)
+            .map { "\($1.name) \(change($0.bytes, $1.bytes))" }.joined(separator: ", ")
+        return "\(memory); on disk \(disk) MB; log \(megabytes(log - before.log)) MB"
+    }
+
+    private func change(_ before: Int, _ after: Int) -> String {
+        "\(megabytes(before)) → \(megabytes(after))"
+    }
+
+    private func megabytes(_ bytes: Int) -> String {
+        let value = Double(bytes) / 1e6
+        return value >= 10 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
+    }
+
+    private static func size(_ path: String) -> Int {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            return (attributes[.size] as? NSNumber)?.intValue ?? 0
+        } catch {
+            return 0  // There is none yet.
+        }
+    }
+}

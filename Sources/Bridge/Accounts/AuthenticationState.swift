@@ -1,0 +1,43 @@
+import Contract
+
+/// What the turns know of people at the door, from one turn to the next: it is not in the store,
+/// and a restart forgets it.
+final class AuthenticationState {
+    let attempts = AttemptBook()
+    let connections: ReportedConnections
+    let cost: PasswordHash.Cost
+    /// What is checked where there is no password to check, so that it takes as long.
+    let nobody: PasswordHash
+
+    private var underway: [UInt64: Requester] = [:]
+    private var waiting: [PasswordWork] = []
+    private var lastWork: UInt64 = 0
+
+    init(_ settings: BridgeSettings) {
+        connections = ReportedConnections(hasGate: settings.broker.hasGate)
+        cost = PasswordHash.Cost(ln: settings.accounts.passwordCost)
+        nobody = PasswordHash(ofNobody: cost)
+    }
+
+    /// How many passwords are being looked at, or wait for it.
+    var load: Int { underway.count }
+
+    /// Whose passwords are being looked at, or wait for it.
+    var askers: some Collection<Requester> { underway.values }
+
+    /// After a turn that was committed.
+    func exchange(_ outcomes: [PasswordOutcome], for work: [PasswordWork]) {
+        for outcome in outcomes { underway[outcome.work] = nil }
+        for var work in work {
+            lastWork += 1
+            work.id = lastWork
+            underway[lastWork] = work.asker
+            waiting.append(work)
+        }
+    }
+
+    func takeWork() -> [PasswordWork] {
+        defer { waiting = [] }
+        return waiting
+    }
+}

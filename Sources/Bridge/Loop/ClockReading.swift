@@ -1,0 +1,20 @@
+package import Tracking
+
+/// Now, by two clocks.
+package struct ClockReading: Sendable {
+    /// The server's clock, which can be set.
+    package var wall: Timestamp
+    /// Since some moment in the past, never backwards.
+    package var steady: Duration
+
+    package init(wall: Timestamp, steady: Duration) {
+        self.wall = wall
+        self.steady = steady
+    }
+
+    static var now: ClockReading { ClockReading(wall: Clock.wall, steady: steady) }
+
+    static var steady: Duration { ContinuousClock.now - start }
+
+    private static let start = ContinuousClock.now
+}

@@ -1,0 +1,94 @@
+package import MQTT
+
+/// What a message is to the bridge's connections: a call for help does not wait behind fixes.
+package enum Lane: CaseIterable, Sendable {
+    /// Requests, and what must not be lost: alerts, replies.
+    case prompt
+    /// Fixes and the like, and what the broker retains. At full load it may lag by seconds: the
+    /// broker queues for us whatever publishers send.
+    case bulk
+}
+
+extension Publication {
+    var lane: Lane { outboxRow == nil ? .bulk : .prompt }
+}
+
+/// Two connections to the same broker as one link. Each keeps its order; between them there is
+/// none.
+package final class LaneConnections<Single: BrokerLink>: BrokerLink {
+    private let prompt: Single
+    private let bulk: Single
+
+    package init(prompt: Single, bulk: Single) {
+        self.prompt = prompt
+        self.bulk = bulk
+    }
+
+    private subscript(lane: Lane) -> Single {
+        switch lane {
+        case .prompt: prompt
+        case .bulk: bulk
+        }
+    }
+
+    package func hasRoom(on lane: Lane) -> Bool { self[lane].hasRoom(on: lane) }
+
+    package var unanswered: Int { prompt.unanswered + bulk.unanswered }
+
+    /// Requests first, and never more of them than half: neither keeps the other waiting. Fixes
+    /// beside them are few, so that the turn is a short one and the answer soon there.
+    package func receive(atMost limit: Int) -> [Message] {
+        let bytes = BridgeSettings.maximumBatchBytes
+        let requests = receive(from: prompt, atMost: limit / 2, bytes)
+        let part = requests.isEmpty ? 1 : 4
+        return requests + receive(from: bulk, atMost: limit / part, bytes / part)
+    }
+
+    /// Ends early where the messages are large: a small array may hold a thousand fixes.
+    private func receive(from lane: Single, atMost limit: Int, _ bytes: Int) -> [Message] {
+        var (messages, size) = ([Message](), 0)
+        while messages.count < limit, size < bytes {
+            guard let message = lane.receive(atMost: 1).first else { break }
+            messages.append(message)
+            size += message.payload.count
+        }
+        return messages
+    }
+
+    package func takeEvents() -> [Connection.Event] {
+        Lane.allCases.flatMap { lane in
+            self[lane].takeEvents().map { event in
+                switch event {
+                case .confirmed(let id): .confirmed(id.on(lane))
+                case .refused(let id): .refused(id.on(lane))
+                case .connected, .disconnected, .subscribed: event
+                }
+            }
+        }
+    }
+
+    package func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+        try self[publication.lane].send(publication).on(publication.lane)
+    }
+
+    package func flush() throws(MQTTError) {
+        for lane in Lane.allCases { try self[lane].flush() }
+    }
+
+    package func pause(for duration: Duration) { prompt.pause(for: duration) }
+
+    package func maintain() {
+        for lane in Lane.allCases { self[lane].maintain() }
+    }
+
+    package func disconnect() {
+        for lane in Lane.allCases { self[lane].disconnect() }
+    }
+}
+
+extension Connection.PublishID {
+    /// Identifiers are those of one connection, 1 to 65,535.
+    fileprivate func on(_ lane: Lane) -> Connection.PublishID {
+        lane == .bulk ? self : .init(rawValue: rawValue | 1 << 16)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Tracking
+
+/// What the loop does every now and then.
+struct PeriodicTasks {
+    enum Chore: CaseIterable {
+        case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting, retrying
+
+        var interval: Duration {
+            switch self {
+            case .maintaining, .confirming: .seconds(1)
+            case .lookingForChanges: .milliseconds(200)
+            case .insisting: .milliseconds(50)
+            case .reporting: .seconds(10)
+            case .sweeping: .seconds(60)
+            case .retrying: .seconds(600)
+            }
+        }
+    }
+
+    private var next: [Chore: Duration] = [:]
+
+    /// Whether it is time again; if so, it counts as done.
+    ///
+    /// - Parameter now: by the steady clock.
+    mutating func isTime(_ chore: Chore, at now: Duration) -> Bool {
+        if let next = next[chore], now < next { return false }
+        next[chore] = now + chore.interval
+        return true
+    }
+
+    /// How long to sleep at most, in milliseconds.
+    func patience(untilTimer: Duration?) -> Int32 {
+        let longest = Chore.lookingForChanges.interval
+        let patience = max(.zero, min(untilTimer ?? longest, longest))
+        return Int32(clamping: patience.milliseconds + 1)
+    }
+}
+
+/// Pauses that grow from one failure to the next.
+struct Backoff {
+    private var pause = Backoff.shortest
+    private static let shortest = Duration.milliseconds(200)
+    private static let longest = Duration.seconds(10)
+
+    mutating func reset() { pause = Backoff.shortest }
+
+    mutating func next() -> Duration {
+        defer { pause = min(pause * 2, Backoff.longest) }
+        return pause
+    }
+}

@@ -1,0 +1,290 @@
+internal import Contract
+package import Logging
+internal import MQTT
+internal import Store
+internal import Tracking
+
+/// What the bridge does from one turn to the next: it takes what is waiting at a connection, has
+/// the engine decide and commit, publishes, and lets the acknowledgements go. Without a
+/// connection it lets happen what is due.
+///
+/// Connections and moments are given to it; it waits for nothing.
+package final class TurnLoop {
+    package let engine: Engine
+    private let settings: BridgeSettings
+    private let logger: Logger
+
+    private var clock = Clock()
+    /// When the clock was set the last time, by what it said then.
+    private var clockSetAt: Timestamp?
+    /// Nil while there is no connection: then nobody's silence means anything.
+    private var listeningSince: Timestamp?
+    private let publisher: Publisher
+    /// Rounds that found so much waiting that they took little.
+    private var throttledRounds: Int64 = 0
+    /// Nil where nothing outlives the process.
+    var record: TurnRecord?
+    private var carefulSince: Duration?
+    private var passwordOutcomes: [PasswordOutcome] = []
+    private var rescheduling = true
+    private var pace = PeriodicTasks()
+    private var batch = BatchLimit()
+    private var logWatch = LogWatch()
+    var sweepPermit = SweepPermit()
+    /// What the broker has been told of the metrics.
+    private var reported: [String: String] = [:]
+    /// What is left to compare with what the broker keeps.
+    private var corrections: Corrections?
+
+    package init(_ engine: Engine, _ settings: BridgeSettings, logger: Logger) {
+        self.engine = engine
+        self.settings = settings
+        self.logger = logger
+        publisher = Publisher(engine, logger)
+    }
+
+    // MARK: Connected
+
+    /// Whether messages are taken one at a time: after an end in the middle of a turn, for a while.
+    private func isCareful(at now: Duration) -> Bool {
+        guard record?.isCareful == true else { return false }
+        let start = carefulSince ?? now
+        carefulSince = start
+        return now < start + TurnLoop.carefulFor
+    }
+
+    /// Longer than it takes to get back what was on its way when the process ended.
+    private static let carefulFor = Duration.seconds(60)
+
+    /// Begins with a connection that has subscribed to the inputs.
+    package func begin(_ link: some BrokerLink, at moment: ClockReading) throws {
+        try publisher.begin(link, at: moment.wall)
+        try publisher.publish([status("online")], link)
+        try link.flush()
+        _ = clock.look(at: moment)
+        listeningSince = moment.wall
+        rescheduling = true
+        reported = [:]
+        logger.info("Connected to the broker.")
+    }
+
+    /// Puts right, in the rounds that follow, what the broker keeps on the bridge's topics.
+    package func correct(_ retained: [String: [UInt8]]) throws {
+        corrections = try engine.beginCorrections(of: retained)
+    }
+
+    /// As fast as the broker takes them, and never before what turns have to say.
+    private func publishCorrections(_ link: some BrokerLink) throws {
+        guard publisher.isNobodyWaiting, link.unanswered < TurnLoop.calm, var corrections else {
+            return
+        }
+        self.corrections = nil
+        guard let part = try engine.next(of: &corrections) else { return FreedMemory.giveBack() }
+        self.corrections = corrections
+        try publisher.publish(part, link)
+    }
+
+    /// One turn, or none where nothing waits.
+    ///
+    /// - Parameter outcomes: what was found out about passwords since the last round.
+    package func round(
+        _ link: some BrokerLink, at moment: ClockReading, passwords outcomes: [PasswordOutcome]
+    ) throws {
+        let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
+        if isThrottled { throttledRounds += 1 }
+        engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
+        let messages = link.receive(atMost: engine.fullAt)
+        let failure = try noteEvents(link, at: moment)
+        if pace.isTime(.retrying, at: moment.steady) { try publisher.retry() }
+        try publisher.publishWaiting(link, at: moment.wall)
+        let now = moment.wall
+        if clock.look(at: moment) {
+            logger.warning("The clock was set.")
+            listeningSince = now
+            rescheduling = true
+            clockSetAt = now
+            try publisher.publish([status("online")], link)
+        }
+        var tasks = try tasks(at: moment)
+        let isCalm = !isThrottled && isCalm(link, at: moment.steady)
+        if !isCalm { tasks.remove(.timers) }
+        let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
+        passwordOutcomes += outcomes
+        let isIdle =
+            messages.isEmpty && tasks.isEmpty && passwordOutcomes.isEmpty
+            && !(isCalm && (engine.hasArrivals || isReleasing))
+        // With the connection the broker may have gone, too.
+        let saved = failure == nil ? saved(at: moment.steady) : []
+        let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
+        let committedBefore = engine.committing
+        if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
+            if isCalm { tasks.formUnion([.arrivals, .releasing]) }
+            let accessChange = engine.accessChange
+            let publications = try engine.turnIsolating(
+                messages, at: now, listeningSince: listeningSince ?? now, tasks,
+                confirmed: saved, passwords: passwordOutcomes, record: record,
+                isCareful: isCareful(at: moment.steady))
+            passwordOutcomes = []
+            publisher.delivery.forgetSaved(saved.count)
+            if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
+            try publisher.publish(publications, link)
+        }
+        try publishCorrections(link)
+        try link.flush()
+        noteLatency(
+            of: engine.fixCount - fixesBefore, and: engine.callCount - callsBefore,
+            since: moment.steady)
+        batch.note(
+            messages.count,
+            in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
+        if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
+        if pace.isTime(.reporting, at: moment.steady) {
+            logWatch.look(at: engine.logBytes, logger)
+            try publisher.publish(metrics(link), link)
+        }
+        if let failure { throw failure }
+    }
+
+    /// What follows from new fixes, and from calls for help, has been handed over.
+    private func noteLatency(of fixes: Int, and calls: Int, since arrival: Duration) {
+        guard fixes + calls > 0 else { return }
+        let time = engine.stopwatch() - arrival
+        if fixes > 0 { engine.measures.fixes.note(time, times: fixes) }
+        if calls > 0 { engine.measures.calls.note(time, times: calls) }
+    }
+
+    /// What can wait does, while the broker has not answered what was published before: it reads
+    /// one message of ours each time it looks at everybody, and fixes wait behind them. It does
+    /// not wait for ever, though.
+    private func isCalm(_ link: some BrokerLink, at now: Duration) -> Bool {
+        link.unanswered < TurnLoop.calm || pace.isTime(.insisting, at: now)
+    }
+
+    /// About what the turns' slices of timers and of arrivals publish.
+    private static let calm = 50
+
+    /// The last round of a connection before the bridge ends.
+    package func end(_ link: some BrokerLink) throws {
+        try publisher.publish([status("offline")], link)
+        link.disconnect()
+        try link.flush()
+    }
+
+    /// - Returns: why the connection ended, if it did. What was read before is still taken.
+    private func noteEvents(_ link: some BrokerLink, at moment: ClockReading) throws -> MQTTError? {
+        var failure: MQTTError?
+        for event in link.takeEvents() {
+            switch event {
+            case .confirmed(let id): publisher.delivery.confirm(id, at: moment.steady)
+            case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
+            case .disconnected(let error): failure = error
+            case .connected: break
+            case .subscribed(let granted):
+                if !granted { logger.error("The broker refused a subscription.") }
+            }
+        }
+        return failure
+    }
+
+    /// What not even the end of the broker takes away. What is not so old when the connection
+    /// breaks is published again.
+    private func saved(at now: Duration) -> [Int64] {
+        // Twice, since it may have begun to save just before; and the writing.
+        let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
+        return publisher.delivery.saved(at: now, after: saving)
+    }
+
+    private func tasks(at moment: ClockReading) throws -> Engine.TurnTasks {
+        var tasks: Engine.TurnTasks = []
+        if let due = engine.nextTimer, due <= moment.wall { tasks.insert(.timers) }
+        if try pace.isTime(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange() {
+            tasks.insert(.operatorRequests)
+        }
+        if rescheduling {
+            tasks.formUnion([.rescheduling, .operatorRequests])
+            rescheduling = false
+        }
+        if pace.isTime(.sweeping, at: moment.steady),
+            try sweepPermit.isGranted(at: moment, engine, logger)
+        {
+            tasks.insert(.sweeping)
+        }
+        return tasks
+    }
+
+    /// How long may be slept before the next round, in milliseconds.
+    package func patience(at moment: ClockReading) -> Int32 {
+        if corrections != nil || engine.hasArrivals { return TurnLoop.nap }
+        let next = [engine.nextTimer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
+        return pace.patience(untilTimer: next.map { $0 - moment.wall })
+    }
+
+    /// Until the broker has answered some more, in milliseconds.
+    private static let nap: Int32 = 1
+
+    /// How much is under way: nothing, once the broker has confirmed everything.
+    package var backlog: Int {
+        publisher.delivery.count + passwordOutcomes.count
+            + (publisher.isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
+            + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
+    }
+
+    // MARK: Not connected
+
+    /// The connection is gone: what was on its way is unknown, and is told again.
+    ///
+    /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
+    package func lose(isSuspicious: Bool = false) {
+        listeningSince = nil
+        rescheduling = true
+        publisher.lose(isSuspicious: isSuspicious)
+        corrections = nil
+    }
+
+    /// What is due by the clock is decided, and told when there is a connection again.
+    package func idle(at moment: ClockReading) throws {
+        _ = clock.look(at: moment)
+        let never = moment.wall + .seconds(365 * 86_400)
+        var tasks = try tasks(at: moment)
+        tasks.remove(.sweeping)
+        guard !tasks.isEmpty else { return }
+        _ = try engine.turn([], at: moment.wall, listeningSince: never, tasks)
+    }
+
+    /// The bridge's health as it is retained.
+    func status(_ word: String) -> Publication {
+        let payload = JSONWriter.object { json in
+            json.key("status")
+            json.string(word)
+            if let clockSetAt {
+                json.key("clockSet")
+                json.time(clockSetAt)
+            }
+            json.key("version")
+            json.string(kithVersion)
+        }
+        return Publication(
+            topic: settings.topics.string(.systemStatus), payload: payload, qos: .atLeastOnce,
+            retain: true)
+    }
+
+    /// Those that have changed since the last time; all of them with a new connection.
+    private func metrics(_ link: some BrokerLink) -> [Publication] {
+        let own = [
+            "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,
+            "publications-unanswered": Int64(link.unanswered),
+            "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
+        ].merging(publisher.metrics) { $1 }
+        let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
+        return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
+            name, value in
+            guard reported.updateValue(value, forKey: name) != value else { return nil }
+            return Publication(
+                topic: settings.topics.string(.metric(name)), payload: Array(value.utf8),
+                retain: true)
+        }
+    }
+}
+
+/// The version of Kith.
+public let kithVersion = "0.1.0"

@@ -1,0 +1,145 @@
+internal import DequeModule
+internal import MQTT
+internal import Tracking
+
+/// A phone's way to the broker, made again whenever it breaks.
+///
+/// Each attempt has a connection of its own: libmosquitto would send again what the former one
+/// left unconfirmed, before and in another order than what the phone still keeps.
+final class PhoneConnection {
+    /// What a message of ours was.
+    enum Content {
+        case fixes(ClosedRange<Int64>)
+        case other
+    }
+
+    enum News {
+        case online
+        case offline(MQTTError)
+        /// The broker has it.
+        case delivered(Content)
+        /// The broker does not want it.
+        case refused(Content)
+        case message(Message)
+    }
+
+    /// Our messages under way to the broker at a time.
+    private static let window = 100
+    private static let batch = 1000
+
+    private var backoff: Backoff
+    private var connection: Connection?
+    private var underway: Deque<(id: Connection.PublishID, content: Content)> = []
+    private var failure: MQTTError?
+    private(set) var isOnline = false
+    /// When to connect; nil where that has been done.
+    private(set) var connectsAt: Duration?
+
+    /// - Parameter start: when to connect for the first time.
+    init(from start: Duration, seed: UInt64) {
+        connectsAt = start
+        backoff = Backoff(seed: seed)
+    }
+
+    var fileDescriptor: Int32 { connection?.fileDescriptor ?? -1 }
+    var wantsWrite: Bool { connection?.wantsWrite ?? false }
+    var hasRoom: Bool { underway.count < PhoneConnection.window }
+    var isIdle: Bool { underway.isEmpty }
+    /// Whether the end of the connection is among the next news.
+    var hasFailed: Bool { failure != nil }
+
+    private func answered(_ id: Connection.PublishID) -> Content? {
+        underway.firstIndex { $0.id == id }.map { underway.remove(at: $0).content }
+    }
+
+    /// Begins to connect; how that went comes as news.
+    func connect(with options: ConnectionOptions) {
+        connectsAt = nil
+        underway.removeAll()
+        do throws(MQTTError) {
+            let connection = try Connection(options)
+            self.connection = connection
+            try connection.connect()
+        } catch {
+            failure = error
+        }
+    }
+
+    func subscribe(to filters: [String]) {
+        attempt { connection throws(MQTTError) in try connection.subscribe(to: filters) }
+    }
+
+    /// With QoS 1; it leaves with the next ``flush()``.
+    func publish(_ content: Content, topic: String, payload: [UInt8], retain: Bool = false) {
+        attempt { connection throws(MQTTError) in
+            let id = try connection.publish(
+                topic: topic, payload: payload, qos: .atLeastOnce, retain: retain)
+            underway.append((id, content))
+        }
+    }
+
+    func flush() {
+        attempt { connection throws(MQTTError) in try connection.release() }
+    }
+
+    /// Once a second.
+    func maintain() { connection?.maintain() }
+
+    /// Says goodbye; nothing more is sent or heard.
+    func close() {
+        if isOnline { connection?.disconnect() }
+        flush()
+        connection = nil
+        connectsAt = nil
+        isOnline = false
+    }
+
+    private func attempt(_ body: (Connection) throws(MQTTError) -> Void) {
+        guard let connection, failure == nil else { return }
+        do {
+            try body(connection)
+        } catch {
+            failure = error
+        }
+    }
+
+    // MARK: News
+
+    /// What happened since the last call. The end of the connection, if it has ended, is the
+    /// last of it; the time of the next attempt is then set.
+    func takeNews(at now: Duration) -> [News] {
+        guard let connection else { return failure.map { [end(with: $0, at: now)] } ?? [] }
+        var messages: [Message] = []
+        var more: [Message]
+        repeat {
+            more = connection.receive(atMost: PhoneConnection.batch)
+            messages += more
+        } while more.count == PhoneConnection.batch
+        var news: [News] = []
+        for event in connection.takeEvents() {
+            switch event {
+            case .connected:
+                isOnline = true
+                backoff.reset()
+                news.append(.online)
+            case .confirmed(let id):
+                if let content = answered(id) { news.append(.delivered(content)) }
+            case .refused(let id):
+                if let content = answered(id) { news.append(.refused(content)) }
+            case .subscribed: continue
+            case .disconnected(let error): failure = failure ?? error
+            }
+        }
+        news += messages.map { .message($0) }
+        if let failure { news.append(end(with: failure, at: now)) }
+        return news
+    }
+
+    private func end(with error: MQTTError, at now: Duration) -> News {
+        connection = nil
+        failure = nil
+        isOnline = false
+        connectsAt = now + backoff.next()
+        return .offline(error)
+    }
+}

@@ -1,0 +1,86 @@
+public import Tracking
+
+/// Who says of a track, fix by fix as they come, when its carrier stood still and arrived.
+public protocol StayDetector {
+    init(to destination: Coordinate, from first: Timestamp)
+    mutating func take(_ fix: Fix) -> StayJudgement?
+}
+
+/// What a judge may say of a fix.
+public enum StayJudgement: Hashable, Sendable {
+    case stuck
+    case moving
+    case arrived
+}
+
+/// Kith itself: a journey that one group follows.
+public struct TrackerStayDetector: StayDetector {
+    private var tracker = Tracker(user: UserID(rawValue: 1))
+    private let group = GroupID(rawValue: 1)
+
+    public init(to destination: Coordinate, from first: Timestamp) {
+        _ = tracker.join(group, at: first)
+        do throws(Refusal) {
+            _ = try tracker.startJourney(
+                to: Destination(coordinate: destination), eta: first + .seconds(1_000_000_000),
+                with: [group], at: first)
+        } catch {
+            preconditionFailure("a member may go where they like")
+        }
+    }
+
+    public mutating func take(_ fix: Fix) -> StayJudgement? {
+        let effects = tracker.receive(
+            fix, from: DeviceID(rawValue: 1), at: fix.takenAt, Rules())
+        for case .alert(let alert, _) in effects {
+            switch alert.kind {
+            case .stuck: return .stuck
+            case .moving: return .moving
+            case .journeyArrived: return .arrived
+            case .journeyStarted, .journeyStopped, .late, .offline, .online, .silent, .sos,
+                .sosStopped, .sosLeft, .inNeed, .assisted:
+                break
+            }
+        }
+        return nil
+    }
+}
+
+/// The rules as they were before they judged each fix by its own accuracy, to compare with: the
+/// largest inaccuracy since the anchor widened the circle for all that followed, and one fix was
+/// enough for everything.
+public struct FormerStayDetector: StayDetector {
+    private let destination: Coordinate
+    private var anchor: Fix?
+    private var accuracy = 0.0
+    private var isStuck = false
+
+    public init(to destination: Coordinate, from first: Timestamp) {
+        self.destination = destination
+    }
+
+    public mutating func take(_ fix: Fix) -> StayJudgement? {
+        if (fix.accuracy ?? 0) <= 200, destination.distance(to: fix.coordinate) <= 50 {
+            return .arrived
+        }
+        guard let anchor else {
+            drop(at: fix)
+            return nil
+        }
+        accuracy = max(accuracy, fix.accuracy ?? 0)
+        let radius = max(50, accuracy) * (isStuck ? 1.5 : 1)
+        guard anchor.coordinate.distance(to: fix.coordinate) <= radius else {
+            drop(at: fix)
+            defer { isStuck = false }
+            return isStuck ? .moving : nil
+        }
+        guard !isStuck, fix.takenAt >= anchor.takenAt + .seconds(300) else { return nil }
+        isStuck = true
+        return .stuck
+    }
+
+    private mutating func drop(at fix: Fix) {
+        anchor = fix
+        accuracy = fix.accuracy ?? 0
+    }
+}

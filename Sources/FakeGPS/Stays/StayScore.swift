@@ -1,0 +1,93 @@
+public import Tracking
+
+/// What a judge said of a track, held against the stays that were found in it.
+public struct StayScore: Hashable, Sendable {
+    /// Episodes of "stuck".
+    public var told = 0.0
+    /// Of these, so many began where nobody stayed.
+    public var wrong = 0.0
+    /// Certain stays during which nothing was told.
+    public var missed = 0.0
+    /// The time in which somebody counted as stuck.
+    public var minutes = 0.0
+
+    public static func + (left: StayScore, right: StayScore) -> StayScore {
+        StayScore(
+            told: left.told + right.told, wrong: left.wrong + right.wrong,
+            missed: left.missed + right.missed, minutes: left.minutes + right.minutes)
+    }
+
+    public static func / (left: StayScore, count: Double) -> StayScore {
+        StayScore(
+            told: left.told / count, wrong: left.wrong / count, missed: left.missed / count,
+            minutes: left.minutes / count)
+    }
+
+    init(told: Double, wrong: Double, missed: Double, minutes: Double) {
+        (self.told, self.wrong, self.missed, self.minutes) = (told, wrong, missed, minutes)
+    }
+
+    public init() {}
+}
+
+extension Track {
+    /// Replays the track on a journey that does not end, and holds what is told against the stays.
+    ///
+    /// - Parameters:
+    ///   - certain: each of them is to be told.
+    ///   - possible: where there is none of them, nothing is to be told.
+    public func score(
+        by judge: any StayDetector.Type, certain: [Stay], possible: [Stay]
+    ) -> StayScore {
+        let episodes = episodes(by: judge)
+        let wrong = episodes.filter { episode in
+            !possible.contains { $0.from <= episode.from && episode.from <= $0.through }
+        }
+        let missed = certain.filter { stay in
+            !episodes.contains { $0.from <= stay.through && $0.through > stay.from }
+        }
+        let time = episodes.map { ($0.through - $0.from).inSeconds }.reduce(0, +)
+        return StayScore(
+            told: Double(episodes.count), wrong: Double(wrong.count),
+            missed: Double(missed.count), minutes: time / 60)
+    }
+
+    /// From "stuck" to "moving", or to the end.
+    private func episodes(by judge: any StayDetector.Type) -> [Stay] {
+        var episodes: [Stay] = []
+        for (index, judgement) in judgements(to: farAway, by: judge) {
+            switch judgement {
+            case .stuck: episodes.append(Stay(from: samples[index].offset, through: duration))
+            case .moving: episodes[episodes.count - 1].through = samples[index].offset
+            case .arrived: break
+            }
+        }
+        return episodes
+    }
+
+    /// The sample with which a journey to this place has arrived, from 0; nil if it does not.
+    public func arrival(at destination: Coordinate, by judge: any StayDetector.Type) -> Int? {
+        judgements(to: destination, by: judge).first { $0.judgement == .arrived }?.index
+    }
+
+    /// Ten degrees of latitude off, where no track of a day leads.
+    private var farAway: Coordinate {
+        let start = samples[0].coordinate
+        let latitude = start.latitude + (start.latitude > 0 ? -10 : 10)
+        return Coordinate(latitude: latitude, longitude: start.longitude) ?? start
+    }
+
+    private func judgements(to destination: Coordinate, by type: any StayDetector.Type)
+        -> [(index: Int, judgement: StayJudgement)]
+    {
+        let start = Timestamp(milliseconds: 1_600_000_000_000)
+        var judge = type.init(to: destination, from: start)
+        return samples.enumerated().compactMap { index, sample in
+            let time = start + sample.offset
+            let fix = Fix(
+                coordinate: sample.coordinate, takenAt: time, receivedAt: time,
+                accuracy: sample.accuracy)
+            return judge.take(fix).map { (index, $0) }
+        }
+    }
+}

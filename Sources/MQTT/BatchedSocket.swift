@@ -1,0 +1,137 @@
+internal import Glibc
+
+/// The sockets of a connection that reads and writes in bulk.
+///
+/// libmosquitto reads a packet with four system calls and writes each with two: one of them wakes
+/// a thread that we do not have. So, once it has connected, its socket is replaced by one end of a
+/// pair: what we do not do ourselves is handed to it there, and what it writes there goes on to
+/// the broker.
+@safe  // Only descriptors that it opened itself, closed in `deinit`.
+final class BatchedSocket {
+    /// To the broker.
+    let socket: Int32
+    /// To the library.
+    private var inside: Int32
+
+    var packets = PacketBuffer()
+    /// Something has come since that was last asked.
+    var hasRead = false
+    /// Held back until the next write, in the order of the messages (MQTT 5, 4.6).
+    var acknowledgements: [UInt8] = []
+    /// What leaves behind them.
+    var outgoing: [UInt8] = []
+    /// What the socket has not taken yet.
+    private var leaving: ArraySlice<UInt8> = []
+    /// The library has said goodbye: when everything has left, this is over.
+    var isEnding = false
+
+    /// Messages for which the broker has no room yet.
+    var waiting: [[UInt8]] = []
+    /// Identifiers of messages that it has not answered.
+    private(set) var underWay: Set<UInt16> = []
+    private var last = BatchedSocket.firstOwn
+
+    /// The library counts its own from 1.
+    private static let firstOwn: UInt16 = 0x8000
+
+    /// - Parameter library: the descriptor that the library reads and writes.
+    /// - Returns: nil where the system gives no descriptor: then all stays with the library.
+    init?(replacing library: Int32) {
+        var pair: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let socket = fcntl(library, F_DUPFD_CLOEXEC, 0)
+        guard socket >= 0 else { return nil }
+        guard unsafe socketpair(AF_UNIX, kind, 0, &pair) == 0 else {
+            close(socket)
+            return nil
+        }
+        let result = dup2(pair[0], library)
+        _ = fcntl(library, F_SETFD, FD_CLOEXEC)
+        close(pair[0])
+        (self.socket, inside) = (socket, pair[1])
+        // `deinit` closes both.
+        guard result >= 0 else { return nil }
+    }
+
+    deinit {
+        close(socket)
+        closeInside()
+    }
+
+    /// The library finds its end closed.
+    func closeInside() {
+        if inside >= 0 { close(inside) }
+        inside = -1
+    }
+
+    // MARK: The library
+
+    /// Gives the library a packet.
+    ///
+    /// - Parameter read: has the library read.
+    func hand(_ packet: ArraySlice<UInt8>, _ read: () -> Void) {
+        var rest = packet
+        while !rest.isEmpty {
+            let count = send(rest, to: inside)
+            guard count > 0 || errno == EAGAIN else { return }
+            rest = rest.dropFirst(max(0, count))
+            read()
+        }
+    }
+
+    /// Takes what the library has written.
+    func collect(into bytes: inout [UInt8]) {
+        var part = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe recv(inside, &part, part.count, 0)
+            guard count > 0 else { return }
+            bytes += part.prefix(count)
+        }
+    }
+
+    // MARK: The broker
+
+    var wantsWrite: Bool {
+        !leaving.isEmpty || !acknowledgements.isEmpty || !outgoing.isEmpty
+    }
+
+    /// Sends as much as the socket takes.
+    ///
+    /// - Returns: false where the connection is broken.
+    func write() -> Bool {
+        if !acknowledgements.isEmpty || !outgoing.isEmpty {
+            leaving = leaving + acknowledgements + outgoing
+            acknowledgements.removeAll(keepingCapacity: true)
+            outgoing.removeAll(keepingCapacity: true)
+        }
+        while !leaving.isEmpty {
+            let count = send(leaving, to: socket)
+            guard count > 0 else { return [EAGAIN, EINTR].contains(errno) }
+            leaving = leaving.dropFirst(count)
+        }
+        leaving = []
+        return true
+    }
+
+    private func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) -> Int {
+        unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(
+                socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    // MARK: Identifiers
+
+    /// An identifier that no message under way has.
+    func takeIdentifier() -> UInt16 {
+        precondition(underWay.count < 1 << 15, "so many messages are unconfirmed")
+        repeat {
+            last = last == UInt16.max ? BatchedSocket.firstOwn : last + 1
+        } while underWay.contains(last)
+        underWay.insert(last)
+        return last
+    }
+
+    /// - Returns: whether it was ours.
+    func giveBack(_ identifier: UInt16) -> Bool { underWay.remove(identifier) != nil }
+}

@@ -1,0 +1,208 @@
+internal import CMosquitto
+
+/// What a connection in bulk does itself: plain messages, both ways, and their acknowledgements.
+extension Connection {
+    /// To be called once the broker has taken us in, when the library has read all of its answer.
+    func beginExpress() {
+        guard options.isExpress, options.tls == nil else { return }
+        express = BatchedSocket(replacing: unsafe mosquitto_socket(handle))
+    }
+
+    // MARK: Reading
+
+    /// The messages that are waiting, up to the limit.
+    func receive(over express: BatchedSocket) {
+        while inbox.count < limit, isConnected {
+            if let packet = express.packets.next() {
+                take(packet, express)
+                continue
+            }
+            switch express.packets.read(from: express.socket) {
+            case .some: express.hasRead = true
+            case .nothing: return
+            case .end: return end(express)
+            }
+        }
+    }
+
+    private func take(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) {
+        let isTaken =
+            switch packet.kind {
+            case kindOfPublish: takeMessage(packet, express)
+            case kindOfAnswer: takeAnswer(packet, express)
+            default: false
+            }
+        guard !isTaken else { return }
+        express.hand(express.packets[packet.whole]) { letLibraryRead() }
+        // It acknowledges at its place among the others.
+        collect(express, into: &express.acknowledgements)
+        if unsafe mosquitto_socket(handle) < 0 { self.express = nil }
+    }
+
+    /// - Returns: whether it is as plain as most: without properties, on a topic in ASCII.
+    private func takeMessage(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) -> Bool {
+        let flow = express.packets
+        guard let qos = QoS(rawValue: Int32(packet.head >> 1 & 3)), qos != .exactlyOnce,
+            packet.body.count >= 2
+        else { return false }
+        let length = flow.number(at: packet.body.lowerBound)
+        let topic = packet.body.dropFirst(2).prefix(length)
+        let (identifier, properties) = (qos.rawValue > 0 ? 2 : 0, options.version == .v5 ? 1 : 0)
+        var index = topic.upperBound
+        guard length > 0, topic.count == length,
+            index + identifier + properties <= packet.body.upperBound,
+            flow[topic].allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return false }
+        let packetID = identifier == 0 ? 0 : UInt16(flow.number(at: index))
+        index += identifier
+        guard properties == 0 || flow[index] == 0, identifier == 0 || packetID > 0
+        else { return false }
+        index += properties
+        noteReceived(
+            Message(
+                topic: String(decoding: flow[topic], as: UTF8.self),
+                payload: Array(flow[index..<packet.body.upperBound]), qos: qos,
+                retain: packet.head & 1 == 1, packetID: packetID))
+        if qos == .atLeastOnce {
+            express.acknowledgements += [
+                kindOfAnswer << 4, 2, UInt8(packetID >> 8), UInt8(packetID & 0xFF),
+            ]
+        }
+        return true
+    }
+
+    /// - Returns: whether it answers a message that we sent ourselves.
+    private func takeAnswer(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) -> Bool {
+        guard packet.body.count >= 2 else { return false }
+        let index = packet.body.lowerBound
+        let identifier = UInt16(express.packets.number(at: index))
+        guard express.giveBack(identifier) else { return false }
+        let code = packet.body.count > 2 ? Int32(express.packets[index + 2]) : 0
+        noteAnswered(Int32(identifier), code: code)
+        let room = sendMaximum - (unanswered - express.waiting.count)
+        for message in express.waiting.prefix(max(0, room)) { express.outgoing += message }
+        express.waiting.removeFirst(min(max(0, room), express.waiting.count))
+        return true
+    }
+
+    // MARK: Writing
+
+    /// - Returns: what the confirmation will name; nil where the library is to judge the message.
+    func publish(
+        _ message: Message, over express: BatchedSocket
+    ) throws(MQTTError) -> PublishID? {
+        let length = message.topic.utf8.count
+        guard unsafe mosquitto_pub_topic_check(message.topic) == success,
+            unsafe mosquitto_validate_utf8(message.topic, Int32(clamping: length)) == success
+        else { return nil }
+        let identifier = message.qos == .atLeastOnce ? express.takeIdentifier() : nil
+        let packet = message.packet(identifier, options.version)
+        guard packet.count <= packetMaximum else {
+            _ = identifier.map { express.giveBack($0) }
+            throw .tooLarge
+        }
+        guard let identifier else {
+            express.outgoing += packet
+            return PublishID(rawValue: 0)
+        }
+        // Without room it waits, while messages of QoS 0 overtake it.
+        if unanswered < sendMaximum, express.waiting.isEmpty {
+            express.outgoing += packet
+        } else {
+            express.waiting.append(packet)
+        }
+        unanswered += 1
+        return PublishID(rawValue: Int32(identifier))
+    }
+
+    /// - Returns: false where the connection is broken.
+    func write(over express: BatchedSocket) -> Bool {
+        collect(express, into: &express.outgoing)
+        if unsafe mosquitto_socket(handle) < 0 { express.isEnding = true }
+        guard express.write() else {
+            end(express)
+            return false
+        }
+        if express.isEnding, !express.wantsWrite { self.express = nil }
+        return true
+    }
+
+    // MARK: The library
+
+    func letLibraryRead() {
+        let code = unsafe mosquitto_loop_read(handle, 1)
+        if code != success { noteDisconnected(MQTTError(.read, code: code)) }
+    }
+
+    private func collect(_ express: BatchedSocket, into bytes: inout [UInt8]) {
+        if unsafe mosquitto_want_write(handle) {
+            isWriting = true
+            _ = unsafe mosquitto_loop_write(handle, 1)
+            isWriting = false
+        }
+        express.collect(into: &bytes)
+    }
+
+    /// The connection to the broker is gone: the library learns it from its own.
+    private func end(_ express: BatchedSocket) {
+        self.express = nil
+        express.closeInside()
+        letLibraryRead()
+        noteDisconnected(MQTTError(.read, code: MOSQ_ERR_CONN_LOST.rawValue))
+    }
+}
+
+extension Message {
+    /// As a PUBLISH packet (MQTT 5, 3.3).
+    fileprivate func packet(_ identifier: UInt16?, _ version: ConnectionOptions.Version)
+        -> [UInt8]
+    {
+        var properties: [UInt8] = []
+        if version == .v5 {
+            if let correlationData {
+                properties.append(UInt8(MQTT_PROP_CORRELATION_DATA.rawValue))
+                properties.appendCounted(correlationData.prefix(Int(UInt16.max)))
+            }
+            if let responseTopic {
+                properties.append(UInt8(MQTT_PROP_RESPONSE_TOPIC.rawValue))
+                properties.appendCounted(responseTopic.utf8.prefix(Int(UInt16.max)))
+            }
+        }
+        var section: [UInt8] = []
+        if version == .v5 {
+            section.appendLength(properties.count)
+            section += properties
+        }
+        let topic = topic.utf8
+        let length = 2 + topic.count + (identifier == nil ? 0 : 2) + section.count + payload.count
+        var packet: [UInt8] = []
+        packet.reserveCapacity(length + 5)
+        packet.append(kindOfPublish << 4 | UInt8(qos.rawValue) << 1 | (retain ? 1 : 0))
+        packet.appendLength(length)
+        packet.appendCounted(topic)
+        if let identifier { packet += [UInt8(identifier >> 8), UInt8(identifier & 0xFF)] }
+        packet += section
+        packet += payload
+        return packet
+    }
+}
+
+extension [UInt8] {
+    /// A variable byte integer (MQTT 5, 1.5.5).
+    fileprivate mutating func appendLength(_ length: Int) {
+        var rest = length
+        repeat {
+            append(UInt8(rest & 127) | (rest > 127 ? 128 : 0))
+            rest >>= 7
+        } while rest > 0
+    }
+
+    /// Behind their number in two bytes.
+    fileprivate mutating func appendCounted(_ bytes: some Collection<UInt8>) {
+        self += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+        self += bytes
+    }
+}
+
+private let kindOfPublish: UInt8 = 3
+private let kindOfAnswer: UInt8 = 4

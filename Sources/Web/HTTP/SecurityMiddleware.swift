@@ -1,0 +1,76 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Around everything: how often an address may ask, what a refusal looks like, and what browsers
+/// are told about the pages.
+struct SecurityMiddleware: RouterMiddleware {
+    private let requests: Meter<NetworkAddress>
+    private let isBehindProxy: Bool
+    private let fields: HTTPFields
+    private let tally: StatusCounts
+
+    init(_ settings: WebSettings, _ tally: StatusCounts) {
+        requests = Meter(settings.limits.requestsOfAddress)
+        isBehindProxy = settings.server.isBehindProxy
+        fields = SecurityMiddleware.fields(settings)
+        self.tally = tally
+    }
+
+    func handle(
+        _ request: Request, context: WebContext,
+        next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            guard requests.take(request.address(context, behindProxy: isBehindProxy)) else {
+                throw Refusal.tooMuch
+            }
+            response = try await next(request, context)
+        } catch {
+            response = Response(Refusal(of: error))
+        }
+        for field in fields where response.headers[field.name] == nil {
+            response.headers[field.name] = field.value
+        }
+        tally.count(response.status)
+        return response
+    }
+
+    private static func fields(_ settings: WebSettings) -> HTTPFields {
+        let tiles = settings.tiles.flatMap { Origin(of: $0.url) }.map { " " + $0.text } ?? ""
+        var fields = HTTPFields()
+        fields[.contentSecurityPolicy] = """
+            default-src 'none'; script-src 'self'; style-src 'self'; \
+            img-src 'self' data:\(tiles); connect-src 'self'; manifest-src 'self'; \
+            worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+            """
+        fields[.xContentTypeOptions] = "nosniff"
+        // Servers of tiles want to know for whom they work; more than the site they do not learn.
+        fields[.unchecked("Referrer-Policy")] = "strict-origin-when-cross-origin"
+        fields[.unchecked("Permissions-Policy")] =
+            "geolocation=(self), camera=(), microphone=(), payment=()"
+        fields[.unchecked("Cross-Origin-Opener-Policy")] = "same-origin"
+        fields[.unchecked("Cross-Origin-Resource-Policy")] = "same-origin"
+        fields[.unchecked("X-Frame-Options")] = "DENY"
+        fields[.cacheControl] = "no-store"
+        if settings.server.isSecure {
+            fields[.strictTransportSecurity] = "max-age=31536000"
+        }
+        return fields
+    }
+}
+
+extension Refusal {
+    /// What went wrong inside is told to nobody.
+    init(of error: any Error) {
+        switch error {
+        case let refusal as Refusal: self = refusal
+        case let problem as Problem: self.init(problem)
+        case let error as any HTTPResponseError:
+            self.init(error.status, error.status.reasonPhrase)
+        default:
+            self.init(.internalServerError, "Something went wrong here.")
+        }
+    }
+}

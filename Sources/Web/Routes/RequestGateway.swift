@@ -1,0 +1,148 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// Who asks, whether they may ask that way and so often, and the answer from the broker.
+struct RequestGateway: Sendable {
+    let settings: WebSettings
+    let connections: VisitorConnections
+    let cookie: SessionCookie
+    let sameSite: SameSite
+    private let visitors: Meter<Visitor>
+    private let attempts: Meter<NetworkAddress>
+    private let guestLines: Meter<Int>
+    private let guests: Meter<Nobody>
+
+    init(_ settings: WebSettings, _ connections: VisitorConnections) {
+        self.settings = settings
+        self.connections = connections
+        cookie = SessionCookie(isSecure: settings.server.isSecure)
+        sameSite = SameSite(settings)
+        visitors = Meter(settings.limits.requestsOfVisitor)
+        attempts = Meter(settings.limits.attemptsOfAddress)
+        guestLines = Meter(settings.limits.messagesOfGuestLine)
+        guests = Meter(settings.limits.messagesOfGuests)
+    }
+
+    /// Whose request it is.
+    ///
+    /// - Throws: ``Refusal`` where it is nobody's, comes from another site, or is one too many.
+    func caller(_ request: Request) throws(Refusal) -> Visitor {
+        guard let caller = try whoAsks(request) else { throw .notLoggedIn }
+        try checkUser(of: request, caller)
+        if request.method != .get, request.method != .head {
+            try sameSite.check(request, isCertain: caller.byCookie)
+            // A form of another site can send no such body.
+            guard !caller.byCookie || request.isJSON else {
+                throw Refusal(.unsupportedMediaType, "The body has to be application/json.")
+            }
+        }
+        guard visitors.take(caller.visitor) else { throw .tooMuch }
+        return caller.visitor
+    }
+
+    /// Nil where the request says nothing of it.
+    func whoAsks(_ request: Request) throws(Refusal) -> Caller? {
+        try request.caller(cookie, demo: settings.demo)
+    }
+
+    /// A page says whom it shows, since another tab may have logged somebody else in.
+    func checkUser(of request: Request, _ caller: Caller) throws(Refusal) {
+        guard caller.byCookie, let shown = request.headers[.user],
+            case .device(let token) = caller.visitor, shown != token.user.text
+        else { return }
+        throw Refusal(.conflict, "Another user is logged in in this browser.")
+    }
+
+    func isDemo(_ visitor: Visitor) -> Bool {
+        guard let demo = settings.demo else { return false }
+        return visitor == .device(demo)
+    }
+
+    /// For who wants to log in or to register.
+    ///
+    /// - Returns: the result, a JSON object.
+    func askAsGuest(_ request: Request, _ context: WebContext, _ method: String) async throws
+        -> [UInt8]
+    {
+        let address = request.address(context, behindProxy: settings.server.isBehindProxy)
+        guard attempts.take(address) else {
+            throw Refusal(
+                .tooManyRequests, "Too many attempts from this address.", retryAfter: .seconds(60))
+        }
+        let body = try await body(of: request, atMost: settings.limits.guestBody)
+        var hasher = Hasher()
+        hasher.combine(address)
+        // Of this process alone: it says nothing of the address.
+        let hash = UInt(bitPattern: hasher.finalize())
+        let line = Int(hash % UInt(settings.limits.guestLines))
+        // The gate would end the connection of all who share it.
+        let cost = Double(1 + body.count / PayloadLimits.oneMessage)
+        guard guestLines.take(line, cost), guests.take(Nobody(), cost) else {
+            throw Refusal.tooMuch
+        }
+        return try await ask(.guest(line), method, RequestGateway.naming(hash, in: body))
+    }
+
+    /// Says whose request it is, so that nobody waits for what another visitor did. What cannot be
+    /// read the bridge refuses.
+    private static func naming(_ visitor: UInt, in body: [UInt8]) -> [UInt8] {
+        guard case .object(let members)? = JSONValue.read(body) else { return body }
+        let name = JSONValue.Member(
+            key: "visitor", value: .string(String(visitor, radix: 36)))
+        var json = JSONWriter()
+        json.value(.object(members.filter { $0.key != name.key } + [name]))
+        return json.bytes
+    }
+
+    /// All guests together.
+    private struct Nobody: Hashable {}
+
+    /// - Throws: `too-large`.
+    ///
+    /// - Parameter limit: bytes; nil: as many as over MQTT.
+    func body(of request: Request, atMost limit: Int? = nil) async throws -> [UInt8] {
+        let limit = limit ?? settings.limits.body
+        do {
+            let buffer = try await request.body.collect(upTo: limit)
+            return Array(buffer.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.tooLarge, "This request may have at most \(limit) bytes.")
+        }
+    }
+
+    /// - Returns: the result, a JSON object.
+    /// - Throws: ``Refusal`` with the problem that the bridge told.
+    func ask(_ visitor: Visitor, _ method: String, _ body: [UInt8]) async throws(Refusal)
+        -> [UInt8]
+    {
+        let reply = try await connections.ask(visitor, method, body)
+        guard let reply = JSONValue.read(reply) else {
+            throw Refusal(.badGateway, "The answer cannot be read.")
+        }
+        var json = JSONWriter()
+        if let result = reply["result"] {
+            json.value(result)
+            return json.bytes
+        }
+        let problem = reply["problem"] ?? .object([])
+        json.value(problem)
+        throw Refusal(status: Int(problem["status"]?.integer ?? 500), problem: json.bytes)
+    }
+
+    func ask(_ visitor: Visitor, _ method: String, _ request: JSONValue) async throws(Refusal)
+        -> JSONValue
+    {
+        var json = JSONWriter()
+        json.value(request)
+        return JSONValue.read(try await ask(visitor, method, json.bytes)) ?? .null
+    }
+}
+
+extension Request {
+    var isJSON: Bool {
+        let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+        return type?.filter { $0 != " " } == "application/json"
+    }
+}

@@ -1,0 +1,271 @@
+internal import Contract
+internal import DequeModule
+internal import MQTT
+
+/// A line's readers of events: who reads which filters, and what the broker says to them.
+struct EventSubscriptions {
+    struct Reader {
+        let stream: EventStream
+        let openedAt: Duration
+        /// The last sign of life.
+        var lastBeat: Duration
+    }
+
+    /// Somebody whose filters the broker has not all granted yet.
+    struct Opening {
+        let reader: Reader
+        /// What the reader was told before, if all since then is known.
+        let last: EventID?
+        /// Filters without their answer.
+        var open: Set<String>
+        let answer: VisitorConnections.Answer<EventStream>
+    }
+
+    struct Use {
+        var isGranted = false
+        var readers = 0
+        /// Since when nobody reads it.
+        var unusedSince: Duration?
+    }
+
+    let limits: WebSettings.Limits
+    private let epoch: UInt64
+    private(set) var readers: [Reader] = []
+    private(set) var openings: [Opening] = []
+    private(set) var filters: [String: Use] = [:]
+    /// Those of the filters that have wildcards.
+    private var patterns: [TopicFilter] = []
+    /// What the broker's answers are about, in their order; nil: one of the line's own topics.
+    private var questions: Deque<String?> = []
+    private var journal: EventHistory
+
+    init(epoch: UInt64, _ limits: WebSettings.Limits) {
+        self.epoch = epoch
+        self.limits = limits
+        journal = EventHistory(capacity: limits.journal)
+    }
+
+    // MARK: Coming and going
+
+    /// What a reader of filters needs to be let in; the broker is asked for each of them again,
+    /// also for what is granted: it may not be any more.
+    ///
+    /// - Returns: whether the reader can go on from `last`: then what is retained need not come.
+    mutating func open(
+        _ wanted: [String], after last: EventID?, at now: Duration,
+        _ answer: @escaping VisitorConnections.Answer<EventStream>
+    ) -> Bool {
+        let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
+        let stream = EventStream(wanted, backlog: limits.backlog)
+        let reader = Reader(stream: stream, openedAt: now, lastBeat: now)
+        openings.append(
+            Opening(
+                reader: reader, last: isKnown ? last : nil, open: Set(wanted), answer: answer))
+        for filter in wanted {
+            filters[filter, default: Use()].readers += 1
+            filters[filter]?.unusedSince = nil
+        }
+        notePatterns()
+        guard !isKnown else { return true }
+        // What is retained may come before the answer.
+        if last != nil { stream.write(Event.reset) }
+        readers.append(reader)
+        return false
+    }
+
+    private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
+        last.epoch == epoch && journal.entries(after: last.number) != nil
+            && wanted.allSatisfy { filters[$0]?.isGranted ?? false }
+    }
+
+    /// Whether there is room for these filters besides those that there are.
+    func hasRoom(for wanted: [String]) -> Bool {
+        filters.count + wanted.count { filters[$0] == nil } <= limits.filtersOfVisitor
+    }
+
+    /// - Returns: what has to be subscribed to once more, where the reader cannot go on after all:
+    ///   with all that is retained.
+    private mutating func letIn(_ opening: Opening, at now: Duration) -> [String] {
+        let stream = opening.reader.stream
+        if let last = opening.last {
+            guard let missed = journal.entries(after: last.number) else {
+                openings.append(beginAnew(opening))
+                return Array(stream.filters)
+            }
+            for entry in missed where stream.matches(entry.event.topic) {
+                stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
+            }
+            readers.append(opening.reader)
+        }
+        opening.answer(.success(stream))
+        while readers.count > limits.streamsOfVisitor, let oldest = readers.first {
+            remove(oldest.stream, at: now)
+        }
+        return []
+    }
+
+    /// A reader who wanted to go on reads from now, what is retained first.
+    private mutating func beginAnew(_ opening: Opening) -> Opening {
+        let stream = opening.reader.stream
+        stream.write(Event.reset)
+        readers.append(opening.reader)
+        return Opening(
+            reader: opening.reader, last: nil, open: stream.filters, answer: opening.answer)
+    }
+
+    mutating func remove(_ stream: EventStream, at now: Duration) {
+        guard let index = readers.firstIndex(where: { $0.stream === stream }) else { return }
+        readers.remove(at: index)
+        leave(stream, at: now)
+    }
+
+    /// Its filters are read by one reader less.
+    private mutating func leave(_ stream: EventStream, at now: Duration) {
+        stream.end()
+        for filter in stream.filters {
+            guard let count = filters[filter]?.readers else { continue }
+            filters[filter]?.readers = count - 1
+            if count == 1 { filters[filter]?.unusedSince = now }
+        }
+    }
+
+    /// Filters that nobody has read for a while.
+    mutating func takeUnused(at now: Duration) -> [String] {
+        let unused = filters.filter { filter in
+            filter.value.unusedSince.map { now - $0 > limits.idle } ?? false
+        }
+        guard !unused.isEmpty else { return [] }
+        for filter in unused.keys { filters[filter] = nil }
+        notePatterns()
+        return Array(unused.keys)
+    }
+
+    private mutating func notePatterns() {
+        patterns = filters.keys.map { TopicFilter($0) }.filter(\.hasWildcards)
+    }
+
+    // MARK: The broker's answers
+
+    /// - Parameter filter: nil for one of the line's own topics.
+    mutating func expectAnswer(about filter: String?) { questions.append(filter) }
+
+    /// After the connection was made anew.
+    ///
+    /// - Returns: what has to be subscribed to.
+    mutating func reopen() -> [String] {
+        questions = []
+        // What came meanwhile nobody knows.
+        _ = journal.pass()
+        for reader in readers
+        where !openings.contains(where: { $0.reader.stream === reader.stream }) {
+            reader.stream.write(Event.reset)
+        }
+        openings = openings.map { $0.last == nil ? $0 : beginAnew($0) }
+        filters = filters.filter { $0.value.readers > 0 }
+        for filter in filters.keys { filters[filter]?.isGranted = false }
+        notePatterns()
+        return Array(filters.keys)
+    }
+
+    /// - Returns: what has to be subscribed to once more.
+    mutating func answered(granted: Bool, at now: Duration) -> [String] {
+        guard let question = questions.popFirst(), let filter = question else { return [] }
+        guard granted else {
+            refuse(filter, at: now)
+            return []
+        }
+        filters[filter]?.isGranted = true
+        for index in openings.indices { openings[index].open.remove(filter) }
+        let opened = openings.filter(\.open.isEmpty)
+        openings.removeAll(where: \.open.isEmpty)
+        return opened.flatMap { letIn($0, at: now) }
+    }
+
+    mutating func refuse(_ filter: String, at now: Duration) {
+        filters[filter]?.isGranted = false
+        for opening in openings where opening.open.contains(filter) {
+            let problem = Problem(.notAllowed, "You may not read one of these topics.")
+            turnAway(opening, Refusal(problem), at: now)
+        }
+        for reader in readers where reader.stream.filters.contains(filter) {
+            reader.stream.write(Event.refused(filter))
+        }
+    }
+
+    /// - Parameter refusal: for who waits for the first word; others go on when there is a
+    ///   connection again.
+    mutating func fail(_ refusal: Refusal, at now: Duration) {
+        for opening in openings { turnAway(opening, refusal, at: now) }
+    }
+
+    private mutating func turnAway(_ opening: Opening, _ refusal: Refusal, at now: Duration) {
+        let stream = opening.reader.stream
+        openings.removeAll { $0.reader.stream === stream }
+        readers.removeAll { $0.stream === stream }
+        leave(stream, at: now)
+        opening.answer(.failure(refusal))
+    }
+
+    mutating func end() {
+        for reader in readers { reader.stream.end() }
+        readers = []
+        filters = [:]
+        patterns = []
+    }
+
+    // MARK: Events
+
+    mutating func take(_ message: Message, at now: Duration, _ renderer: inout Renderer) {
+        guard
+            filters[message.topic] != nil || patterns.contains(where: { $0.matches(message.topic) })
+        else { return }
+        let event = renderer.event(of: message)
+        let number = message.retain ? journal.pass() : journal.append(event)
+        let text = event.text(EventID(epoch: epoch, number: number))
+        var slow: [EventStream] = []
+        for reader in readers where reader.stream.matches(message.topic) {
+            renderer.events += 1
+            if !reader.stream.write(text) { slow.append(reader.stream) }
+        }
+        renderer.overruns += slow.count
+        for stream in slow { remove(stream, at: now) }
+    }
+
+    mutating func expire(at now: Duration) {
+        for opening in openings where now - opening.reader.openedAt > limits.answer {
+            turnAway(opening, .noAnswer, at: now)
+        }
+        for reader in readers where now - reader.openedAt > limits.answer * 2 {
+            // A browser that had gone before its answer.
+            if !reader.stream.isRead { remove(reader.stream, at: now) }
+        }
+    }
+
+    mutating func beat(at now: Duration) {
+        for index in readers.indices where now - readers[index].lastBeat >= limits.heartbeat {
+            readers[index].stream.write(Event.heartbeat)
+            readers[index].lastBeat = now
+        }
+    }
+}
+
+extension VisitorConnection {
+    func open(
+        _ filters: [String], after last: EventID?, at now: Duration,
+        _ answer: @escaping VisitorConnections.Answer<EventStream>
+    ) {
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        guard readers.hasRoom(for: filters) else {
+            let problem = Problem(.tooMany, "These are too many topics at once.")
+            return answer(.failure(Refusal(problem)))
+        }
+        let goesOn = readers.open(filters, after: last, at: now, answer)
+        guard isConnected else { return }
+        for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
+    }
+
+    func close(_ stream: EventStream, at now: Duration) {
+        readers.remove(stream, at: now)
+        lastUsed = now
+    }
+}

@@ -1,0 +1,163 @@
+internal import Contract
+internal import MQTT
+
+/// A line's fixes that wait for the word that they are stored.
+struct PendingFixes {
+    private struct Waiting {
+        let fixes: NumberedFixes
+        let topic: String
+        let deadline: Duration
+        let answer: VisitorConnections.Answer<FixOutcome>
+        /// On this connection.
+        var published: Connection.PublishID?
+        /// Whether the broker has them: a receipt from before that is about others.
+        var isConfirmed = false
+        var rejected: [Rejection] = []
+
+        /// No receipt covers those that are to come again, nor what lies behind them.
+        func isAnswered(by stored: Int64) -> Bool {
+            guard let last = fixes.last else { return false }
+            return last <= stored || rejected.contains { !$0.again.isEmpty }
+        }
+    }
+
+    private var waiting: [Int: Waiting] = [:]
+    /// Not sent on this connection, in their order.
+    private var unsent: [Int] = []
+    private var number = 0
+
+    var count: Int { waiting.count }
+
+    mutating func add(
+        _ fixes: NumberedFixes, to topic: String, until deadline: Duration,
+        _ answer: @escaping VisitorConnections.Answer<FixOutcome>
+    ) {
+        number += 1
+        waiting[number] = Waiting(
+            fixes: fixes, topic: topic, deadline: deadline, answer: answer)
+        unsent.append(number)
+    }
+
+    /// - Parameter publish: a payload, to a topic.
+    mutating func flush(
+        _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
+    ) {
+        for number in unsent {
+            guard let entry = waiting[number] else { continue }
+            do throws(MQTTError) {
+                waiting[number]?.published = try publish(entry.topic, entry.fixes.payload)
+            } catch {
+                waiting.removeValue(forKey: number)?.answer(.failure(.noBroker))
+            }
+        }
+        unsent = []
+    }
+
+    /// The connection is gone: on the next one all are sent again. The same fix twice is one.
+    mutating func sendAgain() {
+        unsent = waiting.keys.sorted()
+        for number in unsent {
+            waiting[number]?.published = nil
+            waiting[number]?.isConfirmed = false
+        }
+    }
+
+    /// The broker has them.
+    mutating func confirm(_ id: Connection.PublishID) {
+        for (number, entry) in waiting where entry.published == id {
+            waiting[number]?.isConfirmed = true
+            guard entry.fixes.last == nil else { continue }
+            waiting[number] = nil
+            entry.answer(.success(FixOutcome(stored: nil, rejected: entry.rejected)))
+        }
+    }
+
+    /// The broker does not take them.
+    mutating func refuse(_ id: Connection.PublishID) {
+        for (number, entry) in waiting where entry.published == id {
+            waiting[number] = nil
+            entry.answer(.failure(.notTaken))
+        }
+    }
+
+    /// - Parameter payload: `{"seq":n}`
+    mutating func takeReceipt(_ payload: [UInt8]) {
+        guard let stored = JSONValue.read(payload)?["seq"]?.integer else { return }
+        for (number, entry) in waiting where entry.isConfirmed {
+            guard entry.isAnswered(by: stored) else { continue }
+            waiting[number] = nil
+            entry.answer(.success(FixOutcome(stored: stored, rejected: entry.rejected)))
+        }
+    }
+
+    /// - Parameter payload: `{topic,problem,seq?,again?}`
+    /// - Parameter topic: of the device's fixes; what else was refused is not for here.
+    mutating func takeRejection(_ payload: [UInt8], topic: String?) {
+        guard let told = JSONValue.read(payload), case .string(topic) = told["topic"],
+            let problem = told["problem"]
+        else { return }
+        let numbers = (told["seq"]?.elements ?? []) + [told["seq"] ?? .null]
+        let refused = Set(numbers.compactMap(\.integer))
+        let again = Set((told["again"]?.elements ?? []).compactMap(\.integer))
+        for (number, entry) in waiting {
+            let own = entry.fixes.numbers.intersection(refused)
+            guard !own.isEmpty else { continue }
+            waiting[number]?.rejected.append(
+                Rejection(
+                    problem: problem, numbers: own.sorted(),
+                    again: own.intersection(again).sorted()))
+        }
+        // A message of which nothing could be read: there is no doubt whose it is with one alone.
+        guard refused.isEmpty, waiting.count == 1, let only = waiting.first else { return }
+        waiting = [:]
+        var json = JSONWriter()
+        json.value(problem)
+        let status = Int(problem["status"]?.integer ?? 422)
+        only.value.answer(.failure(Refusal(status: status, problem: json.bytes)))
+    }
+
+    mutating func expire(at now: Duration) {
+        for (number, entry) in waiting where entry.deadline <= now {
+            waiting[number] = nil
+            entry.answer(.failure(.noAnswer))
+        }
+    }
+
+    mutating func fail(_ refusal: Refusal) {
+        unsent = []
+        let all = waiting
+        waiting = [:]
+        for entry in all.values { entry.answer(.failure(refusal)) }
+    }
+}
+
+/// What became of fixes.
+struct FixOutcome: Sendable {
+    /// Up to which number everything is on disk; nil where the fixes have none.
+    var stored: Int64?
+    /// What the bridge did not take.
+    var rejected: [Rejection] = []
+}
+
+/// Why, and which.
+struct Rejection: Sendable {
+    let problem: JSONValue
+    let numbers: [Int64]
+    /// Those of them that are to be sent again.
+    let again: [Int64]
+}
+
+extension VisitorConnection {
+    func send(
+        _ fixes: NumberedFixes, at now: Duration,
+        _ answer: @escaping VisitorConnections.Answer<FixOutcome>
+    ) {
+        guard let topic = topics.fix else {
+            let problem = Problem(.notAllowed, "Only a user's device has fixes.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
+        flushDesks()
+    }
+}

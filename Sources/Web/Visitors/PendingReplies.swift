@@ -1,0 +1,106 @@
+internal import Contract
+internal import MQTT
+
+/// A line's requests that wait for their replies.
+struct PendingReplies {
+    private struct Waiting {
+        let topic: String
+        let payload: [UInt8]
+        let replies: String
+        let deadline: Duration
+        let answer: VisitorConnections.Answer<[UInt8]>
+        /// On this connection.
+        var published: Connection.PublishID?
+    }
+
+    /// By the correlation data.
+    private var waiting: [[UInt8]: Waiting] = [:]
+    /// Not sent on this connection, in their order.
+    private var unsent: [[UInt8]] = []
+
+    var count: Int { waiting.count }
+
+    mutating func add(
+        _ topic: String, _ payload: [UInt8], replies: String, until deadline: Duration,
+        _ answer: @escaping VisitorConnections.Answer<[UInt8]>
+    ) {
+        var random = SystemRandomNumberGenerator()
+        let key = (0..<PendingReplies.keyLength).map { _ in
+            UInt8.random(in: 0...255, using: &random)
+        }
+        waiting[key] = Waiting(
+            topic: topic, payload: payload, replies: replies, deadline: deadline, answer: answer)
+        unsent.append(key)
+    }
+
+    /// - Parameter publish: a payload, to a topic, with its correlation data and where the reply
+    ///   goes.
+    mutating func flush(
+        _ publish: (String, [UInt8], _ key: [UInt8], _ replies: String) throws(MQTTError)
+            -> Connection.PublishID
+    ) {
+        for key in unsent {
+            guard let request = waiting[key] else { continue }
+            do throws(MQTTError) {
+                waiting[key]?.published = try publish(
+                    request.topic, request.payload, key, request.replies)
+            } catch {
+                waiting.removeValue(forKey: key)?.answer(.failure(.noBroker))
+            }
+        }
+        unsent = []
+    }
+
+    /// The connection is gone: on the next one all are asked again. By the correlation data the
+    /// bridge knows those that it has done.
+    mutating func askAgain() {
+        unsent = Array(waiting.keys)
+        for key in unsent { waiting[key]?.published = nil }
+    }
+
+    /// The broker does not take it.
+    mutating func refuse(_ id: Connection.PublishID) {
+        for (key, request) in waiting where request.published == id {
+            waiting[key] = nil
+            request.answer(.failure(.notTaken))
+        }
+    }
+
+    mutating func take(_ message: Message) {
+        guard let key = message.correlationData else { return }
+        waiting.removeValue(forKey: key)?.answer(.success(message.payload))
+    }
+
+    mutating func expire(at now: Duration) {
+        for (key, request) in waiting where request.deadline <= now {
+            waiting[key] = nil
+            request.answer(.failure(.noAnswer))
+        }
+    }
+
+    mutating func fail(_ refusal: Refusal) {
+        unsent = []
+        let all = waiting
+        waiting = [:]
+        for request in all.values { request.answer(.failure(refusal)) }
+    }
+
+    private static let keyLength = 16
+}
+
+extension VisitorConnection {
+    func ask(
+        _ method: String, _ payload: [UInt8], at now: Duration, within patience: Duration?,
+        _ answer: @escaping VisitorConnections.Answer<[UInt8]>
+    ) {
+        guard let topic = topics.request(method) else {
+            let problem = Problem(.notAllowed, "Only users and guests can ask for something.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        requests.add(
+            topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
+            answer)
+        flushDesks()
+    }
+}

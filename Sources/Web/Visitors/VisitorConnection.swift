@@ -1,0 +1,289 @@
+internal import Contract
+internal import MQTT
+
+/// One visitor's connection to the broker, and what hangs on it. Belongs to the loop's thread.
+final class VisitorConnection {
+    enum State {
+        case connecting(since: Duration)
+        case connected
+        /// Until it is tried again.
+        case waiting(until: Duration)
+        /// The broker does not take the visitor in.
+        case refused
+        case closed
+    }
+
+    let visitor: Visitor
+    let limits: WebSettings.Limits
+    let topics: LineTopics
+    /// Tells it from the lines that the visitor has had before.
+    let epoch: UInt64
+    private let options: ConnectionOptions
+
+    private(set) var connection: Connection?
+    private(set) var state: State
+    private var failures = 0
+    private var connectedWaiters: [VisitorConnections.Answer<Void>] = []
+    var lastUsed: Duration
+
+    var requests = PendingReplies()
+    var fixes = PendingFixes()
+    var readers: EventSubscriptions
+
+    init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
+        var random = SystemRandomNumberGenerator()
+        self.visitor = visitor
+        limits = settings.limits
+        epoch = random.next() >> 20
+        let suffix = String(random.next(), radix: 36)
+        topics = LineTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
+        readers = EventSubscriptions(epoch: epoch, limits)
+        var options = ConnectionOptions(
+            host: settings.broker.host, port: settings.broker.port,
+            clientID: visitor.clientID(suffix))
+        options.username = visitor.credentials?.username
+        options.password = visitor.credentials?.password
+        options.tls = settings.broker.tls
+        self.options = options
+        state = .waiting(until: now)
+        lastUsed = now
+    }
+
+    var isConnected: Bool { if case .connected = state { true } else { false } }
+    var streamCount: Int { readers.readers.count }
+    var waitingCount: Int { requests.count + fixes.count + readers.openings.count }
+
+    /// Whether the loop may forget it.
+    var isOver: Bool {
+        switch state {
+        case .refused, .closed: true
+        case .connecting, .connected, .waiting: false
+        }
+    }
+
+    // MARK: Life
+
+    /// Reads what is there, and connects where that is due.
+    func turn(at now: Duration, _ renderer: inout Renderer) {
+        if case .waiting(let until) = state, now >= until { connect(at: now) }
+        guard let connection else { return }
+        let messages = connection.receive(atMost: VisitorConnection.batch)
+        let events = connection.takeEvents()
+        // A lost connection is the last event; what came before it is still true.
+        for event in events where !event.isEnd { note(event, at: now) }
+        for message in messages { take(message, at: now, &renderer) }
+        for event in events where event.isEnd { note(event, at: now) }
+        flush()
+    }
+
+    func everySecond(at now: Duration, _ renderer: inout Renderer) {
+        connection?.maintain()
+        turn(at: now, &renderer)
+        if case .connecting(let since) = state, now - since > limits.answer {
+            lose(at: now, .noBroker)
+        }
+        requests.expire(at: now)
+        fixes.expire(at: now)
+        readers.expire(at: now)
+        readers.beat(at: now)
+        if isConnected {
+            // The line's own are not the readers' to give up.
+            let unused = readers.takeUnused(at: now).filter { !topics.own.contains($0) }
+            for filter in unused { unsubscribe(filter) }
+        }
+        if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
+        if now - lastUsed > limits.idle { close(at: now) }
+    }
+
+    /// Sends what is published.
+    func flush() {
+        guard let connection else { return }
+        // A failure comes as an event as well.
+        do throws(MQTTError) { try connection.release() } catch {}
+    }
+
+    /// Everybody who waits is told so, and the line is of no more use.
+    func end(_ refusal: Refusal, at now: Duration) {
+        fail(refusal, at: now)
+        readers.end()
+        close(at: now)
+    }
+
+    func endReaders(at now: Duration) {
+        readers.fail(.noBroker, at: now)
+        readers.end()
+    }
+
+    private func close(at now: Duration) {
+        connection?.disconnect()
+        flush()
+        connection = nil
+        if !isOver { state = .closed }
+        fail(.noBroker, at: now)
+    }
+
+    private func fail(_ refusal: Refusal, at now: Duration) {
+        let waiters = connectedWaiters
+        connectedWaiters = []
+        for answer in waiters { answer(.failure(refusal)) }
+        requests.fail(refusal)
+        fixes.fail(refusal)
+        readers.fail(refusal, at: now)
+    }
+
+    // MARK: The connection
+
+    private func connect(at now: Duration) {
+        do throws(MQTTError) {
+            let connection = try Connection(options)
+            try connection.connect()
+            self.connection = connection
+            state = .connecting(since: now)
+        } catch {
+            lose(at: now, .noBroker)
+        }
+    }
+
+    private func note(_ event: Connection.Event, at now: Duration) {
+        switch event {
+        case .connected: begin(at: now)
+        case .disconnected(let error):
+            // A guest has shown nothing that could be wrong.
+            if error.isRefusalOfCredentials, visitor.credentials != nil {
+                state = .refused
+                end(.notLoggedIn, at: now)
+            } else {
+                lose(at: now, .noBroker)
+            }
+        case .confirmed(let id): fixes.confirm(id)
+        case .refused(let id):
+            fixes.refuse(id)
+            requests.refuse(id)
+        case .subscribed(let granted):
+            for filter in readers.answered(granted: granted, at: now) { subscribe(filter, at: now) }
+        }
+    }
+
+    private func begin(at now: Duration) {
+        state = .connected
+        failures = 0
+        lastUsed = max(lastUsed, now)
+        // Its own topics first: what was asked is answered there.
+        let wanted = readers.reopen()
+        for filter in topics.own { subscribeOwn(filter) }
+        for filter in wanted { subscribe(filter, at: now) }
+        let waiters = connectedWaiters
+        connectedWaiters = []
+        for answer in waiters { answer(.success(())) }
+        flushDesks()
+    }
+
+    /// Publishes what was not published on this connection.
+    func flushDesks() {
+        guard isConnected, let connection else { return }
+        requests.flush { topic, payload, key, replies throws(MQTTError) in
+            try connection.publish(
+                topic: topic, payload: payload, qos: .atLeastOnce, correlationData: key,
+                responseTopic: replies)
+        }
+        fixes.flush { topic, payload throws(MQTTError) in
+            try connection.publish(topic: topic, payload: payload, qos: .atLeastOnce)
+        }
+    }
+
+    private func lose(at now: Duration, _ refusal: Refusal) {
+        guard !isOver else { return }
+        connection = nil
+        if failures == 0, case .device = visitor {
+            // The gate ends connections when rights change: that is no reason to ask in vain.
+            requests.askAgain()
+            fixes.sendAgain()
+        } else {
+            fail(refusal, at: now)
+        }
+        // Not everybody at once, and ever more rarely.
+        // Many wait for a guest's line, and have no token that could be wrong.
+        let most = visitor.credentials == nil ? 2 : 5
+        let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, most))
+        failures += 1
+        state = .waiting(until: now + pause)
+    }
+
+    /// - Parameter withRetained: whether to be told what is retained.
+    func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
+        do throws(MQTTError) {
+            try connection?.subscribe(to: [filter], withRetained: withRetained)
+            readers.expectAnswer(about: filter)
+        } catch {
+            readers.refuse(filter, at: now)
+        }
+    }
+
+    private func subscribeOwn(_ filter: String) {
+        do throws(MQTTError) {
+            try connection?.subscribe(to: [filter])
+            readers.expectAnswer(about: nil)
+        } catch {
+            // The connection is gone, which comes as an event.
+        }
+    }
+
+    private func unsubscribe(_ filter: String) {
+        do throws(MQTTError) { try connection?.unsubscribe(from: [filter]) } catch {}
+    }
+
+    private func take(_ message: Message, at now: Duration, _ renderer: inout Renderer) {
+        switch message.topic {
+        case topics.replies: return requests.take(message)
+        case topics.stored: fixes.takeReceipt(message.payload)
+        case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix)
+        default: break
+        }
+        readers.take(message, at: now, &renderer)
+    }
+
+    /// Whether there is a connection, or soon one, and room for one more who waits.
+    func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>) -> Bool
+    {
+        lastUsed = now
+        if let refusal = reasonNotToWait {
+            answer(.failure(refusal))
+            return false
+        }
+        guard waitingCount < limits.requestsWaiting else {
+            answer(.failure(.tooMuch))
+            return false
+        }
+        return true
+    }
+
+    private var reasonNotToWait: Refusal? {
+        switch state {
+        case .connecting, .connected: nil
+        // Lost once it may soon be there again.
+        case .waiting: failures > 1 ? .noBroker : nil
+        case .closed: .noBroker
+        case .refused: .notLoggedIn
+        }
+    }
+
+    func whenConnected(_ answer: @escaping VisitorConnections.Answer<Void>) {
+        if isConnected { return answer(.success(())) }
+        if let refusal = reasonNotToWait { return answer(.failure(refusal)) }
+        connectedWaiters.append(answer)
+    }
+
+    /// Messages read at a time.
+    private static let batch = 200
+}
+
+extension Connection.Event {
+    fileprivate var isEnd: Bool { if case .disconnected = self { true } else { false } }
+}
+
+extension MQTTError {
+    /// "Bad user name or password", "not authorized" (MQTT 5, 3.2.2.2; MQTT 3.1.1, 3.2.2.3).
+    fileprivate var isRefusalOfCredentials: Bool {
+        operation == .connect && [4, 5, 0x86, 0x87].contains(code)
+    }
+}

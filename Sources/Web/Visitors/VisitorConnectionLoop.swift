@@ -1,0 +1,123 @@
+internal import Contract
+internal import Logging
+internal import MQTT
+
+/// The one thread's loop over the lines of all visitors.
+final class VisitorConnectionLoop {
+    private let settings: WebSettings
+    private let logger: Logger
+    private let start = ContinuousClock.now
+    private var lines: [Visitor: VisitorConnection] = [:]
+    private var order: [VisitorConnection] = []
+    private var nextSecond = Duration.seconds(1)
+    private var renderer = Renderer()
+    private var isEnding = false
+
+    init(_ settings: WebSettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Since the loop began.
+    var now: Duration { ContinuousClock.now - start }
+
+    func existingLine(of visitor: Visitor) -> VisitorConnection? { lines[visitor] }
+
+    /// - Parameter answer: told that there is no room, where there is none.
+    func withLine<Value>(
+        of visitor: Visitor, orElse answer: VisitorConnections.Answer<Value>,
+        _ body: (VisitorConnection) -> Void
+    ) {
+        guard !isEnding else { return answer(.failure(.noBroker)) }
+        if let line = lines[visitor] { return body(line) }
+        guard lines.count < settings.limits.visitors else { return answer(.failure(.full)) }
+        let line = VisitorConnection(visitor, settings, at: now)
+        lines[visitor] = line
+        order.append(line)
+        line.turn(at: now, &renderer)
+        body(line)
+    }
+
+    /// Sleeps until there is something to do, and does it.
+    ///
+    /// - Returns: figures, once a second.
+    func turn(_ waker: Waker) throws(MQTTError) -> LoopStatistics? {
+        // What the jobs published has to leave before the sleep.
+        for line in order { line.flush() }
+        let connected = order.filter { $0.connection != nil }
+        let milliseconds = max(0, Int32((nextSecond - now) / .milliseconds(1)) + 1)
+        let ready = try Connection.wait(
+            for: connected.compactMap(\.connection), atMost: milliseconds, waker: waker)
+        for index in ready { connected[index].turn(at: now, &renderer) }
+        guard now >= nextSecond else { return nil }
+        nextSecond = now + .seconds(1)
+        return everySecond()
+    }
+
+    private func everySecond() -> LoopStatistics {
+        for line in order { line.everySecond(at: now, &renderer) }
+        for line in order where line.isOver {
+            line.end(.noBroker, at: now)
+            lines[line.visitor] = nil
+        }
+        order.removeAll(where: \.isOver)
+        var figures = LoopStatistics()
+        figures.visitors = order.count
+        figures.connected = order.count(where: \.isConnected)
+        figures.streams = order.reduce(0) { $0 + $1.streamCount }
+        figures.waiting = order.reduce(0) { $0 + $1.waitingCount }
+        figures.events = renderer.events
+        figures.overruns = renderer.overruns
+        return figures
+    }
+
+    func endReaders() {
+        isEnding = true
+        for line in order { line.endReaders(at: now) }
+    }
+
+    /// Everybody who waits is answered.
+    func end() {
+        for line in order { line.end(.noBroker, at: now) }
+        lines = [:]
+        order = []
+    }
+}
+
+/// What the loop tells of itself.
+struct LoopStatistics: Sendable {
+    /// Visitors with a line, and those of them that the broker has let in.
+    var visitors = 0
+    var connected = 0
+    /// Readers of events.
+    var streams = 0
+    /// Requests without their answer.
+    var waiting = 0
+    /// Since the start: events handed to readers, and readers ended because they were too slow.
+    var events = 0
+    var overruns = 0
+}
+
+/// Makes events of messages: where many lines get the same message, one for all of them.
+struct Renderer {
+    private struct Key: Hashable {
+        let topic: String
+        let payload: [UInt8]
+        let retain: Bool
+    }
+
+    private var known: [Key: Event] = [:]
+    var events = 0
+    var overruns = 0
+
+    mutating func event(of message: Message) -> Event {
+        let key = Key(topic: message.topic, payload: message.payload, retain: message.retain)
+        if let event = known[key] { return event }
+        if known.count >= Renderer.maximum { known.removeAll(keepingCapacity: true) }
+        let event = Event(message)
+        known[key] = event
+        return event
+    }
+
+    private static let maximum = 128
+}

@@ -1,0 +1,170 @@
+internal import Contract
+internal import Logging
+internal import MQTT
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Where visitors are connected with the broker: one connection for each, shared by all that
+/// they have open, and made and closed as it is needed.
+///
+/// One thread drives all connections (``VisitorConnectionLoop``); what is asked here is handed to it.
+final class VisitorConnections: Service {
+    typealias Answer<Value> = (Result<Value, Refusal>) -> Void
+
+    struct Job: Sendable {
+        var run: @Sendable (VisitorConnectionLoop) -> Void
+        /// Instead, when the thread has ended.
+        var refuse: @Sendable () -> Void
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var isEnded = false
+    }
+
+    private let settings: WebSettings
+    private let logger: Logger
+    private let waker = Waker()
+    private let state = Mutex(State())
+    private let figures = Mutex(LoopStatistics())
+
+    init(_ settings: WebSettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await withTaskCancellationHandler {
+                try await onThread(named: "visitors") { [self] in try drive() }
+            } onCancel: {
+                end()
+            }
+        } onGracefulShutdown: { [self] in
+            end()
+        }
+    }
+
+    /// How it goes, as of the last second.
+    var lastFigures: LoopStatistics { figures.withLock { $0 } }
+
+    // MARK: For the routes
+
+    /// Returns when the broker has let the visitor in.
+    func connect(_ visitor: Visitor) async throws(Refusal) {
+        try await perform { loop, answer in
+            loop.withLine(of: visitor, orElse: answer) { $0.whenConnected(answer) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - method: as the contract names it.
+    ///   - patience: nil: as long as for any request.
+    /// - Returns: the reply.
+    func ask(
+        _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil
+    ) async throws(Refusal) -> [UInt8] {
+        try await perform { loop, answer in
+            loop.withLine(of: visitor, orElse: answer) {
+                $0.ask(method, payload, at: loop.now, within: patience, answer)
+            }
+        }
+    }
+
+    /// - Returns: when they are on disk, or, without numbers, when the broker has them.
+    func send(_ visitor: Visitor, _ fixes: NumberedFixes) async throws(Refusal) -> FixOutcome {
+        try await perform { loop, answer in
+            loop.withLine(of: visitor, orElse: answer) {
+                $0.send(fixes, at: loop.now, answer)
+            }
+        }
+    }
+
+    /// - Parameter last: what the reader was told before; what came since comes first.
+    /// - Returns: when all filters are granted.
+    func open(_ visitor: Visitor, _ filters: [String], after last: EventID?)
+        async throws(Refusal) -> EventStream
+    {
+        try await perform { loop, answer in
+            loop.withLine(of: visitor, orElse: answer) {
+                $0.open(filters, after: last, at: loop.now, answer)
+            }
+        }
+    }
+
+    /// The reader is gone.
+    func close(_ stream: EventStream, of visitor: Visitor) {
+        stream.end()
+        enqueue(
+            Job { loop in
+                loop.existingLine(of: visitor)?.close(stream, at: loop.now)
+            } refuse: {
+            })
+    }
+
+    /// Nobody reads events any more, and nobody begins to.
+    func endReaders() {
+        enqueue(
+            Job { loop in
+                loop.endReaders()
+            } refuse: {
+            })
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (VisitorConnectionLoop, @escaping Answer<Value>) -> Void
+    ) async throws(Refusal) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, Refusal>, Never>) in
+            enqueue(
+                Job { loop in
+                    body(loop) { continuation.resume(returning: $0) }
+                } refuse: {
+                    continuation.resume(returning: .failure(.noBroker))
+                })
+        }
+        return try result.get()
+    }
+
+    private func enqueue(_ job: Job) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.jobs.append(job) }
+            return state.isEnded
+        }
+        if isEnded { job.refuse() } else { waker.wake() }
+    }
+
+    // MARK: The thread
+
+    private func drive() throws {
+        let loop = VisitorConnectionLoop(settings, logger: logger)
+        defer {
+            // Also where the loop fails: nobody waits for an answer that never comes.
+            end()
+            _ = takeJobs()
+            loop.end()
+        }
+        while let jobs = takeJobs() {
+            for job in jobs { job.run(loop) }
+            if let figures = try loop.turn(waker) {
+                self.figures.withLock { $0 = figures }
+            }
+        }
+    }
+
+    /// Nil at the end.
+    private func takeJobs() -> [Job]? {
+        let (jobs, isEnded) = state.withLock { state in
+            defer { state.jobs = [] }
+            return (state.jobs, state.isEnded)
+        }
+        guard isEnded else { return jobs }
+        for job in jobs { job.refuse() }
+        return nil
+    }
+
+    private func end() {
+        state.withLock { $0.isEnded = true }
+        waker.wake()
+    }
+}

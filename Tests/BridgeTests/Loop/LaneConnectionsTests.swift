@@ -1,0 +1,63 @@
+import MQTT
+import Testing
+
+@testable import Bridge
+
+struct LaneConnectionsTests {
+    let prompt = ScriptedLink()
+    let bulk = ScriptedLink()
+    var lanes: LaneConnections<ScriptedLink> { LaneConnections(prompt: prompt, bulk: bulk) }
+
+    private static func messages(_ count: Int, _ topic: String) -> [Message] {
+        (0..<count).map { _ in Message(topic: topic, payload: []) }
+    }
+
+    @Test func `Requests are read before fixes, and shorten the turn`() {
+        prompt.incoming = Self.messages(3, "request")
+        bulk.incoming = Self.messages(1000, "fix")
+        let read = lanes.receive(atMost: 1000).map(\.topic)
+        #expect(read.prefix(3) == ["request", "request", "request"])
+        #expect(read.dropFirst(3).count == 250)
+        #expect(read.dropFirst(3).allSatisfy { $0 == "fix" })
+    }
+
+    @Test func `Without requests a turn is full of fixes`() {
+        bulk.incoming = Self.messages(2000, "fix")
+        #expect(lanes.receive(atMost: 1000).count == 1000)
+    }
+
+    @Test func `Of large messages a turn takes few`() {
+        let payload = [UInt8](repeating: 0, count: 60_000)
+        bulk.incoming = (0..<50).map { _ in Message(topic: "fix", payload: payload) }
+        prompt.incoming = (0..<50).map { _ in Message(topic: "request", payload: payload) }
+        let read = lanes.receive(atMost: 1000).map(\.topic)
+        #expect(read == ["request", "request", "request", "fix"])
+    }
+
+    @Test func `A flood of requests leaves room for fixes`() {
+        prompt.incoming = Self.messages(5000, "request")
+        bulk.incoming = Self.messages(5000, "fix")
+        let read = lanes.receive(atMost: 1000)
+        #expect(read.count { $0.topic == "request" } == 500)
+        #expect(read.count { $0.topic == "fix" } == 250)
+    }
+
+    @Test func `What must not be lost goes beside the rest, and is confirmed apart`() throws {
+        let alert = Publication(topic: "alert", payload: [], qos: .atLeastOnce, outboxRow: 7)
+        let state = Publication(topic: "state", payload: [], qos: .atLeastOnce, retain: true)
+        let ids = try [lanes.send(alert), lanes.send(state)]
+        #expect(prompt.sent.map(\.topic) == ["alert"])
+        #expect(bulk.sent.map(\.topic) == ["state"])
+        #expect(Set(ids).count == 2)
+        let confirmed = lanes.takeEvents().compactMap { event in
+            if case .confirmed(let id) = event { id } else { nil }
+        }
+        #expect(Set(confirmed) == Set(ids))
+    }
+
+    @Test func `One full lane does not stop the other`() {
+        bulk.hasRoom = false
+        #expect(lanes.hasRoom(on: .prompt))
+        #expect(!lanes.hasRoom(on: .bulk))
+    }
+}

@@ -1,0 +1,80 @@
+import MQTT
+import Testing
+
+@testable import Bridge
+
+/// What waits for the broker to have room. `a!` is a retained message on topic a with quality
+/// of service 1, `a.` one with 0, `a>` one that is not retained; the number is the payload.
+struct PublishQueueTests {
+    private func publication(_ text: String) -> Publication {
+        let characters = Array(text)
+        return Publication(
+            topic: String(characters[0]), payload: Array(String(characters[2...]).utf8),
+            qos: characters[1] == "." ? .atMostOnce : .atLeastOnce,
+            retain: characters[1] != ">")
+    }
+
+    private func text(_ publication: Publication) -> String {
+        let mark = publication.retain ? publication.qos == .atMostOnce ? "." : "!" : ">"
+        return publication.topic + mark + String(decoding: publication.payload, as: UTF8.self)
+    }
+
+    /// Offers the messages while there is no room.
+    ///
+    /// - Returns: which went straight on, and which waited, in the order of their leaving.
+    private func offer(_ messages: String, hasRoom: Bool = false) -> (on: String, waited: String) {
+        var room = PublishQueue()
+        var on: [String] = []
+        for message in messages.split(separator: " ") {
+            let publication = publication(String(message))
+            if !room.holdsBack(publication, hasRoom) { on.append(String(message)) }
+        }
+        var waited: [String] = []
+        while let next = room.next() { waited.append(text(next)) }
+        return (on.joined(separator: " "), waited.joined(separator: " "))
+    }
+
+    @Test(arguments: [
+        ("a!1 b!2 c>3", "", "a!1 b!2 c>3"),
+        ("a!1 b!2 a!3", "", "a!3 b!2"),
+        ("c>1 c>2 c>3", "", "c>1 c>2 c>3"),
+        ("a.1 b.2", "a.1 b.2", ""),
+        ("a!1 a.2 b.3", "b.3", "a!2"),
+        ("a!1 a.2 a!3 a.4", "", "a!4"),
+        ("a!1 a! c>2", "", "a! c>2"),
+    ])
+    func `Of a retained topic the newest waits, of others all, in their order`(
+        _ messages: String, _ on: String, _ waited: String
+    ) {
+        let outcome = offer(messages)
+        #expect(outcome.on == on)
+        #expect(outcome.waited == waited)
+    }
+
+    @Test func `With room and nobody waiting everything goes straight on`() {
+        #expect(offer("a!1 b>2 a.3", hasRoom: true).on == "a!1 b>2 a.3")
+    }
+
+    @Test func `Nothing overtakes what waits, although there is room by now`() {
+        var room = PublishQueue()
+        var held: [Bool] = []
+        var waited: [String?] = []
+        held.append(room.holdsBack(publication("a!1"), false))
+        held.append(room.holdsBack(publication("b>2"), true))
+        waited.append(room.next().map(text))
+        held.append(room.holdsBack(publication("a!3"), true))
+        for _ in 1...3 { waited.append(room.next().map(text)) }
+        held.append(room.holdsBack(publication("a!4"), true))
+        #expect(held == [true, true, true, false])
+        #expect(waited == ["a!1", "b>2", "a!3", nil])
+    }
+
+    @Test func `Pauses grow up to ten seconds and begin anew`() {
+        var pauses = Backoff()
+        let first = (1...8).map { _ in pauses.next() }
+        #expect(first.prefix(3) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
+        #expect(first.last == .seconds(10))
+        pauses.reset()
+        #expect(pauses.next() == .milliseconds(200))
+    }
+}

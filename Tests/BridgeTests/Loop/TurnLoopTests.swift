@@ -1,0 +1,73 @@
+import Contract
+import Logging
+import Testing
+import Tracking
+
+@testable import Bridge
+
+struct TurnLoopTests {
+    private let world: World
+    private let turnLoop: TurnLoop
+    private var steady = Duration.seconds(100)
+
+    init() throws {
+        world = try World.withFamily()
+        turnLoop = TurnLoop(
+            world.engine, world.settings,
+            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private func round(_ link: ScriptedLink, at steady: Duration) throws {
+        let moment = ClockReading(wall: world.now + (steady - .seconds(100)), steady: steady)
+        try turnLoop.round(link, at: moment, passwords: [])
+    }
+
+    private func connect(at steady: Duration) throws -> ScriptedLink {
+        let link = ScriptedLink()
+        let moment = ClockReading(wall: world.now + (steady - .seconds(100)), steady: steady)
+        try turnLoop.begin(link, at: moment)
+        return link
+    }
+
+    /// Calls for help, and returns what the group is told.
+    private func call(_ link: ScriptedLink) throws -> [Publication] {
+        link.incoming = [world.requestMessage("alice", "sos.trigger", "{\"id\":1}")]
+        try round(link, at: .seconds(100))
+        return link.takeSent().filter { $0.topic.hasSuffix("/alerts") }
+    }
+
+    @Test func `What follows a change of rights waits until the gate must know of it`() throws {
+        let link = try connect(at: .seconds(100))
+        _ = try call(link)
+        try round(link, at: .seconds(101))
+        let before = link.pauses.count
+        link.incoming = [world.requestMessage("alice", "sos.stop", "{\"id\":2}")]
+        try round(link, at: .seconds(102))
+        #expect(link.pauses.count == before)
+        link.incoming = [world.requestMessage("alice", "group.create", "{\"id\":3,\"name\":\"B\"}")]
+        try round(link, at: .seconds(103))
+        #expect(link.pauses.count == before + 1)
+        #expect(link.pauses.last == AccessPolicy.freshness)
+    }
+
+    @Test func `What a killed broker may forget is told again`() throws {
+        let link = try connect(at: .seconds(100))
+        let alerts = try call(link)
+        #expect(alerts.count == 1)
+        // The broker has it, and dies before it saves.
+        try round(link, at: .seconds(101))
+        turnLoop.lose()
+        let again = try connect(at: .seconds(102)).takeSent()
+        #expect(again.contains { $0.topic == alerts[0].topic && $0.payload == alerts[0].payload })
+    }
+
+    @Test func `What the broker has saved is told once`() throws {
+        let link = try connect(at: .seconds(100))
+        #expect(try call(link).count == 1)
+        for second in 101...106 { try round(link, at: .seconds(second)) }
+        #expect(turnLoop.backlog == 0)
+        turnLoop.lose()
+        #expect(!(try connect(at: .seconds(107)).takeSent().contains { $0.outboxRow != nil }))
+        #expect(try world.count("outbox") == 0)
+    }
+}

@@ -1,0 +1,168 @@
+import Contract
+import Logging
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// A database that takes nothing in: what is the matter, and that nothing is acknowledged.
+struct StorageFailureTests {
+    private func trouble(_ body: () throws -> Void) -> StorageFailure? {
+        do {
+            try body()
+            return nil
+        } catch let error as StoreError {
+            return StorageFailure(error)
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+
+    @Test(arguments: [
+        (Int32(13), StorageFailure.diskFull), (8, .readOnly), (776, .readOnly), (1032, .gone),
+        (778, .diskError), (1034, .diskError), (14, .unreachable), (11, .damaged), (267, .damaged),
+        (26, .damaged), (5, .locked), (261, .locked), (19, .other), (1, .other),
+    ])
+    func `SQLite's code tells the trouble`(_ code: Int32, _ trouble: StorageFailure) {
+        #expect(StorageFailure(StoreError(.commit, code: code, reason: "")) == trouble)
+    }
+
+    @Test func `A row that cannot be read is damage`() {
+        #expect(StorageFailure(StoreError(.decode, reason: "a document is damaged")) == .damaged)
+    }
+
+    @Test func `A full database is told as a full disk`() throws {
+        let world = try World.withFamily()
+        // No page more than it has.
+        try world.store.transaction { _ throws(StoreError) in
+            try world.store.driver.query("PRAGMA max_page_count = 1", []) { _ in }
+        }
+        #expect(trouble { try world.engine.probe() } == .diskFull)
+        try world.store.transaction { _ throws(StoreError) in
+            try world.store.driver.query("PRAGMA max_page_count = 1000000", []) { _ in }
+        }
+        #expect(trouble { try world.engine.probe() } == nil)
+    }
+
+    @Test func `A database that can only be read, or is held, or is none, is told`() throws {
+        let world = try World.withFamily()
+        let path = world.database.path
+        #expect(
+            trouble {
+                _ = try Engine(try Store.openReadOnly(path), world.settings).probe()
+            } == .readOnly)
+        #expect(trouble { _ = try Store.openReadOnly(path + ".none") } == .unreachable)
+        let other = try Store.open(path, at: world.now)
+        try other.transaction { _ throws(StoreError) in
+            #expect(trouble { try world.engine.probe() } == .locked)
+        }
+    }
+
+    @Test func `A probe leaves nothing`() throws {
+        let world = try World.withFamily()
+        try world.turn()
+        let (tables, before) = (
+            try world.tableCounts(), try world.engine.corrections(of: [:]).map(\.payload)
+        )
+        try world.engine.probe()
+        #expect(try world.tableCounts() == tables)
+        #expect(try world.engine.outgoing().isEmpty)
+        #expect(try world.engine.corrections(of: [:]).map(\.payload) == before)
+    }
+
+    @Test func `A probe fails where a commit fails`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        faults.failNextCommit = true
+        #expect(trouble { try world.engine.probe() } == .diskFull)
+        #expect(trouble { try world.engine.probe() } == nil)
+    }
+
+    @Test func `A memory that is given up is gone`() throws {
+        let world = try World.withFamily()
+        weak var person: Person?
+        weak var group: Group?
+        try world.store.transaction { transaction throws(StoreError) in
+            let memory = try Memory(transaction, world.settings)
+            person = memory.people.values.first
+            group = memory.groups.values.first
+            #expect(group?.members.count == 2)
+        }
+        #expect(person == nil)
+        #expect(group == nil)
+    }
+
+    // MARK: Acknowledgements
+
+    /// A connection that counts what is let go.
+    private final class Hands: BrokerLink {
+        var waiting: [Message] = []
+        private(set) var sent = 0
+        private(set) var statuses: [[UInt8]] = []
+        private(set) var released = 0
+        private var held = 0
+
+        func hasRoom(on lane: Lane) -> Bool { true }
+        var unanswered: Int { 0 }
+        func receive(atMost limit: Int) -> [Message] {
+            defer { waiting = [] }
+            held += waiting.count
+            return waiting
+        }
+        func takeEvents() -> [Connection.Event] { [] }
+        func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
+            sent += 1
+            if publication.topic.hasSuffix("/status") { statuses.append(publication.payload) }
+            return Connection.PublishID(rawValue: Int32(sent))
+        }
+        func flush() throws(MQTTError) {
+            released += held
+            held = 0
+        }
+        func pause(for duration: Duration) {}
+        func maintain() {}
+        func disconnect() {}
+    }
+
+    @Test(arguments: [Duration.seconds(-3600), .seconds(3600)])
+    func `A clock that is set is told with the status, once`(_ jump: Duration) throws {
+        let world = try World.withFamily()
+        let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
+        let hands = Hands()
+        var moment = ClockReading(wall: world.now, steady: .zero)
+        try turnLoop.begin(hands, at: moment)
+        for step in [Duration.zero, jump, .zero] {
+            moment.steady += .milliseconds(100)
+            moment.wall = moment.wall + .milliseconds(100) + step
+            try turnLoop.round(hands, at: moment, passwords: [])
+        }
+        let told = hands.statuses.map { JSONValue.read($0)["clockSet"]?.text }
+        #expect(told == [nil, (world.now + .milliseconds(200) + jump).rfc3339])
+    }
+
+    @Test func `A round that cannot be stored lets no acknowledgement go and says nothing`() throws
+    {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
+        let hands = Hands()
+        let moment = ClockReading(wall: world.now, steady: .zero)
+        try turnLoop.begin(hands, at: moment)
+        let sent = hands.sent
+        hands.waiting = [world.fixMessage("alice", TestFix(20, seq: 2))]
+        faults.failNextCommit = true
+        #expect(throws: StoreError.self) { try turnLoop.round(hands, at: moment, passwords: []) }
+        #expect(hands.released == 0)
+        #expect(hands.sent == sent)
+        turnLoop.lose()
+        let again = Hands()
+        try turnLoop.begin(again, at: moment)
+        again.waiting = [world.fixMessage("alice", TestFix(20, seq: 2))]
+        try turnLoop.round(again, at: moment, passwords: [])
+        #expect(again.released == 1)
+        #expect(try world.count("fixes") == 1)
+    }
+}

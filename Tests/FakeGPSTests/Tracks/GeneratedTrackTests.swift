@@ -1,0 +1,108 @@
+import Testing
+import Tracking
+
+@testable import FakeGPS
+
+/// Invented ways look like ways that people take.
+struct GeneratedTrackTests {
+    static let seeds: [UInt64] = Array(1...20)
+
+    @Test(arguments: GeneratedTrack.Kind.allCases)
+    func `The same seed invents the same, and another one something else`(kind: GeneratedTrack.Kind)
+    {
+        let track = GeneratedTrack(kind, seed: 7).track()
+        #expect(track == GeneratedTrack(kind, seed: 7).track())
+        #expect(track != GeneratedTrack(kind, seed: 8).track())
+    }
+
+    /// Metres per second between samples ten seconds apart, noise included.
+    func speeds(_ track: Track) -> [Double] {
+        zip(track.samples, track.samples.dropFirst()).map { from, to in
+            from.coordinate.distance(to: to.coordinate) / (to.offset - from.offset).inSeconds
+        }
+    }
+
+    @Test(arguments: seeds) func `People walk as fast as people do`(seed: UInt64) throws {
+        let invention = GeneratedTrack(.walk, seed: seed)
+        let track = invention.track(every: 10)
+        let metres = invention.start.distance(to: invention.end)
+        #expect(track.samples.allSatisfy { ($0.speed ?? -1) <= 1.6 })
+        #expect(speeds(track).allSatisfy { $0 < 2.6 })
+        let mean = metres / track.duration.inSeconds
+        #expect((0.6...1.4).contains(mean), "as the crow flies: \(mean)")
+    }
+
+    @Test(arguments: seeds) func `Cars start, stop and keep the limit`(seed: UInt64) throws {
+        let track = GeneratedTrack(.drive, seed: seed).track(every: 1)
+        let given = track.samples.compactMap(\.speed)
+        let fastest = try #require(given.max())
+        #expect((8...14.01).contains(fastest))
+        #expect(given.count { $0 == 0 } > 5)
+        #expect(zip(given, given.dropFirst()).allSatisfy { $1 - $0 <= 1.61 && $0 - $1 <= 4 })
+        #expect(track.samples.allSatisfy { ($0.speed == 0) == ($0.heading == nil) })
+    }
+
+    @Test(arguments: seeds) func `Commuters walk, drive and walk`(seed: UInt64) throws {
+        let speeds = GeneratedTrack(.commute, seed: seed).track(every: 1).samples.compactMap(
+            \.speed)
+        let driving = speeds.indices.filter { speeds[$0] > 4.6 }
+        let (first, last) = (try #require(driving.first), try #require(driving.last))
+        #expect(first > 60)
+        #expect(last < speeds.count - 60)
+    }
+
+    @Test(arguments: seeds)
+    func `They begin and end where they should, within the error that they name`(seed: UInt64)
+        throws
+    {
+        for kind in GeneratedTrack.Kind.allCases {
+            let invention = GeneratedTrack(kind, seed: seed)
+            let track = invention.track()
+            for (sample, place) in [
+                (track.samples.first, invention.start), (track.samples.last, invention.end),
+            ] {
+                let sample = try #require(sample)
+                let accuracy = try #require(sample.accuracy)
+                #expect(sample.coordinate.distance(to: place) < 2 * accuracy)
+            }
+        }
+    }
+
+    @Test func `They turn corners instead of flying`() {
+        let invention = GeneratedTrack(
+            .walk, from: Place("duomo")!.coordinate,
+            to: Place("castello")!.coordinate, seed: 3)
+        let track = invention.track(every: 10)
+        let length = zip(track.samples, track.samples.dropFirst()).reduce(0) {
+            $0 + $1.0.coordinate.distance(to: $1.1.coordinate)
+        }
+        #expect(length > 1.1 * invention.start.distance(to: invention.end))
+    }
+
+    @Test func `Errors wander slowly and are as large as they are said to be`() {
+        var wander = ReceiverNoise(deviation: 5, seed: 11)
+        let errors = (0..<50_000).map { wander.error(at: .seconds($0)) }
+        let within = errors.count { $0.length <= wander.accuracy }
+        #expect((0.93...0.97).contains(Double(within) / 50_000))
+        #expect(zip(errors, errors.dropFirst()).allSatisfy { ($1 - $0).length < 6 })
+    }
+
+    @Test func `The flat earth agrees with the round one`() {
+        let plane = LocalPlane(origin: place(45.5, 9))
+        for (east, north) in [(0.0, 10_000.0), (10_000, 0), (-7000, -7000)] {
+            let there = plane.coordinate(at: Vector(east: east, north: north))
+            let metres = plane.origin.distance(to: there)
+            #expect(abs(metres - Vector(east: east, north: north).length) < 10)
+            #expect((plane.vector(to: there) - Vector(east: east, north: north)).length < 0.1)
+        }
+    }
+
+    @Test(arguments: [(90.0, 0.0), (-90, 180), (0, 180), (0, -180), (89.99, 10)])
+    func `Errors stay on the map`(latitude: Double, longitude: Double) {
+        let origin = place(latitude, longitude)
+        for step in [(-1e6, 1e6), (1e6, -1e6), (0, 1e9)] {
+            let vector = Vector(east: step.0, north: step.1)
+            _ = LocalPlane(origin: origin).coordinate(at: vector)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Contract
+import Testing
+
+@testable import Gate
+
+/// Connections on which nobody says who they are.
+struct PendingConnectionTests {
+    private func newcomer(_ number: UInt, _ address: String = "10.0.0.1", received: Int = 0)
+        -> PendingConnections.Entry
+    {
+        .init(number: number, address: NetworkAddress(address), received: received)
+    }
+
+    @Test func `Who says nothing for long is ended, and whoever comes to its place is not`() {
+        var pending = PendingConnections()
+        #expect(pending.look(at: [newcomer(1)], .seconds(0)) == [])
+        #expect(pending.look(at: [newcomer(1), newcomer(2)], .seconds(19)) == [])
+        #expect(pending.look(at: [newcomer(1), newcomer(2)], .seconds(20)) == [1])
+        #expect(pending.look(at: [newcomer(2)], .seconds(21)) == [])
+        #expect(pending.look(at: [], .seconds(22)) == [])
+        #expect(pending.look(at: [newcomer(2)], .seconds(60)) == [])
+    }
+
+    @Test func `Who sends more than anybody needs to come in is ended at once`() {
+        var pending = PendingConnections()
+        let all = [newcomer(1, received: 32_768), newcomer(2, received: 32_769)]
+        #expect(pending.look(at: all, .seconds(0)) == [2])
+    }
+
+    @Test func `An address has its part, the first who came, and this machine has no bound`() {
+        var pending = PendingConnections()
+        pending.limits.ofAddress = 2
+        let first = [newcomer(8), newcomer(9)]
+        #expect(pending.look(at: first, .seconds(0)) == [])
+        let more = [newcomer(1), newcomer(2, "10.0.0.2"), newcomer(3, "2001:db8:0:1::1")] + first
+        #expect(pending.look(at: more, .seconds(1)) == [1])
+        let half = (4...6).map { newcomer($0, "2001:db8:0:1::\($0)") }
+        #expect(pending.look(at: half, .seconds(1)).count == 1)
+        let page = (1...9).map { newcomer($0, "127.0.0.1") }
+        #expect(pending.look(at: page, .seconds(2)) == [])
+    }
+}

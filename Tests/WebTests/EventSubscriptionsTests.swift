@@ -1,0 +1,235 @@
+import MQTT
+import Testing
+
+@testable import Web
+
+/// Who reads which topics on a line, without a broker: its answers are given by hand.
+struct EventSubscriptionsTests {
+    private final class Box {
+        var opened: [EventStream] = []
+        var refused = 0
+    }
+
+    private var subscriptions: EventSubscriptions
+    private var renderer = Renderer()
+    private let box = Box()
+
+    init() {
+        var limits = WebSettings.Limits()
+        limits.streamsOfVisitor = 2
+        limits.journal = 3
+        limits.filtersOfVisitor = 3
+        limits.backlog = 2_000
+        subscriptions = EventSubscriptions(epoch: 7, limits)
+    }
+
+    /// - Returns: whether the reader goes on from where it was.
+    @discardableResult
+    private mutating func open(
+        _ filters: String..., after last: EventID? = nil, at now: Duration = .zero
+    ) -> Bool {
+        let box = box
+        let goesOn = subscriptions.open(filters, after: last, at: now) { result in
+            switch result {
+            case .success(let stream): box.opened.append(stream)
+            case .failure: box.refused += 1
+            }
+        }
+        for filter in filters { subscriptions.expectAnswer(about: filter) }
+        return goesOn
+    }
+
+    /// - Returns: what has to be subscribed to once more.
+    @discardableResult
+    private mutating func answer(_ granted: Bool...) -> [String] {
+        let wanted = granted.flatMap { subscriptions.answered(granted: $0, at: .zero) }
+        for filter in wanted { subscriptions.expectAnswer(about: filter) }
+        return wanted
+    }
+
+    private mutating func tell(_ topic: String, _ text: String = "1", retain: Bool = false) {
+        subscriptions.take(
+            Message(topic: topic, payload: Array(text.utf8), retain: retain), at: .zero, &renderer)
+    }
+
+    /// The topics that a stream was told of, and other kinds of event.
+    private func read(_ stream: EventStream) async -> [String] {
+        stream.end()
+        var bytes: [UInt8] = []
+        while let more = await stream.next() { bytes += more }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            if line.hasPrefix("event: ") { return String(line.dropFirst(7)) }
+            guard line.hasPrefix("data: {\"topic\":\"") else { return nil }
+            return String(line.dropFirst(16).prefix { $0 != "\"" })
+        }
+    }
+
+    @Test mutating func `A reader is let in when all filters are granted`() async {
+        open("a/#", "b")
+        answer(true)
+        #expect(box.opened.isEmpty)
+        // What is retained may come before the answer.
+        tell("a/1")
+        answer(true)
+        #expect(box.opened.count == 1)
+        tell("b")
+        tell("c")
+        #expect(await read(box.opened[0]) == ["a/1", "b"])
+    }
+
+    @Test mutating func `One refused filter refuses the reader, and leaves nothing behind`() {
+        open("a", "b")
+        answer(true, false)
+        #expect(box.opened.isEmpty && box.refused == 1)
+        #expect(subscriptions.readers.isEmpty)
+        let left = subscriptions.takeUnused(at: .seconds(61))
+        #expect(Set(left) == ["a", "b"])
+    }
+
+    @Test mutating func `Answers about the line's own topics are not the readers'`() {
+        subscriptions.expectAnswer(about: nil)
+        subscriptions.expectAnswer(about: nil)
+        open("a")
+        answer(false, true)
+        #expect(box.refused == 0 && box.opened.isEmpty)
+        answer(true)
+        #expect(box.opened.count == 1)
+    }
+
+    @Test mutating func `A filter that could not be asked for disturbs no other`() {
+        _ = subscriptions.open(["a"], after: nil, at: .zero) { [box] result in
+            if case .failure = result { box.refused += 1 }
+        }
+        subscriptions.refuse("a", at: .zero)
+        open("b")
+        answer(true)
+        #expect(box.refused == 1 && box.opened.count == 1)
+    }
+
+    private func id(_ number: UInt64, epoch: UInt64 = 7) -> EventID {
+        EventID(epoch: epoch, number: number)
+    }
+
+    @Test mutating func `Who comes back gets what was missed, once the broker agrees`() async {
+        open("a")
+        answer(true)
+        for _ in 1...4 { tell("a") }
+        subscriptions.remove(box.opened[0], at: .zero)
+        let goesOn = open("a", after: id(2))
+        #expect(goesOn)
+        // Not twice, and not before what was missed.
+        tell("a")
+        answer(true)
+        tell("a")
+        #expect(await read(box.opened[1]) == ["a", "a", "a", "a"])
+        let refused = open("a", after: id(5))
+        answer(false)
+        #expect(refused && box.refused == 1)
+    }
+
+    @Test mutating func `Who was away for too long begins anew`() async {
+        open("a")
+        answer(true)
+        for _ in 1...4 { tell("a") }
+        // The journal has three.
+        let (oldest, older) = (open("a", after: id(1)), open("a", after: id(0)))
+        #expect(oldest && !older)
+        let (foreign, future) = (open("a", after: id(4, epoch: 8)), open("a", after: id(5)))
+        #expect(!foreign && !future)
+        let unknown = open("a", "b", after: id(4))
+        #expect(!unknown)
+        answer(true, true)
+        #expect(await read(box.opened[2]) == ["reset"])
+    }
+
+    @Test mutating func `Who has not got all that is retained begins anew`() async {
+        open("a")
+        answer(true)
+        for retain in [false, true, true, false] { tell("a", retain: retain) }
+        let (partial, whole) = (open("a", after: id(2)), open("a", after: id(3)))
+        #expect(!partial && whole)
+    }
+
+    @Test mutating func `Who could not go on after all is told what is retained`() async {
+        open("a")
+        answer(true)
+        tell("a")
+        let goesOn = open("a", after: id(1))
+        // Meanwhile another tab is told what is retained.
+        tell("a", retain: true)
+        let wanted = answer(true)
+        #expect(goesOn && wanted == ["a"])
+        #expect(box.opened.count == 1)
+        tell("a", retain: true)
+        answer(true)
+        #expect(box.opened.count == 2)
+        #expect(await read(box.opened[1]) == ["reset", "a"])
+    }
+
+    @Test mutating func `Nor is anything passed over where the connection breaks meanwhile`() async
+    {
+        open("a")
+        answer(true)
+        tell("a")
+        open("a", after: id(1))
+        for filter in subscriptions.reopen() { subscriptions.expectAnswer(about: filter) }
+        tell("a", retain: true)
+        answer(true)
+        #expect(await read(box.opened[1]) == ["reset", "a"])
+    }
+
+    @Test mutating func `After a broken connection readers are told to ask anew`() async {
+        open("a")
+        answer(true)
+        tell("a")
+        let wanted = subscriptions.reopen()
+        #expect(wanted == ["a"])
+        for filter in wanted { subscriptions.expectAnswer(about: filter) }
+        answer(true)
+        // What came while there was no connection nobody knows.
+        let goesOn = open("a", after: id(1))
+        #expect(!goesOn)
+        answer(false)
+        #expect(await read(box.opened[0]) == ["a", "reset", "refused", "a"])
+    }
+
+    @Test mutating func `The oldest reader makes room, and a slow one is ended`() async {
+        for _ in 1...3 {
+            open("a")
+            answer(true)
+        }
+        #expect(subscriptions.readers.count == 2)
+        #expect(await read(box.opened[0]).isEmpty)
+        for _ in 1...60 { tell("a", "\"\(String(repeating: "x", count: 60))\"") }
+        #expect(subscriptions.readers.isEmpty)
+        #expect(renderer.overruns == 2)
+        #expect(await box.opened[1].next().map(\.count).map { $0 <= 2_000 } == true)
+    }
+
+    @Test mutating func `Who has gone before the answer makes room`() async {
+        for _ in 1...2 {
+            open("a")
+            answer(true)
+        }
+        tell("a")
+        _ = await box.opened[0].next()
+        subscriptions.expire(at: .seconds(39))
+        #expect(subscriptions.readers.count == 2)
+        subscriptions.expire(at: .seconds(41))
+        #expect(subscriptions.readers.map(\.stream).elementsEqual([box.opened[0]], by: ===))
+    }
+
+    @Test mutating func `Filters that nobody reads are given up after a while, and have a bound`() {
+        open("a")
+        answer(true)
+        #expect(subscriptions.hasRoom(for: ["a", "b", "c"]))
+        #expect(!subscriptions.hasRoom(for: ["b", "c", "d"]))
+        subscriptions.remove(box.opened[0], at: .seconds(10))
+        let early = subscriptions.takeUnused(at: .seconds(60))
+        let late = subscriptions.takeUnused(at: .seconds(71))
+        #expect(early.isEmpty && late == ["a"])
+        tell("a")
+        let goesOn = open("a", after: id(0))
+        #expect(!goesOn)
+    }
+}

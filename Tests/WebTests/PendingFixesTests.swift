@@ -1,0 +1,113 @@
+import Contract
+import HTTPTypes
+import MQTT
+import Testing
+
+@testable import Web
+
+/// When fixes count as stored, without a broker.
+struct PendingFixesTests {
+    private final class Box {
+        var receipts: [FixOutcome] = []
+        var refusals: [Refusal] = []
+    }
+
+    private var pending = PendingFixes()
+    private let box = Box()
+
+    private mutating func add(_ text: String) throws {
+        let box = box
+        pending.add(try NumberedFixes(Array(text.utf8)), to: "fix", until: .seconds(20)) { result in
+            switch result {
+            case .success(let receipt): box.receipts.append(receipt)
+            case .failure(let refusal): box.refusals.append(refusal)
+            }
+        }
+    }
+
+    private mutating func reject(_ text: String) {
+        pending.takeRejection(Array(text.utf8), topic: "fix")
+    }
+
+    @Test mutating func `A receipt from before the broker had them is about others`() throws {
+        try add(#"{"seq":5}"#)
+        pending.takeReceipt(Array(#"{"seq":1000}"#.utf8))
+        #expect(box.receipts.isEmpty && pending.count == 1)
+    }
+
+    @Test mutating func `What the broker does not take is answered at once`() throws {
+        try add(#"{"seq":1}"#)
+        try add("{}")
+        var number: Int32 = 6
+        pending.flush { _, _ in
+            number += 1
+            return .init(rawValue: number)
+        }
+        pending.refuse(.init(rawValue: 7))
+        #expect(box.refusals.map(\.status.code) == [503])
+        #expect(pending.count == 1)
+        pending.confirm(.init(rawValue: 8))
+        #expect(box.receipts.count == 1)
+
+        var requests = PendingReplies()
+        let box = box
+        requests.add("requests/x", [], replies: "replies", until: .seconds(20)) { result in
+            if case .failure(let refusal) = result { box.refusals.append(refusal) }
+        }
+        requests.flush { _, _, _, _ in .init(rawValue: 9) }
+        requests.refuse(.init(rawValue: 8))
+        #expect(requests.count == 1)
+        requests.refuse(.init(rawValue: 9))
+        #expect(requests.count == 0)
+        #expect(box.refusals.map(\.status.code) == [503, 503])
+    }
+
+    @Test mutating func `A rejection is told to whose number it has, and to nobody else`() throws {
+        try add(#"[{"seq":1},{"seq":3}]"#)
+        try add(#"{"seq":4}"#)
+        reject(#"{"topic":"fix","problem":{"status":422},"seq":[3,9]}"#)
+        reject(#"{"topic":"requests/x","problem":{"status":422},"seq":4}"#)
+        reject(#"{"topic":"fix","problem":{"status":422}}"#)
+        #expect(pending.count == 2 && box.refusals.isEmpty)
+        pending.fail(.noAnswer)
+        #expect(box.refusals.count == 2)
+    }
+
+    @Test mutating func `What could not be read at all is answered, where it is one alone`() throws
+    {
+        try add(#"{"seq":1}"#)
+        reject(#"{"topic":"fix","problem":{"status":413}}"#)
+        #expect(box.refusals.map(\.status.code) == [413])
+    }
+
+    @Test(arguments: [
+        (#"{"seq":7}"#, 7), (#"[{"seq":7},{"seq":9},{}]"#, 9), ("{}", nil), ("[]", nil),
+        (#"{"seq":null}"#, nil),
+    ])
+    func `Fixes are known by their numbers`(_ text: String, _ last: Int64?) throws {
+        #expect(try NumberedFixes(Array(text.utf8)).last == last)
+    }
+
+    @Test(arguments: [
+        #"{"seq":-1}"#, #"{"seq":1.5}"#, #"[{},{"seq":"1"}]"#, "{", #"{"seq":1e300}"#,
+    ])
+    func `Numbers that no receipt can have are refused at once`(_ text: String) {
+        #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
+    }
+
+    @Test(arguments: ["3", "false", "null", "\"x\""])
+    func `What is no object is invalid, as over MQTT`(_ text: String) throws {
+        do throws(Problem) {
+            _ = try NumberedFixes(Array(text.utf8))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.kind == .invalid)
+            #expect(error.errors.map(\.field) == ["payload"])
+        }
+    }
+
+    @Test func `Too many fixes are refused at once`() {
+        let text = "[" + Array(repeating: "{}", count: 1001).joined(separator: ",") + "]"
+        #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }
+    }
+}

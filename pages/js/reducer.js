@@ -1,0 +1,172 @@
+/// Applies what comes from the service to the store: states only move forward, alerts and messages
+/// are known by their ids, and what is removed goes.
+
+import { applySegment } from "./path.js";
+import {
+    alertOf, fixOf, groupOf, groupsOf, messageOf, noticeOf, segmentOf, stateOf,
+} from "./validation.js";
+import { lastGroup, newGroup, store } from "./store.js";
+
+const NOTICES_KEPT = 50;
+const alertListeners = new Set();
+const chatListeners = new Set();
+const noticeListeners = new Set();
+
+/// `listener(alert, {isLive})`: `isLive` is false for what the history brought.
+export const onAlert = (listener) => add(alertListeners, listener);
+export const onChat = (listener) => add(chatListeners, listener);
+export const onNotice = (listener) => add(noticeListeners, listener);
+
+/// One message of the stream: `{topic,payload,retain}`.
+export function receive({ topic, payload }) {
+    const levels = topic.slice(store.state.me.root.length + 1).split("/");
+    const [kind, owner, ...rest] = levels;
+    if (kind === "users") {
+        if (rest[0] === "groups") applyGroups(payload);
+        if (rest[0] === "notices") applyNotice(noticeOf(payload));
+        if (rest[0] === "location") applyLocation(owner, payload);
+    }
+    if (kind === "groups") applyGroupTopic(owner, rest, payload);
+}
+
+/// A new stream begins with all that is retained: what was removed meanwhile does not come again,
+/// and what comes counts, whatever was known.
+export function beginAnew() {
+    store.change((state) => {
+        state.locations.clear();
+        for (const group of state.groups.values()) {
+            group.paths.clear();
+            for (const [user, known] of group.states) {
+                group.states.set(user, { ...known, version: 0 });
+            }
+        }
+    });
+}
+
+export function applyGroups(list) {
+    store.change((state) => {
+        const before = state.groups;
+        state.groups = new Map();
+        for (const { group, name } of groupsOf(list)) {
+            const known = before.get(group) ?? newGroup(group, name);
+            known.name = name;
+            state.groups.set(group, known);
+        }
+        if (!state.groups.has(state.group)) {
+            const last = lastGroup();
+            state.group = state.groups.has(last)
+                ? last : (state.groups.keys().next().value ?? null);
+        }
+    });
+}
+
+function applyGroupTopic(group, [part, user, sub, number], payload) {
+    if (part === "alerts") {
+        const alert = alertOf(payload);
+        if (!alert) return;
+        // Acknowledgements and repetitions tell an alert again that may be old.
+        if (!alert.acknowledgedBy.length && !alert.repetition) noteNews(alert, "alerts");
+        return applyAlert(alert, { isLive: true });
+    }
+    if (part === "chat") {
+        const message = messageOf(payload);
+        if (!message) return;
+        noteNews(message, "chat");
+        return applyChat(message, { isLive: true });
+    }
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (!known) return;
+        const told = part === undefined ? groupOf(payload) : null;
+        if (told) Object.assign(known, told);
+        if (part !== "members") return;
+        if (sub === undefined) applyState(known, user, payload);
+        const place = Number(number);
+        if (sub === "path" && place > 0) applySegment(known, user, place, segmentOf(payload));
+    });
+}
+
+function applyState(group, user, payload) {
+    if (!payload) {
+        group.states.delete(user);
+        return;
+    }
+    const state = stateOf(payload);
+    const known = group.states.get(user);
+    if (!state || (known && known.version > state.version)) return;
+    group.states.set(user, state);
+}
+
+function applyLocation(user, payload) {
+    store.change((state) => {
+        if (fixOf(payload)) state.locations.set(user, payload);
+        else state.locations.delete(user);
+    });
+}
+
+export function applyAlert(told, { isLive = false } = {}) {
+    const alert = alertOf(told);
+    if (!alert) return;
+    store.change((state) => {
+        const alerts = state.groups.get(alert.group)?.alerts;
+        if (!alerts) return;
+        const known = alerts.get(alert.id);
+        // Acknowledgements only ever grow; an older copy may come after a newer one.
+        const isOlder = known && known.acknowledgedBy.length > alert.acknowledgedBy.length;
+        alerts.set(alert.id, isOlder ? { ...alert, acknowledgedBy: known.acknowledgedBy } : alert);
+    });
+    for (const listener of alertListeners) listener(alert, { isLive });
+}
+
+export function applyChat(told, { isLive = false } = {}) {
+    const message = messageOf(told);
+    if (!message) return;
+    store.change((state) => state.groups.get(message.group)?.chat.set(message.id, message));
+    for (const listener of chatListeners) listener(message, { isLive });
+}
+
+/// To be called before it is applied: whoever hears of that looks at this.
+function noteNews({ group, id }, kind) {
+    const news = store.state.groups.get(group)?.news;
+    if (news && (news[kind] === null || id < news[kind])) news[kind] = id;
+}
+
+function applyNotice(notice) {
+    if (!notice) return;
+    store.change((state) => {
+        if (state.notices.some((known) => known.id === notice.id)) return;
+        state.notices = [notice, ...state.notices].slice(0, NOTICES_KEPT);
+    });
+    for (const listener of noticeListeners) listener(notice);
+}
+
+/// Where the alerts before the newest page begin, once it is known.
+export function applyAlertsNext(group, next) {
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (known && known.alertsNext === undefined) known.alertsNext = next ?? null;
+    });
+}
+
+/// A page of a chat's history, the newest one or an older one.
+export function applyHistory(group, { messages, next }) {
+    store.change((state) => {
+        const known = state.groups.get(group);
+        if (!known) return;
+        const overlaps = messages.some((message) => known.chat.has(message.id));
+        for (const message of messages) known.chat.set(message.id, message);
+        // A gap between this page and what is known would be hidden: begin again from here.
+        if (!overlaps || known.chatNext === undefined) {
+            const oldest = messages.at(-1)?.id;
+            for (const id of [...known.chat.keys()]) {
+                if (oldest && id < oldest) known.chat.delete(id);
+            }
+            known.chatNext = next ?? null;
+        }
+    });
+}
+
+function add(listeners, listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+}

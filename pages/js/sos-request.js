@@ -1,0 +1,262 @@
+/// My call for help: asks for it until the server has it, through reloads and dead networks.
+
+import { call, newID } from "./api.js";
+import { readStored, writeStored } from "./storage.js";
+import { store } from "./store.js";
+import { geolocation } from "./geolocation.js";
+
+const KEY = "kith.sos";
+/// Between two attempts.
+export const AGAIN_MS = 2_000;
+/// A call for help waits no longer than this, whatever the server asks for.
+const LONGEST_PAUSE_MS = 10_000;
+/// After so long without an answer the next attempt is made; both carry the same id.
+const ANSWER_PATIENCE_MS = 8_000;
+/// What has waited for longer than this is not sent by itself when the page is opened again.
+export const STALE_MS = 10 * 60_000;
+
+const listeners = new Set();
+let timer = null;
+let isTrying = false;
+let wasSeen = false;
+let owner = null;
+/// When the calls began that are over, as the states say it: an old state may still be on its way.
+const over = new Set();
+
+/// `phase`: `none`, `calling` (not at the server yet), `stale` (the same, since long), `on`,
+/// `ending` (the server does not know yet that it is over).
+/// With `none`, `isLost`: the session ended before the call was sent; it is sent after a login.
+/// `isAlone`: there is no group to call.
+/// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`,
+/// `hasSwitchedOn`: whether sending the position began with it, and ends with it; `before`: when
+/// those began that are over once this call is taken.
+let current = { phase: "none" };
+
+export const sosRequest = {
+    get current() { return current; },
+
+    /// Whose call it is; null until the page knows who is there.
+    get owner() { return owner; },
+
+    listen(listener) {
+        listeners.add(listener);
+        listener(current);
+        return () => listeners.delete(listener);
+    },
+
+    /// Calls for help; `fix` may be null. Goes on until `cancel`.
+    call(fix) {
+        const hasSwitchedOn = !geolocation.isSending;
+        keep({
+            phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0, hasSwitchedOn,
+        });
+        geolocation.start();
+        attempt();
+    },
+
+    /// Gives up what has not been sent. It may have arrived all the same: then it shows as `on`,
+    /// and what has ended is called for anew.
+    cancel() {
+        if (["calling", "stale"].includes(current.phase)) return finish();
+        if (current.phase !== "ending") return;
+        const { fix, hasSwitchedOn } = current;
+        keep({
+            phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0, hasSwitchedOn,
+            before: ownBeginnings(),
+        });
+        attempt();
+    },
+
+    /// A call of which nobody knows any more whether it is still meant: the person is asked.
+    askAbout(since) {
+        keep({ phase: "stale", id: newID(), since, fix: null, attempts: 0 });
+    },
+
+    /// Sends what has waited for long.
+    callAfterAll() {
+        if (current.phase !== "stale") return;
+        const hasSwitchedOn = current.hasSwitchedOn ?? !geolocation.isSending;
+        keep({ ...current, phase: "calling", since: Date.now(), hasSwitchedOn });
+        geolocation.start();
+        attempt();
+    },
+
+    /// Takes out of the browser what is no use to anybody: all but what is still to be sent.
+    forget(user) {
+        if (readStored(keyOf(user))?.phase === "on") writeStored(keyOf(user), null);
+    },
+
+    /// I am safe.
+    end() {
+        keep({ ...current, phase: "ending", id: newID(), attempts: 0, trouble: undefined });
+        attempt();
+    },
+};
+
+/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page
+/// has not heard which groups there are.
+export function reach({ me, groups, isLoaded }) {
+    const reached = [...groups.values()].filter(({ members }) =>
+        members.length === 0 || members.some(({ user }) => user !== me?.user));
+    return { names: reached.map(({ name }) => name), isKnown: isLoaded === true };
+}
+
+/// The groups that see my SOS, and who has acknowledged it: `{groups:[name], users:[user]}`.
+export function whoKnows({ me, groups }) {
+    const names = [];
+    const users = new Set();
+    for (const group of groups.values()) {
+        const own = group.states.get(me?.user);
+        if (own?.state !== "sos") continue;
+        names.push(group.name);
+        const began = Date.parse(own.since ?? 0) - 1000;
+        for (const alert of group.alerts.values()) {
+            if (alert.kind !== "sos" || alert.user !== me.user) continue;
+            if (Date.parse(alert.at) < began) continue;
+            for (const user of alert.acknowledgedBy ?? []) users.add(user.user ?? user);
+        }
+    }
+    return { groups: names, users: [...users] };
+}
+
+// MARK: Sending
+
+async function attempt() {
+    clearTimeout(timer);
+    timer = null;
+    const asked = current;
+    if (isTrying || !["calling", "ending"].includes(asked.phase)) return;
+    isTrying = true;
+    let result = null;
+    let trouble = null;
+    try {
+        result = await withPatience(send(asked));
+    } catch (problem) {
+        trouble = problem;
+    }
+    isTrying = false;
+    // What was asked for since then is another thing, and this is not its answer.
+    if (current.id !== asked.id) attempt();
+    else if (trouble) fail(asked.phase, trouble);
+    else succeed(asked.phase, result);
+}
+
+function send({ phase, id, fix }) {
+    if (phase === "ending") return call("sos.stop", { id });
+    const newest = store.state.position ?? fix;
+    return call("sos.trigger", newest ? { id, fix: newest } : { id });
+}
+
+/// - Parameter phase: in which it was asked for.
+function succeed(phase, result) {
+    if (phase === "ending") {
+        for (const since of ownBeginnings()) over.add(since);
+        return finish();
+    }
+    // Nobody who is in an SOS can call for help again: the one before has ended.
+    if (result) for (const since of current.before ?? []) over.add(since);
+    wasSeen = false;
+    keep({
+        phase: "on", id: current.id, since: current.since, hasSwitchedOn: current.hasSwitchedOn,
+        fixRefused: result?.fixRefused?.detail,
+    });
+}
+
+function fail(phase, problem) {
+    if (problem.kind === "not-a-member") return keep({ phase: "none", isAlone: true });
+    if (problem.kind === "already-in-sos" || problem.kind === "not-in-sos") {
+        return succeed(phase, null);
+    }
+    const attempts = (current.attempts ?? 0) + 1;
+    const trouble = navigator.onLine ? problem.message : "This device is offline.";
+    // The server answers the same to the same id: what it refused needs another one.
+    const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
+    keep({ ...current, id, attempts, trouble });
+    if (problem.kind === "logged-out") return;
+    const asked = Math.min(LONGEST_PAUSE_MS, 1000 * (problem.retryAfter ?? 0));
+    timer = setTimeout(attempt, Math.max(AGAIN_MS, asked));
+}
+
+function withPatience(promise) {
+    let late;
+    const limit = new Promise((_, reject) => {
+        late = setTimeout(() => {
+            reject(Object.assign(new Error("The server does not answer."), { isPassing: true }));
+        }, ANSWER_PATIENCE_MS);
+    });
+    return Promise.race([promise, limit]).finally(() => clearTimeout(late));
+}
+
+// MARK: Keeping
+
+function keep(next) {
+    current = next;
+    writeStored(keyOf(owner), next.phase === "none" ? null : next);
+    for (const listener of listeners) listener(current);
+}
+
+/// Each person who uses this browser has a call of their own.
+function keyOf(user) {
+    return `${KEY}.${user}`;
+}
+
+function read() {
+    const kept = readStored(keyOf(owner));
+    if (!kept) return { phase: "none" };
+    const isOld = kept.phase === "calling" && Date.now() - kept.since > STALE_MS;
+    return isOld ? { ...kept, phase: "stale" } : kept;
+}
+
+function take(next) {
+    current = next;
+    for (const listener of listeners) listener(current);
+    attempt();
+}
+
+// Another tab of the same person.
+addEventListener("storage", (event) => {
+    if (owner && event.key === keyOf(owner)) take(read());
+});
+
+addEventListener("online", () => attempt());
+
+store.listenAlways((state) => {
+    const user = state.me?.user ?? null;
+    if (user !== owner) {
+        owner = user;
+        wasSeen = false;
+        const isLost = user === null && current.phase === "calling";
+        take(user ? read() : { phase: "none", isLost });
+    }
+    follow(state);
+});
+
+/// When the SOS began that I am in, as its states say it.
+function ownBeginnings() {
+    return ownStates(store.state).filter(({ state }) => state === "sos").map(({ since }) => since);
+}
+
+/// An SOS may begin and end on another device of mine.
+function follow(state) {
+    const own = ownStates(state);
+    const inSOS = own.find((each) => each.state === "sos" && !over.has(each.since));
+    if (inSOS) {
+        wasSeen = true;
+        if (current.phase === "none") {
+            keep({ phase: "on", since: Date.parse(inSOS.since) || Date.now() });
+        }
+    } else if (wasSeen && own.length > 0 && ["on", "ending"].includes(current.phase)) {
+        wasSeen = false;
+        finish();
+    }
+}
+
+function finish() {
+    if (current.hasSwitchedOn) geolocation.stop();
+    keep({ phase: "none" });
+}
+
+function ownStates({ me, groups }) {
+    if (!me) return [];
+    return [...groups.values()].map((group) => group.states.get(me.user)).filter(Boolean);
+}
