@@ -10,6 +10,16 @@ enum GateReading {
         case absent(String)
     }
 
+    /// Whose device's a client id is by its look, whether there are the user and the device or not.
+    static func deviceOwner(_ id: String) -> String? {
+        let words = id.split(separator: ".", omittingEmptySubsequences: false)
+        let name = /[a-z0-9][a-z0-9_-]{1,31}/
+        guard words.count == 2, words.allSatisfy({ $0.wholeMatch(of: name) != nil }) else {
+            return nil
+        }
+        return String(words[0])
+    }
+
     /// Whether it is not plainly somebody else's.
     static func mayReceive(_ topic: String, _ party: Party) -> Bool {
         let levels = levels(topic)

@@ -103,13 +103,14 @@ enum Gates {
             try expect(isGuest || isRight, "who comes in has a token")
             try expect(!(isGuest && isContinued), "a guest continues nothing")
             try expect(
-                !id.contains(".") || username.map { id.hasPrefix($0 + ".") } ?? false,
-                "an id with a name in it is that user's")
+                GateReading.deviceOwner(id) == nil || GateReading.deviceOwner(id) == username,
+                "an id of two names is that user's")
             for (other, holder) in clients
             where holder.isConnected && holder.id.utf8.elementsEqual(id.utf8) {
+                let isOwn = username.map { id == $0 || id.hasPrefix($0 + ".") } ?? false
                 try expect(
-                    username != nil && holder.username == username,
-                    "nobody takes another's connection")
+                    username != nil && (holder.username == username || isOwn),
+                    "nobody takes another's connection but under an id of their own")
                 disconnect(other)
             }
             clients[client] = Client(party: party(who, id), id: id, username: username)
