@@ -5,6 +5,9 @@ public struct GateSettings: Sendable {
     public var databasePath: String
     public var topics: TopicSpace
     public var limits = Limits()
+    /// Whether nobody else comes in before the bridge has subscribed: until then the broker would
+    /// acknowledge what they send, and drop it.
+    public var awaitsBridge = false
 
     public init(databasePath: String, topics: TopicSpace = TopicSpace()) {
         self.databasePath = databasePath

@@ -41,6 +41,8 @@ extension Gatekeeper {
         else { return turnAway() }
         // Nothing is known against anybody: they are to come again.
         guard rights.isTrusted(at: now) else { return turnAway() }
+        // A broker that was started without its saved sessions keeps nothing for the bridge yet.
+        guard isHeard || isSystem(introduction) else { return turnAway() }
         guard let id = SessionID(introduction.clientID), isFree(id, for: introduction.username)
         else { return refuse(\.clientIDs) }
         guard let (principal, hash) = identify(introduction) else { return refuse(\.connections) }

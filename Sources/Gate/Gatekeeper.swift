@@ -43,6 +43,8 @@ public final class Gatekeeper {
     /// To whom retained messages may go now, because it has just subscribed.
     var subscriber: Client?
     var isReportWanted = false
+    /// What the bridge has not subscribed to since the broker was started.
+    private var unheard: Set<String>
     /// Whose rights may have changed since their sessions were looked at.
     private var unreviewed: Set<Name> = []
     private var nextReview = Duration.zero
@@ -67,6 +69,7 @@ public final class Gatekeeper {
         allowances = (settings.limits.ofDevice, settings.limits.ofPerson)
         policy = AccessPolicy(settings.topics)
         rights = Rights(path: settings.databasePath, opening: opening)
+        unheard = settings.awaitsBridge ? Set(settings.topics.inputs) : []
         arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
         everybodys = Allowance.Use(settings.limits.everybodysMessages, at: .zero)
     }
@@ -161,8 +164,12 @@ public final class Gatekeeper {
         if case .system = session.principal, filter == settings.topics.string(.connections) {
             isReportWanted = true
         }
+        if session.principal == .system(.bridge), qos > 0 { unheard.remove(filter) }
         return .allowed
     }
+
+    /// Whether what devices send reaches the bridge, or waits for it.
+    var isHeard: Bool { unheard.isEmpty }
 
     // MARK: Time
 

@@ -27,7 +27,9 @@ public func pluginInit(
         return MOSQ_ERR_INVAL.rawValue
     }
     let topics = values["root"].map { TopicSpace(root: $0) } ?? TopicSpace()
-    let plugin = Plugin(GateSettings(databasePath: database, topics: topics))
+    var settings = GateSettings(databasePath: database, topics: topics)
+    settings.awaitsBridge = values["await_bridge"] != "false"
+    let plugin = Plugin(settings)
     if let text = values["patience"], let seconds = UInt16(text) {
         plugin.patience = .seconds(Int(seconds))
     }

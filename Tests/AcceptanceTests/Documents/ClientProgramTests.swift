@@ -41,8 +41,11 @@ struct ClientProgramTests {
             try await house.start()
             _ = try await eventually("its end: \(second.lines)") { second.ending }
             #expect(second.ending == "exited(0)" && second.lines.last == "all stored")
-            #expect(second.lines.contains { $0.hasPrefix("ann is active at 46.05") })
-            #expect(try await house.storedFixes() == 5)
+            #expect(
+                second.lines.contains { $0.hasPrefix("ann is active at 46.05") },
+                "\(first.lines) \(second.lines)")
+            let stored = try await house.storedFixes()
+            #expect(stored == 5)
 
             let third = walk(60)
             _ = try await eventually("the family") {

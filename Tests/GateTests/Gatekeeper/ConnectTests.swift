@@ -15,6 +15,26 @@ struct ConnectTests {
         }
     }
 
+    @Test func `Nobody else comes in before the bridge hears all that devices send`() async throws {
+        try await withDoor(change: { $0.awaitsBridge = true }) { door in
+            #expect(door.enter("alice.phone") == nil && door.enter("visitor") == nil)
+            let own = try #require(door.enter("kith:operator"))
+            let bridge = try #require(door.enter("kith:bridge"))
+            for filter in TopicSpace().inputs {
+                #expect(door.enter("alice.phone") == nil, "before \(filter)")
+                // Whoever else hears it does not keep it, and nothing waits that was asked for so.
+                _ = door.subscribe(filter, by: own)
+                #expect(door.subscribe(filter, qos: 0, by: bridge))
+                #expect(door.enter("alice.phone") == nil, "before \(filter)")
+                #expect(door.subscribe(filter, by: bridge))
+            }
+            #expect(door.enter("alice.phone") != nil && door.enter("visitor") != nil)
+            // What comes while it is away waits for it.
+            door.leave(bridge)
+            #expect(door.enter("alice.tablet") != nil)
+        }
+    }
+
     @Test(arguments: [
         ("alice.phone", "bob.phone"), ("alice.phone", "alice.tablet"),
         ("alice.phone", "kith:bridge"), ("kith:bridge", "kith:operator"),

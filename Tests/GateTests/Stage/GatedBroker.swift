@@ -57,7 +57,8 @@ struct GatedBroker {
     func rawClient() throws -> RawClient { try RawClient(port: broker.port) }
 }
 
-/// Runs `body` with a broker that has the gate, and an empty database.
+/// Runs `body` with a broker that has the gate, and an empty database. It lets people in without a
+/// bridge, unless `change` says otherwise.
 ///
 /// - Parameter change: applied to the text of its configuration.
 func withGate<R>(
@@ -75,6 +76,7 @@ func withGate<R>(
 
                     plugin \(library)
                     plugin_opt_database \(town.path)
+                    plugin_opt_await_bridge false
 
                     """)
         }) { broker in
