@@ -6,6 +6,8 @@ struct Flow {
     var owed: Set<Meters.Kind> = []
     /// What it has sent since then.
     var overdraft = 0.0
+    /// Of that, what the device does not owe, since it owes as much as it can.
+    var unpaid = 0.0
     /// Nil where the broker reads from it.
     var pausedAt: Duration?
     /// The broker may have written to it since it was paused, and reads from it again then.

@@ -54,7 +54,8 @@ public struct GateSettings: Sendable {
         /// So much may come of a connection that has used up its allowance, before it is paused
         /// or where it cannot be; then it is ended unacknowledged. A device owes no more either.
         public var overdraft = 1_000.0
-        /// The same, when the device owes as much as it can: to come again gives no new one.
+        /// So much of what comes of a connection is never paid, when the device owes as much as it
+        /// can: to come again gives no new overdraft.
         public var overdraftInDebt = 10.0
         /// What there is of an allowance when a paused connection goes on.
         public var leastToResume = 10.0

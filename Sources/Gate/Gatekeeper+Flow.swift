@@ -62,31 +62,45 @@ extension Gatekeeper {
         return isTaken
     }
 
+    /// Nothing is counted of what ends a connection: the broker hands it on to nobody. Otherwise
+    /// whoever comes again each second would owe as much each time.
+    ///
     /// - Returns: false where the connection owes too much.
     private func spend(
         _ cost: Double, length: Double, _ kind: Meters.Kind, _ session: Session,
         _ client: Client, at now: Duration
     ) -> Bool {
-        let limits = settings.limits
-        let before = session.meter?.left(kind, at: now) ?? 0
-        guard let left = owe(cost, kind, session, client, at: now) else { return false }
-        guard left < 0 else { return true }
-        // What came before it could be paused counts by its bytes: one message may be as much to
-        // do as all that may be owed.
-        session.flow.overdraft += min(length, cost - max(before, 0))
-        let isAtTheEnd = before < 0 && left <= -limits.overdraft
-        return session.flow.overdraft
-            <= (isAtTheEnd ? limits.overdraftInDebt : limits.overdraft)
+        guard mayOwe(cost, length: length, kind, session, at: now) else { return false }
+        owe(cost, kind, session, client, at: now)
+        return true
     }
 
-    /// - Returns: what is left; nil for those who are not measured.
-    @discardableResult
+    /// Whether the connection may send so much, and notes it where there is not so much left.
+    private func mayOwe(
+        _ cost: Double, length: Double, _ kind: Meters.Kind, _ session: Session, at now: Duration
+    ) -> Bool {
+        let limits = settings.limits
+        guard let meter = session.meter else { return false }
+        let before = meter.left(kind, at: now)
+        // What came before it could be paused counts by its bytes: one message may be as much to
+        // do as all that may be owed.
+        let overdraft = max(0, min(length, cost - max(before, 0)))
+        // What nobody ever pays counts by what there is to do.
+        let unpaid = before < 0 ? max(0, cost - before - limits.overdraft) : 0
+        guard session.flow.overdraft + overdraft <= limits.overdraft,
+            session.flow.unpaid + unpaid <= limits.overdraftInDebt
+        else { return false }
+        session.flow.overdraft += overdraft
+        session.flow.unpaid += unpaid
+        return true
+    }
+
     private func owe(
         _ cost: Double, _ kind: Meters.Kind, _ session: Session, _ client: Client,
         at now: Duration
-    ) -> Double? {
+    ) {
         let limits = settings.limits
-        guard let meter = session.meter else { return nil }
+        guard let meter = session.meter else { return }
         if kind == .messages {
             everybodys.spend(cost, downTo: 0, of: limits.everybodysMessages, at: now)
         }
@@ -95,7 +109,6 @@ extension Gatekeeper {
             if session.flow.owed.isEmpty { debtors.append((client, session)) }
             session.flow.owed.insert(kind)
         }
-        return left
     }
 
     /// Retained messages are counted to who subscribed: they may be thousands for one filter.
@@ -117,7 +130,9 @@ extension Gatekeeper {
         let limits = settings.limits
         let cost = bytes / limits.unseenBytesOfOne
         guard session.isGuest else {
-            return spend(cost, length: cost, .messages, session, client, at: now)
+            // It has been read, whatever becomes of the connection.
+            defer { owe(cost, .messages, session, client, at: now) }
+            return mayOwe(cost, length: cost, .messages, session, at: now)
         }
         // Its address pays, so that the next one does not go on with it.
         _ = session.meter?.spend(cost, overdraft: limits.addressMessages.burst, at: now)
@@ -138,7 +153,7 @@ extension Gatekeeper {
                 meter.left($0, at: now) >= settings.limits.leastToResume
             }) {
                 session.flow.owed = []
-                session.flow.overdraft = 0
+                (session.flow.overdraft, session.flow.unpaid) = (0, 0)
                 if session.flow.pausedAt != nil { orders.append(.resume(client)) }
                 endPause(of: session, at: now)
                 return true

@@ -67,7 +67,7 @@ struct AllowanceTests {
             for _ in 0..<2 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [])
-            for _ in 0..<1 { #expect(door.publish(topic, by: tablet) == .allowed) }
+            for _ in 0..<2 { #expect(door.publish(topic, by: tablet) == .allowed) }
             door.tick()
             #expect(door.pauses() == [.pause(tablet)])
             let other = try #require(door.enter("bob.phone"))

@@ -139,6 +139,37 @@ struct TroubleTests {
         }
     }
 
+    @Test func `Where it cannot be read who is gone only calls for help get through`()
+        async throws
+    {
+        try await withDoor { door in
+            try door.town.add("dora", "phone")
+            try door.town.join(.family, "dora")
+            let queue = try DatabaseQueue(path: door.town.path)
+            let bob = try #require(door.enter("bob.phone", isContinued: true))
+            let messages = [
+                (FamilyTopic.alerts, #"{"id":"1","kind":"sos","user":"dora"}"#),
+                (FamilyTopic.root + "/chat", #"{"id":"2","from":"dora","text":"hi"}"#),
+                (FamilyTopic.root + "/members/dora", #"{"state":"active"}"#),
+                ("kith/users/bob/notices", #"{"kind":"friend-added","user":"dora"}"#),
+            ]
+            // Of an empty one there is nothing to read.
+            let none = FamilyTopic.root + "/members/dora"
+            func received() -> [Bool] {
+                messages.map { door.mayReceive($0.0, bob, payload: $0.1) }
+                    + [door.mayReceive(none, bob, payload: "")]
+            }
+            try queue.write { try $0.execute(sql: "ALTER TABLE users RENAME TO away") }
+            #expect(received() == [true, false, false, false, true])
+            try queue.write { try $0.execute(sql: "ALTER TABLE away RENAME TO users") }
+            #expect(received() == [true, true, true, true, true])
+            door.pass(.seconds(30))
+            let lines = door.lines()
+            #expect(lines.count { $0.contains("somebody is refused") } == 1)
+            #expect(!lines.contains { $0.contains("dora") })
+        }
+    }
+
     @Test func `A file that is no database, or half of one, is as good as none`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
