@@ -13,7 +13,7 @@ struct Kith: AsyncParsableCommand {
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
             GroupCommand.self,
             ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            AccessTableCommand.self, BenchCommand.self, BenchPart.self,
+            AccessTableCommand.self, ContractTables.self, BenchCommand.self, BenchPart.self,
             SimulateCommand.self,
         ])
 

@@ -1,17 +1,16 @@
 /// Requests that are asked again where the server had no line to the broker for a moment.
 
 import { newID } from "./api.js";
+import { READS } from "./contract.js";
 
 const ATTEMPTS = 4;
 const PAUSE_MS = 700;
-/// What changes nothing may be asked twice; everything else has an id, by which the service knows
-/// a repetition.
-const READS = /\.(?:get|list|nearby|history|export)$/;
 
-/// `call`, with patience.
+/// `call`, with patience. What changes nothing may be asked twice; everything else has an id, by
+/// which the service knows a repetition.
 export function withRetry(call) {
     return async (method, body = {}) => {
-        const request = READS.test(method) ? body : { id: newID(), ...body };
+        const request = READS.has(method) ? body : { id: newID(), ...body };
         for (let attempt = 1; ; attempt += 1) {
             try {
                 return await call(method, request);

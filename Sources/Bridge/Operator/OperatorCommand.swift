@@ -103,12 +103,12 @@ public enum OperatorCommand: Sendable {
         case "group.create":
             let (name, user) = (fields.displayName("name"), fields.name("user"))
             command = name.flatMap { name in user.map { .createGroup(name, firstMember: $0) } }
-        case "group.add", "group.remove":
+        case "group.add":
             let (group, user) = (fields.group(), fields.name("user"))
-            let isAddition = fields.string("command") == "group.add"
-            command = group.flatMap { group in
-                user.map { isAddition ? .addMember(group, $0) : .removeMember(group, $0) }
-            }
+            command = group.flatMap { group in user.map { .addMember(group, $0) } }
+        case "group.remove":
+            let (group, user) = (fields.group(), fields.name("user"))
+            command = group.flatMap { group in user.map { .removeMember(group, $0) } }
         default: throw Problem(.unknownMethod, "There is no such command.")
         }
         try fields.check()

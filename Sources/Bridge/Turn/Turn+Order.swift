@@ -52,8 +52,8 @@ extension Turn {
     }
 
     /// The methods that nothing may delay, or that must not overtake it.
-    static let call = "sos.trigger"
-    static let endOfCall = "sos.stop"
+    static let call = Method.triggerSOS.name
+    static let endOfCall = Method.stopSOS.name
 
     // MARK: At whose expense
 

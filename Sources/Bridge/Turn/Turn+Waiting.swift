@@ -19,10 +19,8 @@ extension Turn {
     func mayWait(_ message: Message, _ method: String) -> Bool {
         do throws(Problem) {
             let request = try Request(message.payload)
-            switch try Command(method: method, request, at: now, settings.limits) {
-            case .triggerSOS, .changePassword, .deleteAccount: return false
-            default: return true
-            }
+            let command = try Command(method: method, request, at: now, settings.limits)
+            return method != Turn.call && !command.method.hasPassword
         } catch {
             return false
         }

@@ -6,14 +6,14 @@ extension Command {
         public let lastName: DisplayName?
     }
 
-    static func updateAccount(_ fields: inout Fields) -> Command? {
+    static func updateAccount(_ fields: inout Fields) -> Action? {
         let email = fields["email"] == nil ? nil : fields.email("email")
         let first = fields["firstName"] == nil ? nil : fields.displayName("firstName")
         let last = fields["lastName"] == nil ? nil : fields.displayName("lastName")
         return .updateAccount(AccountChange(email: email, firstName: first, lastName: last))
     }
 
-    static func changePassword(_ fields: inout Fields) -> Command? {
+    static func changePassword(_ fields: inout Fields) -> Action? {
         let old = fields.password("old")
         let new = fields.newPassword("new", of: nil)
         let endsOthers = fields.bool(ifPresent: "endOthers") ?? false

@@ -1,71 +1,31 @@
 public import Tracking
 
 extension Command {
-    /// - Throws: `unknown-method`, or `invalid` with every field that cannot be accepted.
+    /// - Throws: `unknown-method`, `not-allowed` for what guests ask, or `invalid` with every field
+    ///   that cannot be accepted.
     public init(
-        method: String, _ request: Request, at now: Timestamp, _ limits: FixLimits
+        method name: String, _ request: Request, at now: Timestamp, _ limits: FixLimits
     ) throws(Problem) {
-        var fields = request.fields
-        let command: Command?
-        switch method {
-        case "group.create": command = fields.displayName("name").map { .createGroup(name: $0) }
-        case "group.rename": command = Command.renameGroup(&fields)
-        case "group.add": command = Command.addMember(&fields)
-        case "group.remove": command = Command.removeMember(&fields)
-        case "group.leave": command = fields.group().map { .leaveGroup($0) }
-        case "group.list": command = .listGroups
-        case "sharing.start": command = fields.groups().map { .startSharing($0) }
-        case "sharing.stop": command = fields.groups().map { .stopSharing($0) }
-        case "members.get":
-            let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
-            command = fields.group().map { .members($0, after: cursor) }
-        case "journey.start": command = Command.startJourney(&fields, at: now)
-        case "journey.stop": command = .stopJourney
-        case "sos.trigger": command = Command.triggerSOS(fields, at: now, limits)
-        case "sos.stop": command = .stopSOS
-        case "path.get": command = Command.path(&fields)
-        case "alert.list": command = Command.listAlerts(&fields)
-        case "alert.acknowledge": command = fields.uuid("alert").map { .acknowledgeAlert($0) }
-        case "chat.send": command = Command.sendChat(&fields)
-        case "chat.history": command = Command.chatHistory(&fields)
-        case "account.get": command = .account
-        case "account.update": command = Command.updateAccount(&fields)
-        case "account.password": command = Command.changePassword(&fields)
-        case "account.delete": command = fields.password("password").map { .deleteAccount($0) }
-        case "account.export": command = Command.exportAccount(&fields)
-        case "account.logout": command = .logOut
-        case "device.list": command = .listDevices
-        case "device.revoke": command = fields.name("device").map { .revokeDevice($0) }
-        case _ where FriendCommand.methods.contains(method):
-            command = FriendCommand(method, &fields, at: now, limits).map { .friends($0) }
-        case _ where GuestCommand.methods.contains(method):
+        guard let method = Method.named(name) else { throw Method.unknown }
+        guard let read = method.user else {
+            guard method.askers.contains(.guest) else { throw Method.unknown }
             throw Problem(.notAllowed, "You are logged in already.")
-        default: throw Problem(.unknownMethod, "This service has no method of that name.")
         }
+        var fields = request.fields
+        let action = read(&fields, Method.Circumstances(now: now, limits: limits))
         try fields.check()
-        guard let command else { preconditionFailure("a missing field was refused") }
-        self = command
+        guard let action else { preconditionFailure("a missing field was refused") }
+        self.method = method
+        self.action = action
     }
 
-    /// Whether users can ask for it, be the rest of the request as it may.
-    static func isMethod(_ method: String) -> Bool {
-        do {
-            let request = try Request([])
-            _ = try Command(
-                method: method, request, at: Timestamp(milliseconds: 0), FixLimits())
-            return true
-        } catch {
-            return error.kind == .invalid
-        }
-    }
-
-    private static func renameGroup(_ fields: inout Fields) -> Command? {
+    static func renameGroup(_ fields: inout Fields) -> Action? {
         let (group, name) = (fields.group(), fields.displayName("name"))
         guard let group, let name else { return nil }
         return .renameGroup(group, name: name)
     }
 
-    private static func addMember(_ fields: inout Fields) -> Command? {
+    static func addMember(_ fields: inout Fields) -> Action? {
         let group = fields.group()
         let invitee: Invitee?
         if fields["user"] == nil, fields["email"] != nil {
@@ -77,13 +37,13 @@ extension Command {
         return .addMember(group, invitee)
     }
 
-    private static func removeMember(_ fields: inout Fields) -> Command? {
+    static func removeMember(_ fields: inout Fields) -> Action? {
         let (group, user) = (fields.group(), fields.name("user"))
         guard let group, let user else { return nil }
         return .removeMember(group, user)
     }
 
-    private static func startJourney(_ fields: inout Fields, at now: Timestamp) -> Command? {
+    static func startJourney(_ fields: inout Fields, at now: Timestamp) -> Action? {
         let eta = fields.time("eta")
         if let eta, eta <= now { fields.refuse("eta", "must lie in the future") }
         if let eta, eta > now + maximumJourney { fields.refuse("eta", "is too far away") }
@@ -94,9 +54,9 @@ extension Command {
         return .startJourney(groups, destination, eta: eta)
     }
 
-    private static func triggerSOS(
+    static func triggerSOS(
         _ fields: Fields, at now: Timestamp, _ limits: FixLimits
-    ) -> Command {
+    ) -> Action {
         guard let value = fields["fix"] else { return .triggerSOS(nil, refused: nil) }
         do {
             let fix = try Fix(
@@ -107,7 +67,7 @@ extension Command {
         }
     }
 
-    private static func path(_ fields: inout Fields) -> Command? {
+    static func path(_ fields: inout Fields) -> Action? {
         let (group, user) = (fields.group(), fields.name("user"))
         let format = fields.string(ifPresent: "format") ?? "geojson"
         // Cursors have been counts of points: 0 is still the beginning.
@@ -122,7 +82,7 @@ extension Command {
         return .path(PathRequest(group: group, user: user, format: known, cursor: cursor))
     }
 
-    private static func listAlerts(_ fields: inout Fields) -> Command? {
+    static func listAlerts(_ fields: inout Fields) -> Action? {
         let group = fields.group()
         let before = fields["before"] == nil ? nil : fields.uuid("before")
         let limit = fields.integer(ifPresent: "limit", in: alertLimit).map { Int($0) }

@@ -2,44 +2,52 @@ public import Tracking
 
 /// What a device may ask for, with everything checked that can be checked without knowing who
 /// and what there is.
-public enum Command: Sendable {
-    case createGroup(name: DisplayName)
-    case renameGroup(GroupKey, name: DisplayName)
-    case addMember(GroupKey, Invitee)
-    case removeMember(GroupKey, Name)
-    case leaveGroup(GroupKey)
-    case listGroups
+public struct Command: Sendable {
+    public let method: Method
+    public let action: Action
 
-    case startSharing(GroupSelection)
-    case stopSharing(GroupSelection)
-    /// Those after this name.
-    case members(GroupKey, after: Name?)
+    /// Whether it changes nothing.
+    public var isRead: Bool { method.isRead }
 
-    case startJourney(GroupSelection, Destination, eta: Timestamp)
-    case extendJourney(eta: Timestamp)
-    case stopJourney
+    public enum Action: Sendable {
+        case createGroup(name: DisplayName)
+        case renameGroup(GroupKey, name: DisplayName)
+        case addMember(GroupKey, Invitee)
+        case removeMember(GroupKey, Name)
+        case leaveGroup(GroupKey)
+        case listGroups
 
-    /// A position that cannot be accepted does not stop an SOS; the reply says so.
-    case triggerSOS(Fix?, refused: Problem?)
-    case stopSOS
+        case startSharing(GroupSelection)
+        case stopSharing(GroupSelection)
+        /// Those after this name.
+        case members(GroupKey, after: Name?)
 
-    case path(PathRequest)
-    case listAlerts(GroupKey, before: UUIDv7?, limit: Int)
-    case acknowledgeAlert(UUIDv7)
-    case sendChat(GroupKey, ChatText)
-    case chatHistory(GroupKey, before: UUIDv7?, limit: Int)
+        case startJourney(GroupSelection, Destination, eta: Timestamp)
+        case extendJourney(eta: Timestamp)
+        case stopJourney
 
-    case friends(FriendCommand)
+        /// A position that cannot be accepted does not stop an SOS; the reply says so.
+        case triggerSOS(Fix?, refused: Problem?)
+        case stopSOS
 
-    case account
-    case updateAccount(AccountChange)
-    case changePassword(PasswordChange)
-    case deleteAccount(Password)
-    /// Nil: from the beginning.
-    case exportAccount(cursor: ExportCursor?)
-    case logOut
-    case listDevices
-    case revokeDevice(Name)
+        case path(PathRequest)
+        case listAlerts(GroupKey, before: UUIDv7?, limit: Int)
+        case acknowledgeAlert(UUIDv7)
+        case sendChat(GroupKey, ChatText)
+        case chatHistory(GroupKey, before: UUIDv7?, limit: Int)
+
+        case friends(FriendCommand)
+
+        case account
+        case updateAccount(AccountChange)
+        case changePassword(PasswordChange)
+        case deleteAccount(Password)
+        /// Nil: from the beginning.
+        case exportAccount(cursor: ExportCursor?)
+        case logOut
+        case listDevices
+        case revokeDevice(Name)
+    }
 
     /// Whom to add to a group.
     public enum Invitee: Sendable {

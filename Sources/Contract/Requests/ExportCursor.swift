@@ -81,7 +81,7 @@ public enum ExportCursor: Hashable, Sendable {
 }
 
 extension Command {
-    static func exportAccount(_ fields: inout Fields) -> Command? {
+    static func exportAccount(_ fields: inout Fields) -> Action? {
         guard let text = fields.string(ifPresent: "cursor") else {
             return .exportAccount(cursor: nil)
         }

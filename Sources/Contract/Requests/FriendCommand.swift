@@ -36,38 +36,22 @@ public enum FriendCommand: Sendable {
     /// Metres; the upper bound is half the earth's circumference.
     public static let radiusRange = 1.0...20_004_000.0
 
-    static let methods: Set<String> = [
-        "friend.add", "friend.remove", "friend.list", "friend.share", "friend.unshare",
-        "friend.nearby", "friend.block", "friend.unblock", "location.off", "sharing.list",
-    ]
-
-    /// Nil where a field was refused.
-    init?(_ method: String, _ fields: inout Fields, at now: Timestamp, _ limits: FixLimits) {
-        let command: FriendCommand?
-        switch method {
-        case "friend.add": command = fields.name("user").map { .add($0) }
-        case "friend.remove": command = fields.name("user").map { .remove($0) }
-        case "friend.list": command = FriendCommand.list(&fields)
-        case "friend.share":
-            let fix = fields.fix(ifPresent: "fix", at: now, limits)
-            command = fields.friends("with").map { .share(with: $0, fix) }
-        case "friend.unshare": command = fields.friends("with").map { .unshare(with: $0) }
-        case "friend.nearby":
-            let fix = fields.fix(ifPresent: "fix", at: now, limits)
-            let radius = fields.number("radius", in: FriendCommand.radiusRange)
-            command = radius.map { .nearby(radius: $0, fix) }
-        case "friend.block": command = fields.name("user").map { .block($0) }
-        case "friend.unblock": command = fields.name("user").map { .unblock($0) }
-        case "location.off":
-            command = .turnLocationOff(isStoring: fields.bool(ifPresent: "store"))
-        case "sharing.list": command = FriendCommand.watchers(&fields)
-        default: command = nil
-        }
-        guard let command else { return nil }
-        self = command
+    static func share(_ fields: inout Fields, _ circumstances: Method.Circumstances)
+        -> FriendCommand?
+    {
+        let fix = fields.fix(ifPresent: "fix", at: circumstances.now, circumstances.limits)
+        return fields.friends("with").map { .share(with: $0, fix) }
     }
 
-    private static func list(_ fields: inout Fields) -> FriendCommand? {
+    static func nearby(_ fields: inout Fields, _ circumstances: Method.Circumstances)
+        -> FriendCommand?
+    {
+        let fix = fields.fix(ifPresent: "fix", at: circumstances.now, circumstances.limits)
+        let radius = fields.number("radius", in: FriendCommand.radiusRange)
+        return radius.map { .nearby(radius: $0, fix) }
+    }
+
+    static func list(_ fields: inout Fields) -> FriendCommand? {
         let text = fields.string(ifPresent: "of") ?? Listing.friends.rawValue
         let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
         guard let listing = Listing(rawValue: text) else {
@@ -78,7 +62,7 @@ public enum FriendCommand: Sendable {
         return .list(listing, after: cursor)
     }
 
-    private static func watchers(_ fields: inout Fields) -> FriendCommand? {
+    static func watchers(_ fields: inout Fields) -> FriendCommand? {
         guard let text = fields.string(ifPresent: "cursor") else { return .watchers(nil) }
         guard let cursor = WatcherCursor(text) else {
             fields.refuse("cursor", "is not one that this service gave")
@@ -134,7 +118,7 @@ extension Fields {
         }
     }
 
-    fileprivate mutating func friends(_ field: String) -> FriendCommand.Selection? {
+    mutating func friends(_ field: String) -> FriendCommand.Selection? {
         switch self[field] {
         case nil:
             refuse(field, "is missing")

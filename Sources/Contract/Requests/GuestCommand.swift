@@ -22,25 +22,22 @@ public enum GuestCommand: Sendable {
     /// Bytes of ``Login/visitor``.
     public static let maximumVisitor = 64
 
-    public static let methods: Set<String> = ["account.register", "account.login"]
-
     /// - Throws: `not-allowed` for what users may ask, `unknown-method`, or `invalid` with every
     ///   field that cannot be accepted.
-    public init(method: String, _ request: Request) throws(Problem) {
-        var fields = request.fields
-        let command: GuestCommand?
-        switch method {
-        case "account.register": command = GuestCommand.register(&fields)
-        case "account.login": command = GuestCommand.logIn(&fields)
-        case _ where Command.isMethod(method): throw Problem(.notAllowed, "Log in first.")
-        default: throw Problem(.unknownMethod, "This service has no method of that name.")
+    public init(method name: String, _ request: Request) throws(Problem) {
+        guard let method = Method.named(name) else { throw Method.unknown }
+        guard let read = method.guest else {
+            guard method.askers.contains(.user) else { throw Method.unknown }
+            throw Problem(.notAllowed, "Log in first.")
         }
+        var fields = request.fields
+        let command = read(&fields)
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
     }
 
-    private static func register(_ fields: inout Fields) -> GuestCommand? {
+    static func register(_ fields: inout Fields) -> GuestCommand? {
         let user = fields.name("username")
         let email = fields.email("email")
         let password = fields.newPassword("password", of: user)
@@ -59,7 +56,7 @@ public enum GuestCommand: Sendable {
         return .register(Registration(user: user, email: email, password: password, name: name))
     }
 
-    private static func logIn(_ fields: inout Fields) -> GuestCommand? {
+    static func logIn(_ fields: inout Fields) -> GuestCommand? {
         let login = fields.string("login")
         let password = fields.password("password")
         let device = fields.name("device")

@@ -90,8 +90,8 @@ final class Oracles {
                 episodes[.init(user: user, group: group)] = nil
             case .said: break
             case .waiting(let row, let user, let method):
-                if method == "sos.trigger" { fail("calls", "a call for help has to wait") }
-                waitingEnds[row] = method == "sos.stop" ? user : nil
+                if method == Method.triggerSOS.name { fail("calls", "a call for help has to wait") }
+                waitingEnds[row] = method == Method.stopSOS.name ? user : nil
             case .noLongerWaiting(let row):
                 if let user = waitingEnds.removeValue(forKey: row) { ended.insert(user) }
             }

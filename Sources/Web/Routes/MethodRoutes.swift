@@ -18,7 +18,7 @@ struct MethodRoutes: Sendable {
         guard method.utf8.allSatisfy({ MethodRoutes.isLetter($0) }), method.utf8.count <= 64 else {
             throw Problem(.unknownMethod, "This service has no method of that name.")
         }
-        if GuestCommand.methods.contains(method) {
+        if Method.named(method)?.askers.contains(.guest) == true {
             try gateway.sameSite.check(request, isCertain: false)
             return .json(try await gateway.askAsGuest(request, context, method))
         }

@@ -83,6 +83,23 @@ struct OperatorTests {
         }
     }
 
+    @Test func `What the operator may ask is read, and is in the table of methods`() throws {
+        for method in Method.all where method.askers.contains(.operator) {
+            #expect("OperatorCommand reads \(method)") {
+                try OperatorCommand(json: #"{"command":"\#(method)"}"#)
+            } throws: { error in
+                (error as? Problem)?.kind == .invalid
+            }
+        }
+        for method in Method.all where !method.askers.contains(.operator) {
+            #expect("OperatorCommand reads no \(method)") {
+                try OperatorCommand(json: #"{"command":"\#(method)"}"#)
+            } throws: { error in
+                (error as? Problem)?.kind == .unknownMethod
+            }
+        }
+    }
+
     private var cheap: BridgeSettings {
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10

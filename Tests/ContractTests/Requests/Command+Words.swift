@@ -4,7 +4,7 @@ import Tracking
 extension Command {
     /// The command as one line.
     var words: String {
-        switch self {
+        switch action {
         case .createGroup(let name): "create \(name)"
         case .renameGroup(let group, let name): "rename \(group) to \(name)"
         case .addMember(let group, .user(let user)): "add \(user) to \(group)"

@@ -30,7 +30,7 @@ extension Command {
     /// Of what it may have something written. Of what protects the person, or takes something
     /// away, nothing: only that an SOS ends again and again is slowed down.
     fileprivate var quotas: [Usage.Kind] {
-        switch self {
+        switch action {
         case .triggerSOS, .stopJourney, .stopSharing, .acknowledgeAlert, .removeMember,
             .leaveGroup, .changePassword, .deleteAccount, .logOut, .revokeDevice,
             .friends(.unshare), .friends(.turnLocationOff), .friends(.remove), .friends(.block):
@@ -47,7 +47,7 @@ extension Command {
 
     /// Whether the chat of a group tells of it.
     var changesGroups: Bool {
-        switch self {
+        switch action {
         case .createGroup, .renameGroup, .addMember, .removeMember, .leaveGroup: true
         default: false
         }

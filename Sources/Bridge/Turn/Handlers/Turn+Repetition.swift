@@ -33,7 +33,7 @@ extension Turn {
         if let name = name(of: message, request) {
             guard method == Turn.call else {
                 // Of a password nothing is kept, not even what it adds up to.
-                let content = Turn.withPassword.contains(method) ? [] : message.payload
+                let content = Method.named(method)?.hasPassword == true ? [] : message.payload
                 return RequestKey(
                     name: name, request: "\(method):\(Turn.digest([content]))",
                     answeredBefore: nil)
@@ -43,9 +43,7 @@ extension Turn {
                 name: name, request: method,
                 answeredBefore: goesOn ? nil : received.listeningSince)
         }
-        guard message.packetID > 0, ["group.create", "chat.send"].contains(method) else {
-            return nil
-        }
+        guard message.packetID > 0, Method.named(method)?.effect == .makes else { return nil }
         return RequestKey(
             name: "packet:\(message.packetID) ",
             request: Turn.digest([Array(message.topic.utf8), message.payload]),
@@ -85,8 +83,6 @@ extension Turn {
         if isUnderway(party, { $0.name == key.name && $0.request != key.request }) { return true }
         return try transaction.hasReply(toAnyOf: key.name, of: device.id)
     }
-
-    private static let withPassword: Set = ["account.password", "account.delete"]
 
     static let idAlreadyUsed = Problem(
         .idAlreadyUsed,

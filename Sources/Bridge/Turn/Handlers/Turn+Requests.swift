@@ -100,7 +100,7 @@ extension Turn {
     private func execute(
         _ command: Command, _ person: Person, _ device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
-        switch command {
+        switch command.action {
         case .createGroup(let name): try createGroup(name, by: person)
         case .renameGroup(let group, let name): try renameGroup(group, to: name, by: person)
         case .addMember(let group, let invitee): try addMember(invitee, to: group, by: person)

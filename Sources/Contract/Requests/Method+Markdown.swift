@@ -1,0 +1,20 @@
+extension Method {
+    /// For the reference: what can be asked for over MQTT and HTTP.
+    public static var markdown: String {
+        var lines = ["| method | | request | result |", "|---|---|---|---|"]
+        for method in all where !method.askers.isDisjoint(with: [.guest, .user]) {
+            for form in method.forms {
+                let cells = ["`\(method)`", method.marks, form.request, form.result]
+                lines.append("|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined())
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var marks: String {
+        [
+            (askers.contains(.guest), "guest"), (isRead, "R"), (effect == .makes, "M"),
+            (isForDemo, "D"),
+        ].compactMap { $0 ? $1 : nil }.joined(separator: " ")
+    }
+}

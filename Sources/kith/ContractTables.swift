@@ -1,0 +1,25 @@
+import ArgumentParser
+import Contract
+
+/// What documents and pages repeat of the contract, as tests compare it.
+struct ContractTables: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contract-tables",
+        abstract: "Print what follows from the tables of topics and methods.",
+        shouldDisplay: false)
+
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case methods
+        case page
+    }
+
+    @Argument(help: "methods, for docs/reference.md, or page, for pages/js/contract.js.")
+    var part: Part
+
+    func run() throws {
+        switch part {
+        case .methods: print(Method.markdown)
+        case .page: print(PageContract.module, terminator: "")
+        }
+    }
+}

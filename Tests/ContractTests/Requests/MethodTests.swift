@@ -1,0 +1,219 @@
+import Contract
+import Foundation
+import Testing
+import Tracking
+
+/// What must be said of every method, whichever comes next.
+struct MethodTests {
+    private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        .dropLast(4).joined(separator: "/")
+    private static let family = "FamilyFamilyFamily_-09"
+
+    private func file(_ path: String) throws -> String {
+        try String(contentsOfFile: "\(MethodTests.root)/\(path)", encoding: .utf8)
+    }
+
+    private static let isNoObject = "invalid: payload must be an object"
+
+    /// For each method a request that cannot be meant, and the answer.
+    private static let badRequests: [String: (payload: String, answer: String)] = [
+        "group.create": ("{}", "invalid: name is missing"),
+        "group.rename": ("{}", "invalid: group is missing; name is missing"),
+        "group.add": (
+            #"{"group":"\#(family)","user":"B"}"#, "invalid: user \(notAName)"
+        ),
+        "group.remove": ("{}", "invalid: group is missing; user is missing"),
+        "group.leave": (#"{"group":7}"#, "invalid: group must be a string"),
+        "group.list": ("[]", isNoObject),
+        "sharing.start": ("{}", "invalid: groups is missing"),
+        "sharing.stop": (#"{"groups":["x"]}"#, "invalid: groups[0] is not the id of a group"),
+        "sharing.list": (
+            #"{"cursor":"x"}"#, "invalid: cursor is not one that this service gave"
+        ),
+        "members.get": (
+            #"{"group":"\#(family)","cursor":7}"#, "invalid: cursor must be a string"
+        ),
+        "journey.start": (
+            #"{"extend":true,"eta":0}"#, "invalid: eta must lie in the future"
+        ),
+        "journey.stop": ("7", isNoObject),
+        "path.get": (
+            #"{"group":"\#(family)","user":"ann","format":"kml"}"#,
+            "invalid: format must be geojson or gpx"
+        ),
+        // Whatever comes with it, a call for help is one.
+        "sos.trigger": (#"{"fix":7}"#, "sos, refused invalid: fix must be an object"),
+        "sos.stop": ("[]", isNoObject),
+        "alert.list": ("{}", "invalid: group is missing"),
+        "alert.acknowledge": (#"{"alert":"7"}"#, "invalid: alert is not a UUID"),
+        "friend.add": ("{}", "invalid: user is missing"),
+        "friend.remove": (#"{"user":7}"#, "invalid: user must be a string"),
+        "friend.list": (
+            #"{"of":"all"}"#, "invalid: of must be one of friends, sharers, blocked"
+        ),
+        "friend.share": ("{}", "invalid: with is missing"),
+        "friend.unshare": (
+            #"{"with":"bob"}"#, "invalid: with must be \"all\" or a list of user names"
+        ),
+        "friend.nearby": ("{}", "invalid: radius is missing"),
+        "friend.block": ("{}", "invalid: user is missing"),
+        "friend.unblock": ("{}", "invalid: user is missing"),
+        "location.off": (#"{"store":"no"}"#, "invalid: store must be true or false"),
+        "chat.send": (#"{"group":"\#(family)"}"#, "invalid: text is missing"),
+        "chat.history": (
+            #"{"group":"\#(family)","limit":0}"#,
+            "invalid: limit must be a whole number from 1 to 100"
+        ),
+        "account.register": (
+            #"{"username":"ann","email":"a@b.org","password":"correct horse","#
+                + #""firstName":"A","lastName":"B"}"#, "invalid: acceptTerms must be true"
+        ),
+        "account.login": (
+            "{}", "invalid: login is missing; password is missing; device is missing"
+        ),
+        "account.get": ("[]", isNoObject),
+        "account.update": (#"{"firstName":7}"#, "invalid: firstName must be a string"),
+        "account.password": ("{}", "invalid: old is missing; new is missing"),
+        "account.delete": ("{}", "invalid: password is missing"),
+        "account.export": (
+            #"{"cursor":"x"}"#, "invalid: cursor is not one that this service gave"
+        ),
+        "account.logout": ("[]", isNoObject),
+        "device.list": ("[]", isNoObject),
+        "device.revoke": ("{}", "invalid: device is missing"),
+    ]
+
+    /// What everybody may ask who is no operator.
+    static let asked = Method.all.filter { !$0.askers.isDisjoint(with: [.guest, .user]) }
+        .map(\.name)
+
+    private func answer(_ method: String, _ payload: String, isGuest: Bool) -> String {
+        var words = "done"
+        let outcome = refusal { () throws(Problem) in
+            let request = try Request(payload.bytes)
+            if isGuest {
+                _ = try GuestCommand(method: method, request)
+            } else {
+                words = try Command(method: method, request, at: .now, FixLimits()).words
+            }
+        }
+        return outcome == "accepted" ? words : outcome
+    }
+
+    @Test(arguments: asked)
+    func `What is wrong with a request is told, whatever it asks for`(_ name: String) throws {
+        let bad = try #require(
+            MethodTests.badRequests[name],
+            "Add a bad request for \(name), and its answer, to MethodTests.badRequests.")
+        let method = try #require(Method.named(name))
+        if method.askers.contains(.guest) {
+            #expect(answer(name, bad.payload, isGuest: true) == bad.answer)
+        }
+        if method.askers.contains(.user) {
+            #expect(answer(name, bad.payload, isGuest: false) == bad.answer)
+        }
+    }
+
+    @Test(arguments: asked)
+    func `Who may not ask is told why`(_ name: String) throws {
+        let method = try #require(Method.named(name))
+        // Whatever else there is to say.
+        let payload = try #require(MethodTests.badRequests[name]?.payload)
+        guard payload.first == "{" else { return }
+        if !method.askers.contains(.guest) {
+            #expect(answer(name, payload, isGuest: true) == "not-allowed")
+        }
+        if !method.askers.contains(.user) {
+            #expect(answer(name, payload, isGuest: false) == "not-allowed")
+        }
+    }
+
+    @Test func `What the operator alone may ask is no method for others`() {
+        let operators = Method.all.filter { $0.askers == .operator }
+        #expect(!operators.isEmpty)
+        for method in operators {
+            #expect(answer(method.name, "{}", isGuest: false) == "unknown-method")
+            #expect(answer(method.name, "{}", isGuest: true) == "unknown-method")
+        }
+    }
+
+    @Test(arguments: asked)
+    func `The demo is open to nobody who is not logged in, and shows no password`(
+        _ name: String
+    ) throws {
+        let method = try #require(Method.named(name))
+        #expect(!method.isForDemo || method.askers.contains(.user) && !method.hasPassword)
+    }
+
+    @Test func `A command knows whether it changes anything`() throws {
+        let request = try Request([])
+        func isRead(_ method: String) throws(Problem) -> Bool {
+            try Command(method: method, request, at: .now, FixLimits()).isRead
+        }
+        #expect(try isRead("group.list"))
+        #expect(try !isRead("journey.stop"))
+        #expect(try !isRead("sos.trigger"))
+    }
+
+    // MARK: What is made from the table
+
+    @Test func `The reference shows the table of methods`() throws {
+        #expect(
+            try file("docs/reference.md").contains("\n\(Method.markdown)\n"),
+            "Put what `kith contract-tables methods` prints into docs/reference.md.")
+    }
+
+    @Test func `The page knows of the contract what it says`() throws {
+        #expect(
+            try file("pages/js/contract.js") == PageContract.module,
+            "Put what `kith contract-tables page` prints into pages/js/contract.js.")
+    }
+
+    /// Sources and scripts, without the table.
+    private func sources() throws -> [(path: String, text: String)] {
+        var sources: [(path: String, text: String)] = []
+        for directory in ["Sources", "pages"] {
+            let names = try FileManager.default.subpathsOfDirectory(
+                atPath: "\(MethodTests.root)/\(directory)")
+            for name in names where name.hasSuffix(".swift") || name.hasSuffix(".js") {
+                let path = "\(directory)/\(name)"
+                let isTable =
+                    path == "pages/js/contract.js"
+                    || path.hasPrefix("Sources/Contract/Requests/")
+                if !isTable { sources.append((path, try file(path))) }
+            }
+        }
+        return sources
+    }
+
+    @Test func `Whoever asks for something names a method that there is`() throws {
+        let areas = Set(Method.all.compactMap { $0.name.split(separator: ".").first })
+        var found = 0
+        for (path, text) in try sources() {
+            for match in text.matches(of: /"([a-z]+)\.([a-z]+)"/)
+            where areas.contains(match.1) && match.2 != "json" {
+                found += 1
+                #expect(
+                    Method.named("\(match.1).\(match.2)") != nil,
+                    "\(path) asks for \(match.0), which is not in the table of methods.")
+            }
+        }
+        // The page alone asks for more than thirty.
+        #expect(found > 60)
+    }
+
+    @Test func `There is one list of methods`() throws {
+        let areas = Set(Method.all.compactMap { $0.name.split(separator: ".").first })
+        for (path, text) in try sources() {
+            for match in text.matches(
+                of: /"([a-z]+)\.[a-z]+",\s*"[a-z]+\.[a-z]+",\s*"[a-z]+\.[a-z]+"/)
+            where areas.contains(match.1) {
+                Issue.record(
+                    """
+                    \(path) has a list of methods: \(match.0). What it says of them belongs into \
+                    the table, Sources/Contract/Requests/Method.swift.
+                    """)
+            }
+        }
+    }
+}
