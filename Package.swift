@@ -11,6 +11,10 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
 ]
 
+/// Optimized also where the rest is built for debugging: without it the tests take several times
+/// as long.
+let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "kith",
     products: [
@@ -51,7 +55,7 @@ let package = Package(
         // The one Swift face of libmosquitto.
         .target(
             name: "MQTT", dependencies: ["CMosquitto"],
-            swiftSettings: house + [.strictMemorySafety()]),
+            swiftSettings: quick + [.strictMemorySafety()]),
 
         // The pure core: events and the time in, effects out.
         .target(
@@ -60,13 +64,13 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
             dependencies: ["Tracking", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         // Reads a configuration with its bounds.
         .target(
@@ -81,7 +85,7 @@ let package = Package(
                 "Contract", "Tracking", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         // What glibc has beyond the standard, and Swift's module of it has not.
         .systemLibrary(name: "CMalloc"),
@@ -97,7 +101,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         // The system library, and the one Swift face of libarchive.
         .systemLibrary(
@@ -121,7 +125,7 @@ let package = Package(
             dependencies: [
                 "Contract", "Store", .product(name: "DequeModule", package: "swift-collections"),
             ],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         // … and the plugin around it: the broker's questions, translated.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
@@ -170,7 +174,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         // Measurements, side by side in one run.
         .target(
@@ -190,7 +194,7 @@ let package = Package(
                 "Bridge", "Contract", "Gate", "MQTT", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house),
+            swiftSettings: quick),
 
         .executableTarget(
             name: "kith",
@@ -215,10 +219,20 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // Directories of a test's own.
+        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: house),
+
+        // People and groups in a database, as the gate finds them.
+        .target(
+            name: "TestTown", dependencies: ["Contract", "Store", "Tracking"],
+            path: "Tests/TestTown", swiftSettings: house),
+
         // A Mosquitto of a test's own.
         .target(
             name: "TestBroker",
-            dependencies: ["LocalBroker", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "LocalBroker", "TestFiles", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/TestBroker", swiftSettings: house),
 
         // What comes over a wire, read by another than Kith.
@@ -233,16 +247,18 @@ let package = Package(
             ],
             path: "Tests/Browser", swiftSettings: house),
         .testTarget(
-            name: "BrowserTests", dependencies: ["Browser", "TestBroker"], swiftSettings: house),
+            name: "BrowserTests", dependencies: ["Browser", "TestFiles"], swiftSettings: house),
 
         .testTarget(
             name: "LocalBrokerTests",
             dependencies: [
-                "LocalBroker", "MQTT", "TestBroker",
+                "LocalBroker", "MQTT", "TestBroker", "TestFiles",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
-        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestBroker"], swiftSettings: house),
+        .testTarget(
+            name: "MQTTTests", dependencies: ["MQTT", "TestBroker", "TestFiles"],
+            swiftSettings: house),
         .testTarget(
             name: "TrackingTests", dependencies: ["Tracking"], swiftSettings: house),
         .testTarget(
@@ -264,7 +280,15 @@ let package = Package(
         .testTarget(
             name: "GateTests",
             dependencies: [
-                "Contract", "Gate", "MQTT", "Store", "TestBroker", "Tracking",
+                "Contract", "Gate", "TestFiles", "TestTown",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
+        // The same inside a Mosquitto.
+        .testTarget(
+            name: "GateBrokerTests",
+            dependencies: [
+                "Contract", "MQTT", "TestBroker", "TestFiles", "TestTown",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
@@ -280,8 +304,12 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "FakeGPSTests",
-            dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "Tracking"],
+            name: "FakeGPSTests", dependencies: ["Contract", "FakeGPS", "Tracking"],
+            swiftSettings: house),
+        // Fleets of phones at a Mosquitto.
+        .testTarget(
+            name: "FleetTests",
+            dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "TestFiles", "Tracking"],
             swiftSettings: house),
 
         // What reads the words of others, as functions of bytes.
@@ -291,17 +319,18 @@ let package = Package(
                 "Bridge", "Contract", "FakeGPS", "Gate", "MQTT", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Fuzzing", swiftSettings: house),
+            path: "Tests/Fuzzing", swiftSettings: quick),
         .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
 
         .testTarget(
-            name: "SimulationTests", dependencies: ["kith", "Simulation"], swiftSettings: house),
+            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: house),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "Browser", "kith", "LocalBroker", "MQTT", "TestBroker", "TestJSON",
+                "Browser", "kith", "LocalBroker", "MQTT", "Simulation", "TestBroker", "TestFiles",
+                "TestJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

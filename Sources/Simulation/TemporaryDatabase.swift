@@ -22,12 +22,6 @@ final class TemporaryDatabase {
     /// With the process in it: what a killed one leaves can be told.
     private static let prefix = "kith-simulation-\(ProcessInfo.processInfo.processIdentifier)-"
 
-    /// How many of this process there are.
-    static func count() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: base.path)
-            .count { $0.hasPrefix(prefix) }
-    }
-
     deinit {
         do {
             try FileManager.default.removeItem(at: directory)

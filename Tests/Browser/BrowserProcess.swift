@@ -16,6 +16,9 @@ final class BrowserProcess: Sendable {
 
     /// - Parameter directory: has the pipes `in` and `out`; everything else it writes goes there.
     init(in directory: String) {
+        precondition(
+            ProcessInfo.processInfo.environment["KITH_TESTS"] != "pure",
+            "a test that starts a browser imports Browser by itself")
         self.directory = directory
         Task { [journal] in
             var options = PlatformOptions()

@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import TestBroker
+import TestFiles
 import Testing
 
 /// The instrument is tested before it tests others.

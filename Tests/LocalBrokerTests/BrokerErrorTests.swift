@@ -1,6 +1,7 @@
 import Foundation
 import LocalBroker
 import TestBroker
+import TestFiles
 import Testing
 
 /// What the person who started Kith reads when there can be no broker.

@@ -2,6 +2,7 @@ import Foundation
 import LocalBroker
 import MQTT
 import TestBroker
+import TestFiles
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Foundation
 import LocalBroker
 import TestBroker
+import TestFiles
 import Testing
 
 /// A Mosquitto whose owner was killed.

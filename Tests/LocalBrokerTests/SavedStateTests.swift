@@ -1,6 +1,6 @@
 import Foundation
 import LocalBroker
-import TestBroker
+import TestFiles
 import Testing
 
 /// What becomes of a damaged `mosquitto.db`.

@@ -4,6 +4,7 @@ import Logging
 import MQTT
 import Synchronization
 import TestBroker
+import TestFiles
 import Testing
 
 extension Logger {

@@ -1,6 +1,7 @@
 import Foundation
 import MQTT
 import TestBroker
+import TestFiles
 import Testing
 
 /// What the broker does to a connection, and what the connection makes of it.

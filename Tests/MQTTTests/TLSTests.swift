@@ -1,6 +1,7 @@
 import Foundation
 import MQTT
 import TestBroker
+import TestFiles
 import Testing
 
 /// Over TLS, what waits may be decrypted already and no longer seen at the socket.

@@ -8,6 +8,12 @@ struct SimulationTests {
     static let count =
         ProcessInfo.processInfo.environment["KITH_SEEDS"].flatMap { UInt64($0) } ?? 6
 
+    /// So many seeds that no test had before; a failure says which.
+    private static func fresh(_ count: UInt64) -> [UInt64] {
+        let start = UInt64.random(in: 1_000_000...1_000_000_000)
+        return Array(start..<start + count)
+    }
+
     private func check(_ seed: UInt64, steps: Int = 250, isHostile: Bool = false) throws {
         var simulation = Simulation(seed: seed, steps: steps)
         simulation.isHostile = isHostile
@@ -21,23 +27,19 @@ struct SimulationTests {
             """)
     }
 
-    @Test func `Whatever goes wrong, nothing is lost and nothing is invented`() throws {
-        for seed in 1...SimulationTests.count { try check(seed) }
+    @Test(arguments: 1...SimulationTests.count)
+    func `Whatever goes wrong, nothing is lost and nothing is invented`(_ seed: UInt64) throws {
+        try check(seed)
     }
 
-    @Test func `Nor in lives that nobody has seen`() throws {
-        let start = UInt64.random(in: 1_000_000...1_000_000_000)
-        print("Fresh seeds from \(start) on.")
-        for seed in start..<start + SimulationTests.count { try check(seed) }
-    }
+    @Test(arguments: SimulationTests.fresh(SimulationTests.count))
+    func `Nor in lives that nobody has seen`(_ seed: UInt64) throws { try check(seed) }
 
     /// They take longer: an adversary has a lot to say.
-    @Test func `Whatever one party sends, everybody else gets through`() throws {
-        let start = UInt64.random(in: 1_000_000...1_000_000_000)
-        print("A fresh seed: \(start).")
-        for seed in [start] + Array(1...max(2, SimulationTests.count / 3)) {
-            try check(seed, steps: 120, isHostile: true)
-        }
+    @Test(
+        arguments: SimulationTests.fresh(1) + Array(1...max(2, SimulationTests.count / 3)))
+    func `Whatever one party sends, everybody else gets through`(_ seed: UInt64) throws {
+        try check(seed, steps: 120, isHostile: true)
     }
 
     /// What was wrong once: `docs/simulation.md` says what it was.
@@ -52,32 +54,5 @@ struct SimulationTests {
         #expect(first.digest == second.digest)
         #expect(first.events == second.events)
         #expect(try Simulation(seed: 2, steps: 60).run().digest != first.digest)
-    }
-
-    @Test func `A life leaves no files behind`() throws {
-        let before = try TemporaryDatabase.count()
-        _ = try Simulation(seed: 3, steps: 20).run()
-        #expect(try TemporaryDatabase.count() == before)
-    }
-
-    /// In another process, where what is hashed lies in another order.
-    @Test func `A seed is the same life everywhere`() throws {
-        // The build puts `kith` beside this test bundle.
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appending(path: "kith")
-        func output() throws -> String {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = program
-            process.arguments = ["simulate", "--seed", "7", "--steps", "120"]
-            process.standardOutput = pipe
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
-        }
-        let report = try Simulation(seed: 7, steps: 120).run()
-        let digest = String(report.digest, radix: 16)
-        for _ in 1...2 { #expect(try output().contains("digest \(digest).")) }
     }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LocalBroker
 import Logging
+import TestFiles
 
 /// A Mosquitto of a test's own: on a free port, in a temporary directory, gone at its end.
 public actor TestBroker {
@@ -29,6 +30,9 @@ public actor TestBroker {
     /// Returns when it accepts connections.
     public func start() async throws {
         precondition(life == nil, "a broker is started once at a time")
+        precondition(
+            ProcessInfo.processInfo.environment["KITH_TESTS"] != "pure",
+            "a test that starts a broker imports TestBroker, LocalBroker or Subprocess by itself")
         let (ready, continuation) = AsyncThrowingStream<Int32, any Error>.makeStream()
         let process = process
         life = Task {

@@ -5,6 +5,8 @@ import { metresBetween, toFix } from "./fix.js";
 import { outbox } from "./outbox.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
+import { TabTurn } from "./tab-turn.js";
+import { keepAwake, keepAwakeWhile } from "./wake-lock.js";
 
 /// A fix is kept when the last one is at least so old,
 export const FIX_INTERVAL_MS = 5_000;
@@ -20,7 +22,6 @@ export const SILENCE_MS = 120_000;
 const FRESH_MS = 20_000;
 /// One that is older than this does not answer it at all.
 const STALE_MS = 10 * 60_000;
-const TURN_LOCK = "kith-position";
 const SENDING_KEY = "kith.sending";
 
 const listeners = new Set();
@@ -32,10 +33,11 @@ let kept = null;
 let battery = null;
 /// The browser's word on positions, once it was asked.
 let permission = null;
-let wakeLock = null;
-/// Ends this tab's turn as the one that puts fixes into the outbox.
-let endTurn = null;
-let isWriter = false;
+/// This tab's turn as the one that puts fixes into the outbox: two would keep each of them twice.
+const turn = new TabTurn("kith-position", () => {
+    // The first position may have come before.
+    if (state === "sending") keep(store.state.position);
+});
 /// `off`, `asks` (the person has to tap first), `waiting`, `sending`, `refused`, `no-signal`,
 /// `unavailable`.
 let state = "off";
@@ -104,6 +106,9 @@ export function isUnderway({ me, groups }) {
 
 let owner = null;
 
+/// People who rely on the positions rely on the screen's being on.
+keepAwakeWhile(() => heartbeat !== null && isUnderway(store.state));
+
 store.listenAlways(({ me }) => {
     const now = me ? `${me.user}/${me.device}` : null;
     if (now !== owner) {
@@ -157,7 +162,7 @@ function begin() {
     if (!browser || !window.isSecureContext) return tell("unavailable");
     knowPermission();
     if (state !== "sending") tell("waiting");
-    takeTurn();
+    turn.take();
     // A watch that was there to look says nothing more before the device has moved.
     if (heartbeat === null) pauseWatch();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
@@ -171,35 +176,11 @@ function begin() {
 function end() {
     clearInterval(heartbeat);
     heartbeat = null;
-    endTurn?.();
-    endTurn = null;
+    turn.end();
     kept = null;
     tell("off");
     watchOrNot();
     keepAwake();
-}
-
-/// One tab writes: two would keep each position twice.
-function takeTurn() {
-    if (endTurn) return;
-    if (!navigator.locks) {
-        isWriter = true;
-        endTurn = () => { isWriter = false; };
-        return;
-    }
-    const abort = new AbortController();
-    let release = () => {};
-    navigator.locks.request(TURN_LOCK, { signal: abort.signal }, () => {
-        isWriter = true;
-        // The first position may have come before.
-        if (state === "sending") keep(store.state.position);
-        return new Promise((resolve) => { release = resolve; });
-    }).catch(() => {});
-    endTurn = () => {
-        isWriter = false;
-        abort.abort();
-        release();
-    };
 }
 
 function watchOrNot() {
@@ -230,7 +211,7 @@ function arrive(found) {
 }
 
 function keep(fix) {
-    if (!isWriter || !isDue(fix)) return;
+    if (!turn.isMine || !isDue(fix)) return;
     kept = fix;
     outbox.put(fix);
 }
@@ -244,7 +225,7 @@ function isDue(fix) {
 
 /// A new watch makes the device say again where it is.
 function beat() {
-    if (!isWriter || ageOf(kept) < HEARTBEAT_MS) return;
+    if (!turn.isMine || ageOf(kept) < HEARTBEAT_MS) return;
     pauseWatch();
     watchOrNot();
 }
@@ -287,29 +268,6 @@ function words({ code }) {
     }
     return "No position was found. Under the open sky it works best.";
 }
-
-// MARK: The screen
-
-/// While people rely on the positions the screen stays on: a browser that sleeps sends none.
-async function keepAwake() {
-    const isNeeded = heartbeat !== null && isUnderway(store.state)
-        && document.visibilityState === "visible";
-    if (!isNeeded) {
-        wakeLock?.release?.();
-        wakeLock = null;
-        return;
-    }
-    if (wakeLock || !navigator.wakeLock) return;
-    wakeLock = {};
-    try {
-        wakeLock = await navigator.wakeLock.request("screen");
-        wakeLock.addEventListener("release", () => { wakeLock = null; });
-    } catch {
-        wakeLock = null;
-    }
-}
-
-document.addEventListener("visibilitychange", keepAwake);
 
 function tell(now) {
     if (now === state) return;

@@ -123,8 +123,8 @@ function watcherWords(state) {
     if (!isKnown) return "Whom it is shown to is not known at the moment.";
     const names = own.filter(([, mine]) => mine.state !== "inactive").map(([name]) => name);
     if (names.length > 0) return `What arrives is shown to ${together(names)}.`;
-    return "No group is shown it: it is kept as your own history. Which friends see it stands "
-        + "under People.";
+    return "No group is shown it. Which friends see it, and whether it is kept as your own "
+        + "history, stands under People.";
 }
 
 /// By the clock of this device, which took it.

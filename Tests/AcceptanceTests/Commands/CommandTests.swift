@@ -1,5 +1,6 @@
 import Foundation
 import TestBroker
+import TestFiles
 import TestJSON
 import Testing
 

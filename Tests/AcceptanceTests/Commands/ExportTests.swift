@@ -1,5 +1,5 @@
 import Foundation
-import TestBroker
+import TestFiles
 import Testing
 
 /// `kith export` as a person meets it.

@@ -1,6 +1,6 @@
 import Foundation
 import LocalBroker
-import TestBroker
+import TestFiles
 import TestJSON
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 import TestBroker
+import TestFiles
 import TestJSON
 import Testing
 

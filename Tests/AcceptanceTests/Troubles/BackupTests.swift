@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestBroker
+import TestFiles
 import TestJSON
 import Testing
 

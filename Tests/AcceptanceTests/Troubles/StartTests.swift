@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestBroker
+import TestFiles
 import Testing
 
 /// What keeps the bridge from starting: it is said in one sentence and in the exit status, and

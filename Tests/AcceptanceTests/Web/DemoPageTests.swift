@@ -1,7 +1,7 @@
 import Browser
 import Foundation
 import LocalBroker
-import TestBroker
+import TestFiles
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import GRDB
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -42,6 +43,45 @@ struct PeoplePageTests {
                     "-t", "kith/users/ann/location", "-C", "1", "-W", "3",
                 ])
             #expect(other.output.isEmpty)
+        }
+    }
+
+    @Test func `Whoever wants it has nothing kept of what their devices send`() async throws {
+        try await withWebsite { site in
+            try await site.register("ann")
+            try await site.house.kith("user", "add", "ben", "--name", "Ben")
+            try await site.house.done("ann", "friend.add", #"{"user":"ben"}"#)
+            try await site.house.done(
+                "ann", "friend.share", #"{"with":"all","fix":\#(fix(at: 10))}"#)
+            let page = try await site.logIn("ann")
+            try await page.visit("People")
+            try await page.sees("What your devices send is kept as your own history.")
+            // Not unless it is ticked.
+            try await page.click(.button("Location off"))
+            try await page.click(.css("dialog .button.danger"))
+            try await page.sees("The position that was known is deleted")
+            try await page.sees("What your devices send is kept as your own history.")
+
+            try await page.click(.button("Location off"))
+            try await page.click(.toggle("Keep nothing that my devices send afterwards"))
+            try await page.click(.css("dialog .button.danger"))
+            try await page.sees("What your devices send from now on is not kept.")
+            try await page.sees("What your devices send is not kept. That ends when you share")
+            func count() async throws -> Int? {
+                try await site.house.database().read {
+                    try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM fixes")
+                }
+            }
+            let before = try await count()
+            let phone = try await site.house.phone(of: "ann")
+            try await site.house.publish(Topic.fix("ann"), fix(at: 20, #","seq":1"#))
+            try await phone.hears("a receipt", on: Topic.device("ann") + "/stored")
+            #expect(try await count() == before)
+
+            // Sharing keeps it again, and the page says so.
+            try await page.click(.button("Show Ben where I am"))
+            try await page.click(.button("Show it"))
+            try await page.sees("What your devices send is kept as your own history.")
         }
     }
 

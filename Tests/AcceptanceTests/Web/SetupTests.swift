@@ -1,5 +1,5 @@
 import Foundation
-import TestBroker
+import TestFiles
 import Testing
 
 /// What `kith web` says when it cannot be what it is told to be.

@@ -1,4 +1,5 @@
 import Contract
+import TestTown
 import Testing
 
 @testable import Gate

@@ -1,7 +1,8 @@
 import Contract
 import Foundation
 import GRDB
-import TestBroker
+import TestFiles
+import TestTown
 import Testing
 
 @testable import Gate

@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import GRDB
+import TestTown
 import Testing
 
 @testable import Gate

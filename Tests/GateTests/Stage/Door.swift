@@ -1,5 +1,6 @@
 import Contract
-import TestBroker
+import TestFiles
+import TestTown
 
 @testable import Gate
 

@@ -1,17 +1,14 @@
 /// The chat of the chosen group.
 
-import { h, keyed, toggle, write } from "../dom.js";
+import { makeComposer } from "../chat/composer.js";
+import { makeRow } from "../chat/rows.js";
+import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime, day, number, sameDay, time } from "../format.js";
-import { icon } from "../icons.js";
-import { initials } from "../member.js";
-import { readStored, writeStored } from "../storage.js";
+import { sameDay } from "../format.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
 
-const LONGEST_TEXT = 4_000;
-const COUNTED_FROM = 3_500;
 /// Messages of one person in a row stand together.
 const TOGETHER_MS = 5 * 60_000;
 const AT_END_PX = 80;
@@ -163,145 +160,6 @@ export function mount(root, app) {
             for (const end of endings) end();
             endings = [];
             document.removeEventListener("visibilitychange", update);
-        },
-    };
-}
-
-// MARK: Rows
-
-function makeRow(app, view) {
-    if (view.day) return makeLine(view.key, "chat-day", day(view.day));
-    if (view.isMark) return makeLine(view.key, "chat-mark", "New");
-    if (view.pending) return makePending(app, view);
-    if (view.message.kind !== "message") return makeInformation(view);
-    return makeMessage(view);
-}
-
-function makeLine(key, kind, words) {
-    return { element: h("div", { class: kind, dataset: { key } }, h("span", null, words)) };
-}
-
-function makeInformation({ key }) {
-    const text = h("span", { dir: "auto" });
-    const when = h("time", { class: "nowrap" });
-    return {
-        element: h("div", { class: "chat-information", dataset: { key, id: key } },
-            text, " ", when),
-        update({ message }) {
-            write(text, message.text ?? "Somebody whose account is deleted was here.");
-            write(when, time(message.at));
-            when.dateTime = message.at;
-        },
-    };
-}
-
-function makeMessage({ key }) {
-    const avatar = h("span", { class: "avatar small", "aria-hidden": "true" });
-    const name = h("span", { class: "bubble-name" });
-    const text = h("p", { class: "bubble-text", dir: "auto" });
-    const when = h("time", { class: "bubble-time" });
-    const element = h("div", { class: "message", dataset: { key, id: key } }, avatar,
-        h("div", { class: "bubble" }, name, text, when));
-    return {
-        element,
-        update({ message, isFollowing, isMine, colour }) {
-            const isGone = message.text === undefined || message.text === null;
-            toggle(element, "data-mine", isMine);
-            toggle(element, "data-following", isFollowing);
-            toggle(element, "data-gone", isGone);
-            element.style.setProperty("--person", colour);
-            const called = isMine ? "You" : message.name ?? "Deleted account";
-            write(name, called);
-            name.classList.toggle("visually-hidden", isMine || isFollowing);
-            write(avatar, message.name ? initials(message.name) : "?");
-            write(text, isGone ? "This message was deleted with the account." : message.text);
-            write(when, time(message.at));
-            when.dateTime = message.at;
-            when.title = dateTime(message.at);
-        },
-    };
-}
-
-function makePending(app, { key }) {
-    const text = h("p", { class: "bubble-text", dir: "auto" });
-    const state = h("span", { class: "bubble-time" });
-    let id = null;
-    const actions = h("div", { class: "row end" },
-        h("button", {
-            type: "button", class: "button quiet danger", onclick: () => unsent.discard(id),
-        }, "Discard"),
-        h("button", {
-            type: "button", class: "button", onclick: () => unsent.retry(app, id),
-        }, "Try again"));
-    return {
-        element: h("div", { class: "message pending", "data-mine": true, dataset: { key } },
-            h("div", { class: "bubble" }, text, state), actions),
-        update({ pending }) {
-            ({ id } = pending);
-            write(text, pending.text);
-            const failed = Boolean(pending.error) && !pending.isSending;
-            write(state, failed ? `Not sent. ${pending.error}` : "Sending…");
-            actions.hidden = !failed;
-        },
-    };
-}
-
-// MARK: Writing
-
-function makeComposer(app, sent) {
-    let group = null;
-    const left = h("p", { class: "small muted", role: "status", id: "chat-left" });
-    const input = h("textarea", {
-        id: "chat-text", rows: 1, dir: "auto", placeholder: "Message", "aria-label": "Message",
-        "aria-describedby": "chat-left", enterkeyhint: "send", autocomplete: "off",
-    });
-    const button = h("button", { type: "submit", class: "send", "aria-label": "Send" },
-        icon("send"));
-    const draft = () => unsent.draftKey(group);
-
-    function fit() {
-        input.style.height = "auto";
-        input.style.height = `${Math.min(input.scrollHeight + 2, 160)}px`;
-        const length = [...input.value].length;
-        write(left, length < COUNTED_FROM ? ""
-            : length <= LONGEST_TEXT ? `${number(LONGEST_TEXT - length)} characters left`
-            : `${number(length - LONGEST_TEXT)} characters too many`);
-        left.hidden = !left.textContent;
-        button.disabled = !input.value.trim() || length > LONGEST_TEXT;
-    }
-
-    function send() {
-        const text = input.value.trim();
-        if (!text || [...text].length > LONGEST_TEXT || !group) return;
-        unsent.add(app, group, text);
-        input.value = "";
-        writeStored(draft(), null);
-        fit();
-        sent();
-    }
-
-    input.addEventListener("input", () => {
-        writeStored(draft(), input.value);
-        fit();
-    });
-    input.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-        event.preventDefault();
-        send();
-    });
-    return {
-        element: h("form", {
-            class: "composer",
-            onsubmit: (event) => {
-                event.preventDefault();
-                send();
-                input.focus();
-            },
-        }, left, h("div", { class: "composer-line" }, input, button)),
-        open(next) {
-            group = next;
-            input.value = readStored(draft()) ?? "";
-            requestAnimationFrame(fit);
         },
     };
 }

@@ -44,9 +44,10 @@ export function mount(root, shell) {
         const mine = (turn += 1);
         const list = (of) => fetchAll(app.call, "friend.list", { of }, "friends");
         try {
-            const [own, showing, off, seeing] = await Promise.all([
+            const [own, showing, off, seeing, account] = await Promise.all([
                 list("friends"), list("sharers"), list("blocked"),
                 fetchAll(app.call, "sharing.list", {}, "watchers"),
+                app.call("account.get"),
             ]);
             if (mine !== turn) return;
             write(error, "");
@@ -54,7 +55,7 @@ export function mount(root, shell) {
             friends.update(own);
             sharers.update(showing);
             blocked.update(off);
-            watchers.update(seeing);
+            watchers.update(seeing, account);
             app.live?.refreshFriends?.().catch(() => {});
         } catch (problem) {
             if (mine !== turn) return;

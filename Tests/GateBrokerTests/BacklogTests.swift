@@ -1,0 +1,156 @@
+import Contract
+import Glibc
+import MQTT
+import TestTown
+import Testing
+
+/// Phones that come back with much to tell, and clients that take more than their part.
+struct BacklogTests {
+    private static let device = "kith/users/alice/devices/phone"
+
+    private func connect(
+        _ who: String, id: String, _ gate: GatedBroker, level: UInt8 = 4
+    ) throws -> RawClient {
+        let client = try gate.rawClient()
+        client.send(
+            Packet.connect(
+                Array(id.utf8), level: level,
+                username: who.contains(".") ? Array(who.prefix { $0 != "." }.utf8) : nil,
+                password: who.contains(".") ? Array(try gate.town.token(who).utf8) : nil))
+        try #require(client.receive(4, within: 5000).prefix(4) == [0x20, 2, 0, 0])
+        return client
+    }
+
+    /// Of MQTT 3.1.1, QoS 1.
+    private func publish(_ topic: String, _ packet: Int, size: Int = 1) -> [UInt8] {
+        Packet.make(
+            0x32,
+            Packet.text(topic) + [UInt8(packet >> 8), UInt8(packet & 0xff)]
+                + [UInt8](repeating: 0x78, count: size))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A phone with 5000 kept fixes tells them all, and calls for help, in one connection`()
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge") { $0.version = .v5 }
+            try bridge.listen(to: "kith/users/+/devices/+/requests/+")
+            let phone = try connect("alice.phone", id: "alice.1", gate)
+            let count = 5_000
+            var everything: [UInt8] = []
+            for packet in 1...count {
+                everything += publish(BacklogTests.device + "/fix", packet, size: 100)
+            }
+            everything += publish(BacklogTests.device + "/requests/sos.trigger", count + 1)
+            phone.send(everything)
+            // Meanwhile, from another connection of the same device.
+            let other = try gate.enter("alice.phone", id: "alice.2")
+            try other.publish(BacklogTests.device + "/requests/sos.stop")
+            try turn([bridge, other]) { !bridge.messages.isEmpty }
+            #expect(bridge.messages.first?.topic.hasSuffix("sos.stop") == true)
+
+            let answers = phone.receive(4 * (count + 1), within: 10_000)
+            let acknowledged = stride(from: 0, to: answers.count - 3, by: 4).map {
+                Int(answers[$0 + 2]) << 8 | Int(answers[$0 + 3])
+            }
+            #expect(acknowledged == Array(1...count + 1))
+            try turn([bridge]) { bridge.messages.count == 2 }
+            // It is as good as any other now.
+            phone.send(Packet.ping)
+            #expect(phone.receive(2) == [0xd0, 0])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Whoever is paused still gets what others have for them`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let phone = try connect("alice.phone", id: "alice.1", gate)
+            phone.send(Packet.subscribe("kith/users/alice/notices"))
+            #expect(phone.receive(5) == [0x90, 3, 0, 1, 0])
+            var everything: [UInt8] = []
+            for _ in 0..<6_000 {
+                everything += Packet.publish(Array((BacklogTests.device + "/fix").utf8))
+            }
+            phone.send(everything)
+            // More than the kernel takes at once.
+            let part = [UInt8](repeating: 0x78, count: 60_000)
+            for _ in 0..<200 {
+                try bridge.connection.publish(topic: "kith/users/alice/notices", payload: part)
+                try bridge.catchUp()
+            }
+            let size = 200 * (60_000 + 2 + "kith/users/alice/notices".utf8.count + 4)
+            #expect(phone.receive(size, within: 5_000).count == size)
+            phone.send(publish(BacklogTests.device + "/fix", 7))
+            #expect(phone.receive(4, within: 5_000) == [0x40, 2, 0, 7])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Packets full of filters make nobody wait`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bob = try gate.enter("bob.phone")
+            var body: [UInt8] = [0, 1]
+            while body.count < 65_000 { body += Packet.text("kith/groups/+/x") + [0] }
+            let packet = Packet.make(0x82, body)
+            let guests = try (0..<40).map { try connect("guest", id: "guest\($0)", gate) }
+            for guest in guests { guest.send(packet) }
+            let start = ContinuousClock.now
+            #expect(try bob.publish("kith/users/bob/devices/phone/fix") == .accepted)
+            #expect(ContinuousClock.now - start < .seconds(3))
+            for guest in guests { #expect(guest.isClosed()) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Who sends packets that mean nothing is cut off`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let guest = try connect("guest", id: "guest", gate)
+            // PUBREC of what was never sent.
+            let flood = [[UInt8]](repeating: [0x50, 2, 0, 9], count: 100_000).flatMap(\.self)
+            guest.send(flood)
+            #expect(guest.isClosed(within: 5_000))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A reader that takes a little now and then does not fill the broker`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            try bridge.listen(to: "kith/bridge/connections")
+            let reader = try gate.rawClient()
+            var size: Int32 = 4096
+            setsockopt(
+                reader.descriptor, SOL_SOCKET, SO_RCVBUF, &size,
+                socklen_t(MemoryLayout<Int32>.size))
+            reader.send(
+                Packet.connect(
+                    Array("alice.phone".utf8), username: Array("alice".utf8),
+                    password: Array(try gate.town.token("alice.phone").utf8)))
+            #expect(reader.receive(4) == [0x20, 2, 0, 0])
+            reader.send(Packet.subscribe("kith/users/alice/notices"))
+            #expect(reader.receive(5).first == 0x90)
+            let part = [UInt8](repeating: 0x78, count: 65_000)
+            // More than may wait for everybody.
+            for number in 0..<1_200 {
+                try bridge.connection.publish(topic: "kith/users/alice/notices", payload: part)
+                guard number.isMultiple(of: 100) else { continue }
+                try bridge.catchUp()
+                _ = reader.receive(1, within: 0)
+            }
+            try bridge.catchUp()
+            // What the kernel has for it still comes.
+            try turn([bridge]) {
+                try bridge.messages.filter { $0.topic == "kith/bridge/connections" }
+                    .map { try ConnectionReport($0.payload) }
+                    .contains(.disconnected(.device("phone", of: "alice")))
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import MQTT
+import TestTown
+import Testing
+
+/// What clients can write into the broker's log.
+struct LogTests {
+    @Test func `Whatever a guest sends, the log neither grows nor names anybody`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            for round in 0..<3 {
+                let client = try gate.rawClient()
+                client.send(Packet.connect(Array("visitor\(round)".utf8)))
+                _ = client.receive()
+                // PUBACK, PUBREC and PUBCOMP for nothing that was sent.
+                for _ in 0..<5_000 {
+                    client.send([0x40, 2, 0, 9] + [0x50, 2, 0, 9] + [0x70, 2, 0, 9])
+                }
+                // An identifier of QoS 2 used again for something else, and a second CONNECT.
+                let topic = Packet.text("kith/guests/visitor\(round)/requests/account.login")
+                for payload in [UInt8]("abcdef".utf8) {
+                    client.send(Packet.make(0x34, topic + [0, 7, payload]))
+                }
+                client.send(Packet.connect(Array("visitor\(round)".utf8)))
+                #expect(client.isClosed())
+            }
+            let alice = try gate.enter("alice.phone")
+            try alice.catchUp()
+            let lines = try gate.lines
+            #expect(lines.count < 10)
+            #expect(!lines.contains { $0.contains("visitor") || $0.contains("alice") })
+        }
+    }
+}

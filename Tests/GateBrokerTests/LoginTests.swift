@@ -1,0 +1,169 @@
+import Contract
+import MQTT
+import TestTown
+import Testing
+
+/// Names and passwords that are not quite right.
+struct LoginTests {
+    private func isLetIn(
+        _ gate: GatedBroker, _ username: String?, _ password: String?, id: String = "any",
+        version: ConnectionOptions.Version = .v5
+    ) throws -> Bool {
+        do {
+            let peer = try gate.client("guest", id: id) { options in
+                (options.username, options.password) = (username, password)
+                options.version = version
+            }
+            try peer.connect()
+            defer { peer.connection.disconnect() }
+            return peer.connection.isConnected
+        } catch let error as MQTTError {
+            // What the library does not even send.
+            #expect([.configure, .create, .connect].contains(error.operation))
+            return false
+        }
+    }
+
+    @Test func `A token that is not exactly the one that was given lets nobody in`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let token = try gate.town.token("alice.phone")
+            let tablet = try gate.town.token("alice.tablet")
+            let bob = try gate.town.token("bob.phone")
+            let secret = token.split(separator: ".")[2]
+            #expect(try isLetIn(gate, "alice", token))
+            #expect(try isLetIn(gate, "alice", tablet))
+            let wrong = [
+                "", String(token.dropLast()), String(token.dropFirst()), token + "A", token + ".",
+                token + "=", " " + token, token + " ", token + "\n", "." + token, bob,
+                String(secret), "alice.\(secret)", "alice.tablet.\(secret)",
+                "bob.phone.\(secret)", "alice.phone.", "alice.phone", "alice..\(secret)",
+                token.uppercased(), token.replacing(".", with: "\u{2024}"),
+                "Alice.phone.\(secret)", "alice.phone." + String(repeating: "A", count: 43),
+                "' OR '1'='1", "alice.phone.' OR token_hash IS NOT NULL --", "../../kith.db",
+                "%00", "\u{feff}" + token,
+            ]
+            for password in wrong {
+                for version in [ConnectionOptions.Version.v5, .v311] {
+                    #expect(try !isLetIn(gate, "alice", password, version: version), "\(password)")
+                }
+            }
+            #expect(try !isLetIn(gate, "alice", nil))
+            #expect(try !isLetIn(gate, "kith:bridge", gate.town.token("kith:operator")))
+            #expect(try !isLetIn(gate, "alice", gate.town.token("kith:bridge")))
+            #expect(try !isLetIn(gate, "kith:bridge", token))
+        }
+    }
+
+    @Test func `A name that only looks the same lets nobody in`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            try gate.town.add("kim", "phone")
+            for (user, name) in [
+                ("alice", "Alice"), ("alice", "ALICE"), ("alice", "alice "), ("alice", " alice"),
+                ("alice", "al\u{ed}ce"), ("alice", "ali\u{301}ce"), ("alice", "alice\u{200b}"),
+                ("alice", "\u{430}lice"), ("alice", "alice\u{301}"), ("alice", "a\u{131}ice"),
+                ("kim", "\u{212a}im"), ("kim", "K\u{69}m"), ("kim", "kim\u{7f}"), ("kim", ""),
+                ("alice", "alice.phone"), ("alice", "alice'--"), ("alice", "+"), ("alice", "#"),
+                ("alice", "alice/"), ("alice", "alice; DROP TABLE users"), ("alice", "alice%"),
+                ("alice", "../alice"), ("alice", "alice\u{202e}"), ("alice", "a"),
+                ("alice", "\u{ff41}lice"),
+            ] {
+                let token = try gate.town.token("\(user).phone")
+                #expect(try !isLetIn(gate, name, token), "\(name)")
+                let renamed = name + token.dropFirst(user.count)
+                #expect(try !isLetIn(gate, name, renamed), "\(name)")
+            }
+            #expect(try isLetIn(gate, "kim", gate.town.token("kim.phone")))
+        }
+    }
+
+    @Test func `Client ids that cannot be are refused, and guests' that stand in no topic`()
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let token = try gate.town.token("alice.phone")
+            for id in [
+                "a\u{7f}b", "a\u{1}", "a\u{85}", "a\n", String(repeating: "a", count: 513),
+                "bob.phone", "nobody.phone", "kith:bridge.1",
+            ] {
+                #expect(try !isLetIn(gate, "alice", token, id: id), "\(id)")
+                #expect(try !isLetIn(gate, nil, nil, id: id), "\(id)")
+            }
+            for id in ["+", "#", "a/b", "alice.+", "alice./", String(repeating: "a", count: 129)] {
+                #expect(try isLetIn(gate, "alice", token, id: id), "\(id)")
+                #expect(try !isLetIn(gate, nil, nil, id: id), "\(id)")
+            }
+            for id in [String(repeating: "a", count: 128), "mosqsub|1-host.example.org", "a.b.c"] {
+                #expect(try isLetIn(gate, "alice", token, id: id), "\(id)")
+                #expect(try isLetIn(gate, nil, nil, id: id), "\(id)")
+            }
+            #expect(try isLetIn(gate, "alice", token, id: "alice.Pixel 7"))
+        }
+    }
+
+    @Test func `Names and passwords of every length and of any bytes are refused`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let name = Array("alice".utf8)
+            let token = Array(try gate.town.token("alice.phone").utf8)
+            var cases: [(name: [UInt8]?, password: [UInt8]?)] = [
+                (name, []), ([], token), (name, [0]), (name, [0] + token), (name + [0], token),
+                (name, [0xff, 0xfe]), ([0xc0, 0x80], token), ([0xed, 0xa0, 0x80], token),
+                (nil, token), (Array(repeating: 0x41, count: 65_535), token),
+            ]
+            for length in [100, 1000, 4096, 30_000, 65_535] {
+                cases.append((name, Array(repeating: 0x41, count: length)))
+                cases.append((name, token + Array(repeating: 0x41, count: length - token.count)))
+            }
+            for (name, password) in cases {
+                for level: UInt8 in [4, 5] {
+                    let client = try gate.rawClient()
+                    client.send(
+                        Packet.connect(
+                            Array("any".utf8), level: level, username: name, password: password))
+                    #expect(client.isClosed())
+                }
+            }
+            _ = try gate.enter("alice.phone")
+        }
+    }
+
+    @Test func `Ten thousand wrong passwords hold nobody up`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let alice = try gate.enter("alice.phone")
+            let names = ["alice", "bob", "nobody", "kith:bridge"].map { Array($0.utf8) }
+            var times: [Duration] = []
+            for round in 0..<500 {
+                let clients = try (0..<20).map { number in
+                    let client = try gate.rawClient()
+                    let name = names[number % names.count]
+                    let secret = String(repeating: "A", count: 43)
+                    let password =
+                        Array(String(decoding: name, as: UTF8.self).utf8)
+                        + Array((number % 4 == 3 ? "." : ".phone.").utf8) + Array(secret.utf8)
+                    client.send(
+                        Packet.connect(
+                            Array("r\(round)n\(number)".utf8), username: name, password: password))
+                    return client
+                }
+                let start = ContinuousClock.now
+                #expect(
+                    try alice.publish("kith/users/alice/devices/phone/fix") == .accepted)
+                times.append(ContinuousClock.now - start)
+                for client in clients {
+                    #expect(client.receive(4, within: 10_000) == [0x20, 2, 0, 5])
+                }
+            }
+            // But for the ten slowest: the machine itself may have stood still.
+            #expect(times.sorted()[489] < .milliseconds(500))
+            // It is said in one line, with no name in it.
+            try turn([alice], for: .milliseconds(200))
+            let lines = try gate.lines
+            #expect(lines.count < 20)
+            #expect(!lines.contains { $0.contains("alice") || $0.contains("bob") })
+        }
+    }
+}

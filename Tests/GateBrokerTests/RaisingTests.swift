@@ -1,0 +1,77 @@
+import Contract
+import MQTT
+import TestTown
+import Testing
+
+/// What a device asks for with QoS 0.
+struct RaisingTests {
+    private static let phone = "kith/users/alice/devices/phone"
+
+    private func bridge(_ gate: GatedBroker) throws -> Peer {
+        try gate.enter("kith:bridge") {
+            $0.version = .v5
+            $0.cleanStart = false
+            $0.sessionExpiry = 3600
+        }
+    }
+
+    @Test func `A call with QoS 0 waits for a bridge that is away, with its properties`()
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let first = try bridge(gate)
+            try first.listen(to: "kith/users/+/devices/+/requests/+", "kith/users/+/devices/+/fix")
+            try first.leave()
+            let phone = try gate.enter("alice.phone", id: "alice.1") { $0.version = .v5 }
+            try phone.connection.publish(
+                topic: RaisingTests.phone + "/requests/sos.trigger", payload: [0x7B, 0x7D],
+                qos: .atMostOnce, correlationData: [1, 2, 3],
+                responseTopic: RaisingTests.phone + "/replies/sos")
+            // Anything else of QoS 0 waits for nobody, as before.
+            try phone.connection.publish(
+                topic: RaisingTests.phone + "/fix", payload: [0x7B, 0x7D], qos: .atMostOnce)
+            try phone.catchUp()
+
+            let second = try bridge(gate)
+            try turn([second]) { !second.messages.isEmpty }
+            try second.catchUp()
+            #expect(second.messages.map(\.topic) == [RaisingTests.phone + "/requests/sos.trigger"])
+            let call = try #require(second.messages.first)
+            #expect(call.payload == [0x7B, 0x7D])
+            #expect(call.qos == .atLeastOnce)
+            #expect(call.correlationData == [1, 2, 3])
+            #expect(call.responseTopic == RaisingTests.phone + "/replies/sos")
+        }
+    }
+
+    @Test func `A bridge that is there gets it once, from MQTT 3.1.1 as well`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try bridge(gate)
+            try bridge.listen(to: "kith/users/+/devices/+/requests/+")
+            let phone = try gate.enter("alice.phone", id: "alice.1")
+            for _ in 1...3 {
+                try phone.connection.publish(
+                    topic: RaisingTests.phone + "/requests/group.list", payload: [],
+                    qos: .atMostOnce)
+            }
+            try turn([bridge, phone], for: .milliseconds(500))
+            #expect(bridge.messages.map(\.qos) == Array(repeating: .atLeastOnce, count: 3))
+            #expect(phone.connection.isConnected)
+        }
+    }
+
+    @Test func `Nobody asks in another's name by it`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try bridge(gate)
+            try bridge.listen(to: "kith/users/+/devices/+/requests/+")
+            let bob = try gate.enter("bob.phone", id: "bob.1")
+            try bob.connection.publish(
+                topic: RaisingTests.phone + "/requests/sos.stop", payload: [], qos: .atMostOnce)
+            try turn([bridge, bob], for: .milliseconds(300))
+            #expect(bridge.messages.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import MQTT
+import TestTown
+import Testing
+
+/// Connections on which nobody says who they are, at a real Mosquitto.
+struct SpeechlessTests {
+    private func withImpatience(_ body: (GatedBroker) async throws -> Void) async throws {
+        try await withGate(changing: { $0 + "\nplugin_opt_patience 3\n" }) { gate in
+            try gate.settle()
+            // The gate finds the broker's sockets by its first client.
+            let bridge = try gate.enter("kith:bridge")
+            try await body(gate)
+            #expect(bridge.connection.isConnected)
+        }
+    }
+
+    @Test(arguments: [[], [0x10], Array(Packet.connect(Array("visitor".utf8)).dropLast())])
+    func `Who does not say who it is is closed out, and who does stays`(bytes: [UInt8])
+        async throws
+    {
+        try await withImpatience { gate in
+            let alice = try gate.enter("alice.phone")
+            let clients = try (0..<20).map { _ in
+                let client = try gate.rawClient()
+                client.send(bytes)
+                return client
+            }
+            for client in clients { #expect(client.isClosed(within: 10_000)) }
+            #expect(try alice.publish("kith/users/alice/devices/phone/fix") == .accepted)
+        }
+    }
+
+    @Test func `A beginning that is larger than anybody's is not waited for`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            let client = try gate.rawClient()
+            // A CONNECT of 200,000 bytes, of which some are there.
+            client.send([0x10] + Packet.variable(200_000) + [UInt8](repeating: 0, count: 60_000))
+            #expect(client.isClosed(within: 10_000))
+            #expect(bridge.connection.isConnected)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Contract
+import Foundation
+import Glibc
+import MQTT
+import TestBroker
+import TestFiles
+import TestTown
+
+/// A Mosquitto with the gate in it.
+struct GatedBroker {
+    let broker: TestBroker
+    let town: Town
+    private let log: String
+
+    fileprivate init(_ broker: TestBroker, _ town: Town, log: String) {
+        (self.broker, self.town, self.log) = (broker, town, log)
+    }
+
+    /// What it wrote into its log.
+    var lines: [String] {
+        get throws {
+            try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        }
+    }
+
+    // MARK: Clients
+
+    /// A client that has not connected yet: `alice.phone`, `kith:bridge`; without a dot or a
+    /// colon a guest.
+    ///
+    /// - Parameter id: its client id, if not the same.
+    func client(
+        _ who: String, id: String? = nil, configure: (inout ConnectionOptions) -> Void = { _ in }
+    ) throws -> Peer {
+        let isGuest = !who.contains(".") && !who.contains(":")
+        // `kith:bridge.1` is the bridge's, `kith:bridge` anybody's who holds it.
+        return try Peer(id ?? (who.contains(":") ? who + ".1" : who), at: broker) { options in
+            if !isGuest {
+                options.username = who.split(separator: ".").first.map(String.init)
+                options.password = town.tokens[who]
+            }
+            configure(&options)
+        }
+    }
+
+    /// The same, connected.
+    func enter(
+        _ who: String, id: String? = nil, configure: (inout ConnectionOptions) -> Void = { _ in }
+    ) throws -> Peer {
+        let peer = try client(who, id: id, configure: configure)
+        try peer.connect()
+        guard peer.connection.isConnected else { throw NotLetIn(who: who) }
+        return peer
+    }
+
+    struct NotLetIn: Error { let who: String }
+
+    /// A socket without a word said.
+    func rawClient() throws -> RawClient { try RawClient(port: broker.port) }
+}
+
+/// Runs `body` with a broker that has the gate, and an empty database. It lets people in without a
+/// bridge, unless `change` says otherwise.
+///
+/// - Parameter change: applied to the text of its configuration.
+func withGate<R>(
+    isolation: isolated (any Actor)? = #isolation,
+    changing change: @escaping (String) -> String = { $0 },
+    _ body: (GatedBroker) async throws -> R
+) async throws -> R {
+    try await withTemporaryDirectory { directory in
+        let town = try Town(in: directory)
+        let log = directory + "/broker.log"
+        return try await withBroker(changing: { template in
+            change(
+                template.replacing("log_dest stderr", with: "log_dest stderr\nlog_dest file \(log)")
+                    + """
+
+                    plugin \(library)
+                    plugin_opt_database \(town.path)
+                    plugin_opt_await_bridge false
+
+                    """)
+        }) { broker in
+            try await body(GatedBroker(broker, town, log: log))
+        }
+    }
+}
+
+/// The build puts it beside this test bundle.
+private let library = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "libKithGate.so").path
+
+extension GatedBroker {
+    /// Alice with a phone and a tablet, Bob who is in the family with her, and Carol, who is not.
+    func settle() throws {
+        try town.add("alice", "phone", "tablet")
+        try town.add("bob", "phone")
+        try town.add("carol", "phone")
+        try town.found(.family, "alice", "bob")
+        try town.found(.work, "carol")
+    }
+}

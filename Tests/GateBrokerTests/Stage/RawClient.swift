@@ -1,0 +1,66 @@
+import Glibc
+import TestTown
+
+/// A socket at the broker, for bytes of any kind.
+final class RawClient {
+    let descriptor: Int32
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, size)
+            }
+        }
+        guard code == 0 else { throw Failure(number: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    struct Failure: Error { let number: Int32 }
+
+    /// What the broker has closed by now takes nothing more: that is no failure.
+    func send(_ bytes: [UInt8]) {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            start += count
+        }
+    }
+
+    /// Reads until so many bytes have come, the broker has closed the connection, or the time
+    /// is over.
+    func receive(_ count: Int = 4, within milliseconds: Int32 = 2000) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, milliseconds) > 0 else { break }
+            var part = [UInt8](repeating: 0, count: 4096)
+            let read = recv(descriptor, &part, part.count, 0)
+            guard read > 0 else { break }
+            bytes += part[..<read]
+        }
+        return bytes
+    }
+
+    /// Whether the broker has closed the connection, whatever it said before.
+    func isClosed(within milliseconds: Int32 = 2000) -> Bool {
+        var part = [UInt8](repeating: 0, count: 4096)
+        while true {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, milliseconds) > 0 else { return false }
+            if recv(descriptor, &part, part.count, 0) <= 0 { return true }
+        }
+    }
+
+    /// As a cut line: without a goodbye.
+    func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+}

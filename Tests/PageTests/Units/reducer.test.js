@@ -1,0 +1,122 @@
+import { beginAnew, applyAlert, applyGroups, applyHistory, onAlert, receive } from "/js/reducer.js";
+import { store } from "/js/store.js";
+import { equal, test } from "/unit.js";
+
+const AT = "2026-05-01T10:00:00Z";
+const message = (id) => ({ id, kind: "message", group: "g", at: AT, from: "ben", text: id });
+const alert = (acknowledgedBy = []) => ({
+    id: "a1", kind: "sos", group: "g", user: "ben", name: "Ben", at: AT, text: "", acknowledgedBy,
+});
+
+function begin() {
+    store.change((state) => { state.me = { user: "ann", device: "web", root: "kith" }; });
+    applyGroups([{ group: "g", name: "Family" }]);
+    return store.state.groups.get("g");
+}
+
+const member = (version, state = "sharing") => receive({
+    topic: "kith/groups/g/members/ben",
+    payload: { user: "ben", name: "Ben", state, version },
+});
+
+test("A state that is older than the known one changes nothing", () => {
+    const group = begin();
+    member(3, "sos");
+    member(2);
+    equal(group.states.get("ben").state, "sos");
+    member(3);
+    equal(group.states.get("ben").state, "sharing");
+});
+
+test("What a new stream begins with counts, whatever was known", () => {
+    const group = begin();
+    member(9, "sos");
+    beginAnew();
+    member(1);
+    equal(group.states.get("ben").state, "sharing");
+});
+
+test("What is removed goes", () => {
+    const group = begin();
+    member(1);
+    receive({ topic: "kith/groups/g/members/ben", payload: null });
+    equal(group.states.size, 0);
+    const fix = { latitude: 1, longitude: 2, timestamp: AT };
+    receive({ topic: "kith/users/ben/location", payload: fix });
+    equal(store.state.locations.size, 1);
+    receive({ topic: "kith/users/ben/location", payload: null });
+    equal(store.state.locations.size, 0);
+});
+
+test("Who leaves the chosen group looks at another one, and what is known of that stays", () => {
+    const group = begin();
+    member(1);
+    applyGroups([{ group: "g", name: "Family" }, { group: "h", name: "Work" }]);
+    equal(store.state.group, "g");
+    applyGroups([{ group: "h", name: "Work" }]);
+    equal(store.state.group, "h");
+    applyGroups([{ group: "h", name: "Office" }]);
+    equal(store.state.groups.get("h").name, "Office");
+    equal(store.state.groups.has("g"), false);
+    equal(group.states.size, 1);
+});
+
+test("Acknowledgements only ever grow", () => {
+    const group = begin();
+    applyAlert(alert(["ann", "carl"]));
+    applyAlert(alert(["ann"]));
+    equal(group.alerts.get("a1").acknowledgedBy, ["ann", "carl"]);
+});
+
+test("Alerts are told as news only where they came as they happened", () => {
+    begin();
+    const told = [];
+    onAlert(({ id }, { isLive }) => told.push([id, isLive]));
+    applyAlert(alert());
+    receive({ topic: "kith/groups/g/alerts", payload: alert() });
+    equal(told, [["a1", false], ["a1", true]]);
+    equal(store.state.groups.get("g").news.alerts, "a1");
+});
+
+test("A message that comes twice is there once", () => {
+    const group = begin();
+    receive({ topic: "kith/groups/g/chat", payload: message("m1") });
+    applyHistory("g", { messages: [message("m1")], next: null });
+    equal([...group.chat.keys()], ["m1"]);
+});
+
+test("A gap in a chat is not hidden: what lies before it is read anew", () => {
+    const group = begin();
+    applyHistory("g", { messages: [message("m2"), message("m1")], next: "m1" });
+    applyHistory("g", { messages: [message("m9"), message("m8")], next: "m8" });
+    equal([...group.chat.keys()], ["m9", "m8"]);
+    equal(group.chatNext, "m8");
+    applyHistory("g", { messages: [message("m9"), message("m8")], next: null });
+    equal(group.chatNext, "m8", "an overlap leaves the end where it was:");
+});
+
+test("News are known by their ids, and fifty of them are kept", () => {
+    begin();
+    const notice = (number) => receive({
+        topic: "kith/users/ann/notices",
+        payload: { id: `n${number}`, kind: "friend-added", user: "ben", at: AT },
+    });
+    for (let number = 0; number < 60; number += 1) notice(number);
+    notice(59);
+    equal(store.state.notices.length, 50);
+    equal(store.state.notices[0].id, "n59");
+});
+
+test("What has another shape than it should keeps nothing else from being shown", () => {
+    const group = begin();
+    for (const payload of [null, 7, "x", [], {}, { id: 1 }, { version: "x", user: "ben" }]) {
+        for (const part of ["", "/alerts", "/chat", "/members/ben", "/members/ben/path/1"]) {
+            receive({ topic: `kith/groups/g${part}`, payload });
+        }
+        receive({ topic: "kith/users/ann/notices", payload });
+        receive({ topic: "kith/groups/unknown/members/ben", payload });
+    }
+    equal([group.states.size, group.alerts.size, group.chat.size], [0, 0, 0]);
+    member(1);
+    equal(group.states.size, 1);
+});

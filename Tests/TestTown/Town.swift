@@ -1,0 +1,158 @@
+public import Contract
+import Foundation
+import Glibc
+public import Store
+public import Tracking
+
+/// A database with people in it, and the tokens with which they come.
+public final class Town {
+    public let path: String
+    public let store: Store
+    private var random = SystemRandomNumberGenerator()
+    private var users: [Name: UserID] = [:]
+    private var devices: [String: DeviceID] = [:]
+    private var groups: [GroupKey: GroupID] = [:]
+    /// By `alice.phone`, and by `kith:bridge`.
+    public private(set) var tokens: [String: String] = [:]
+
+    /// - Parameter directory: for the file `kith.db`.
+    public init(in directory: String) throws {
+        path = directory + "/kith.db"
+        store = try Store.open(path, at: .noon)
+        for principal in Principal.System.allCases {
+            let token = SystemToken(principal, using: &random)
+            tokens[principal.rawValue] = token.text
+            try store.transaction { transaction throws(StoreError) in
+                try transaction.setTokenHash(token.hash, ofSystem: principal.rawValue)
+            }
+        }
+    }
+
+    public func add(_ user: Name, since: Timestamp = .noon, _ devices: Name...) throws {
+        let id = try store.transaction { transaction throws(StoreError) in
+            try transaction.insertUser(
+                user, displayName: user.text, email: nil, ownTracksPublishIsSOS: false, at: since)
+        }
+        users[user] = id
+        for device in devices {
+            self.devices["\(user).\(device)"] = try store.transaction {
+                transaction throws(StoreError) in
+                try transaction.insertDevice(device, of: id, speaks: .kith, at: .noon)
+            }
+            try renewToken(user, device)
+        }
+    }
+
+    /// The whole account.
+    public func erase(_ user: Name) throws {
+        for group in groups.keys { try leave(group, user) }
+        guard let id = users.removeValue(forKey: user) else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            _ = try transaction.eraseUser(id, devices: [])
+        }
+        settle()
+    }
+
+    public func renewToken(_ user: Name, _ device: Name) throws {
+        let token = DeviceToken(user: user, device: device, using: &random)
+        try setHash(token.hash, user, device)
+        tokens["\(user).\(device)"] = token.text
+    }
+
+    public func revoke(_ user: Name, _ device: Name) throws { try setHash(nil, user, device) }
+
+    private func setHash(_ hash: [UInt8]?, _ user: Name, _ device: Name) throws {
+        guard let id = devices["\(user).\(device)"] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.setTokenHash(hash, of: id)
+        }
+        settle()
+    }
+
+    @discardableResult
+    public func found(_ key: GroupKey, _ members: Name...) throws -> GroupKey {
+        groups[key] = try store.transaction { transaction throws(StoreError) in
+            try transaction.insertGroup(key, name: "A group", at: .noon)
+        }
+        for member in members { try join(key, member) }
+        return key
+    }
+
+    public func join(_ key: GroupKey, _ user: Name) throws {
+        guard let group = groups[key], let user = users[user] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.insertMembership(group, user, at: .noon)
+        }
+        settle()
+    }
+
+    public func leave(_ key: GroupKey, _ user: Name) throws {
+        guard let group = groups[key], let user = users[user] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.deleteMembership(group, user)
+        }
+        settle()
+    }
+
+    /// As a friend.
+    public func share(_ user: Name, with friend: Name) throws {
+        guard let user = users[user], let friend = users[friend] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            if try transaction.friend(friend, of: user) == nil {
+                try transaction.insertFriend(friend, of: user, at: .noon)
+            }
+            try transaction.share(user, with: friend, at: .noon)
+        }
+        settle()
+    }
+
+    public func unshare(_ user: Name, with friend: Name) throws {
+        guard let user = users[user], let friend = users[friend] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.unshare(user, with: friend)
+        }
+        settle()
+    }
+
+    public func block(_ user: Name, by other: Name) throws {
+        guard let user = users[user], let other = users[other] else { throw Missing() }
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.insertBlock(of: user, by: other, at: .noon)
+        }
+        settle()
+    }
+
+    /// The gate looks at the database a thousand times a second at most.
+    private func settle() { usleep(1500) }
+
+    public func token(_ who: String) throws -> String {
+        guard let token = tokens[who] else { throw Missing() }
+        return token
+    }
+
+    public struct Missing: Error {
+        public init() {}
+    }
+}
+
+extension Timestamp {
+    public static let noon = Timestamp(milliseconds: 1_777_636_800_000)
+    public static let oneOClock = Timestamp(milliseconds: 1_777_640_400_000)
+}
+
+extension Name: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let name = Name(text) else { preconditionFailure("\(text) is no name") }
+        self = name
+    }
+}
+
+extension GroupKey: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let key = GroupKey(text) else { preconditionFailure("\(text) is no key") }
+        self = key
+    }
+
+    public static let family: GroupKey = "FamilyFamilyFamily_-09"
+    public static let work: GroupKey = "WorkWorkWorkWorkWork00"
+}

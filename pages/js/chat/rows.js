@@ -1,0 +1,83 @@
+/// What stands in a chat: messages, days, what has happened, what is not sent yet.
+
+import { h, toggle, write } from "../dom.js";
+import { dateTime, day, time } from "../format.js";
+import { initials } from "../member.js";
+import { unsent } from "../unsent.js";
+
+export function makeRow(app, view) {
+    if (view.day) return makeLine(view.key, "chat-day", day(view.day));
+    if (view.isMark) return makeLine(view.key, "chat-mark", "New");
+    if (view.pending) return makePending(app, view);
+    if (view.message.kind !== "message") return makeInformation(view);
+    return makeMessage(view);
+}
+
+function makeLine(key, kind, words) {
+    return { element: h("div", { class: kind, dataset: { key } }, h("span", null, words)) };
+}
+
+function makeInformation({ key }) {
+    const text = h("span", { dir: "auto" });
+    const when = h("time", { class: "nowrap" });
+    return {
+        element: h("div", { class: "chat-information", dataset: { key, id: key } },
+            text, " ", when),
+        update({ message }) {
+            write(text, message.text ?? "Somebody whose account is deleted was here.");
+            write(when, time(message.at));
+            when.dateTime = message.at;
+        },
+    };
+}
+
+function makeMessage({ key }) {
+    const avatar = h("span", { class: "avatar small", "aria-hidden": "true" });
+    const name = h("span", { class: "bubble-name" });
+    const text = h("p", { class: "bubble-text", dir: "auto" });
+    const when = h("time", { class: "bubble-time" });
+    const element = h("div", { class: "message", dataset: { key, id: key } }, avatar,
+        h("div", { class: "bubble" }, name, text, when));
+    return {
+        element,
+        update({ message, isFollowing, isMine, colour }) {
+            const isGone = message.text === undefined || message.text === null;
+            toggle(element, "data-mine", isMine);
+            toggle(element, "data-following", isFollowing);
+            toggle(element, "data-gone", isGone);
+            element.style.setProperty("--person", colour);
+            const called = isMine ? "You" : message.name ?? "Deleted account";
+            write(name, called);
+            name.classList.toggle("visually-hidden", isMine || isFollowing);
+            write(avatar, message.name ? initials(message.name) : "?");
+            write(text, isGone ? "This message was deleted with the account." : message.text);
+            write(when, time(message.at));
+            when.dateTime = message.at;
+            when.title = dateTime(message.at);
+        },
+    };
+}
+
+function makePending(app, { key }) {
+    const text = h("p", { class: "bubble-text", dir: "auto" });
+    const state = h("span", { class: "bubble-time" });
+    let id = null;
+    const actions = h("div", { class: "row end" },
+        h("button", {
+            type: "button", class: "button quiet danger", onclick: () => unsent.discard(id),
+        }, "Discard"),
+        h("button", {
+            type: "button", class: "button", onclick: () => unsent.retry(app, id),
+        }, "Try again"));
+    return {
+        element: h("div", { class: "message pending", "data-mine": true, dataset: { key } },
+            h("div", { class: "bubble" }, text, state), actions),
+        update({ pending }) {
+            ({ id } = pending);
+            write(text, pending.text);
+            const failed = Boolean(pending.error) && !pending.isSending;
+            write(state, failed ? `Not sent. ${pending.error}` : "Sending…");
+            actions.hidden = !failed;
+        },
+    };
+}

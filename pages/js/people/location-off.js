@@ -1,0 +1,70 @@
+/// Ends all sharing at once, and, for whoever wants that, the keeping of positions as well.
+
+import { openDialog } from "../dialog.js";
+import { h } from "../dom.js";
+import { makeField } from "../form.js";
+import { number, together } from "../format.js";
+
+/// What becomes of positions that nobody is shown.
+export function storingWords(isStoring) {
+    return isStoring ? "What your devices send is kept as your own history."
+        : "What your devices send is not kept. That ends when you share with somebody, set out on "
+            + "a journey or call for help.";
+}
+
+/// Asks, and does it.
+///
+/// - Parameter isStoring: whether what comes is stored now.
+/// - Returns: what was done, in words; null where the person did not want it.
+export async function turnLocationOff(app, isStoring) {
+    const wish = await askHow(isStoring === false);
+    if (!wish) return null;
+    return receipt(await app.call("location.off", wish), app.store.state);
+}
+
+/// - Returns: what to ask the service for, or null.
+function askHow(isNothingKept) {
+    return new Promise((resolve) => {
+        let wish = null;
+        const keepNothing = makeField({
+            name: "keepNothing", label: "Keep nothing that my devices send afterwards",
+            type: "checkbox", checked: isNothingKept,
+            hint: "Otherwise it is kept as your own history, shown to nobody. Either way what was "
+                + "kept before stays, as long as the server keeps history or until you delete "
+                + "your account.",
+        });
+        const close = openDialog("Turn your location off?", [
+            h("p", null, "All sharing ends, with friends and with groups, and the last position "
+                + "that the server knows is deleted. On a journey or in an SOS stop that first: "
+                + "people rely on it."),
+            keepNothing.element,
+            h("div", { class: "row end" },
+                h("button", { type: "button", class: "button", onclick: () => close() }, "Cancel"),
+                h("button", {
+                    type: "button", class: "button danger",
+                    onclick: () => {
+                        const { checked } = keepNothing.input;
+                        wish = checked === isNothingKept ? {} : { store: !checked };
+                        close();
+                    },
+                }, "Location off")),
+        ], { closed: () => resolve(wish) });
+    });
+}
+
+function receipt({ deleted, kept, storing }, { groups }) {
+    const names = deleted.groups.map((group) => groups.get(group)?.name ?? "a group");
+    const { friends } = deleted;
+    if (friends > 0) names.push(friends === 1 ? "one friend" : `${number(friends)} friends`);
+    const parts = ["Location is off.", deleted.locations === 1
+        ? "The position that was known is deleted." : "No position was known."];
+    if (names.length > 0) parts.push(`Not shown any more to ${together(names)}.`);
+    if (!storing) {
+        parts.push("What your devices send from now on is not kept.");
+        if (kept.fixes > 0) {
+            parts.push(kept.fixes === 1 ? "One position from before is still in your own history."
+                : `${number(kept.fixes)} positions from before are still in your own history.`);
+        }
+    }
+    return parts.join(" ");
+}
