@@ -249,6 +249,10 @@ let package = Package(
         .testTarget(
             name: "BrowserTests", dependencies: ["Browser", "TestFiles"], swiftSettings: house),
 
+        // The page's parts, each alone in a browser.
+        .testTarget(
+            name: "PageTests", dependencies: ["Browser"], exclude: ["Units"], swiftSettings: house),
+
         .testTarget(
             name: "LocalBrokerTests",
             dependencies: [

@@ -15,6 +15,8 @@ public final class Visitor: Sendable {
         var tolerances: [@Sendable (Complaint) -> Bool] = []
         var answer = true
         var dialogs: [String] = []
+        /// Of pages that have no server.
+        var files: [String: ServedFiles] = [:]
     }
     private let state = Mutex(State())
 
@@ -133,6 +135,7 @@ public final class Visitor: Sendable {
 
     func take(_ event: Wire.Event, _ session: String) {
         switch event.method {
+        case "Fetch.requestPaused": answer(event.parameters, session)
         case "Page.javascriptDialogOpening": takeDialog(event.parameters, session)
         case "Runtime.exceptionThrown":
             let details = event.parameters["exceptionDetails"]
@@ -155,6 +158,19 @@ public final class Visitor: Sendable {
                 }
             complain(source, entry["text"].text ?? "?", entry["url"])
         default: break
+        }
+    }
+
+    func serve(_ directories: [String], to session: String) {
+        state.withLock { $0.files[session] = ServedFiles(directories: directories) }
+    }
+
+    private func answer(_ request: JSON, _ session: String) {
+        guard let files = state.withLock({ $0.files[session] }) else { return }
+        var answer = files.answer(to: request["request"]["url"].text ?? "")
+        answer["requestId"] = request["requestId"]
+        Task { [wire, answer] in
+            try await wire.send("Fetch.fulfillRequest", .object(answer), to: session)
         }
     }
 

@@ -107,7 +107,7 @@ export function onSessionEnd(listener) {
 }
 
 /// The name of this browser as a device; the same one as long as the browser keeps it.
-export function deviceName() {
+function deviceName() {
     let name = localStorage.getItem(DEVICE_KEY);
     if (!/^[a-z0-9][a-z0-9_-]{1,31}$/.test(name ?? "")) {
         const letters = "abcdefghijkmnpqrstuvwxyz23456789";

@@ -10,7 +10,7 @@ const METRES_PER_FOOT = 0.3048;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-export const region = regionOf(locales[0]);
+const region = regionOf(locales[0]);
 export const usesMiles = MILES.includes(region);
 
 const clock = new Intl.DateTimeFormat(locales, { hour: "numeric", minute: "2-digit" });

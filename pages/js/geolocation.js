@@ -9,15 +9,15 @@ import { TabTurn } from "./tab-turn.js";
 import { keepAwake, keepAwakeWhile } from "./wake-lock.js";
 
 /// A fix is kept when the last one is at least so old,
-export const FIX_INTERVAL_MS = 5_000;
+const FIX_INTERVAL_MS = 5_000;
 /// or when the device has moved by more than so many metres.
-export const FIX_DISTANCE_M = 10;
+const FIX_DISTANCE_M = 10;
 /// Without a fix for so long the device is asked for one: somebody who sits still is not silent.
-export const HEARTBEAT_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
 /// How long the device may look for its position before it is asked again,
-export const SIGNAL_PATIENCE_MS = 30_000;
+const SIGNAL_PATIENCE_MS = 30_000;
 /// and how old the newest may be before there is said to be no signal.
-export const SILENCE_MS = 120_000;
+const SILENCE_MS = 120_000;
 /// A position of this age answers "where am I" without asking the device.
 const FRESH_MS = 20_000;
 /// One that is older than this does not answer it at all.
@@ -97,7 +97,7 @@ export const geolocation = {
 };
 
 /// Whether some group sees me as on a journey or calling for help.
-export function isUnderway({ me, groups }) {
+function isUnderway({ me, groups }) {
     return [...groups.values()].some((group) =>
         ["routing", "sos"].includes(group.states.get(me?.user)?.state));
 }

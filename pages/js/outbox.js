@@ -12,9 +12,9 @@ import { openDatabase } from "./outbox-database.js";
 /// Fixes in one request.
 export const BATCH_COUNT = 200;
 /// Bytes of JSON in one request; the server takes 64 KiB.
-export const BATCH_BYTES = 48 * 1024;
+const BATCH_BYTES = 48 * 1024;
 /// Fixes kept at most; beyond it every second one of the older half goes.
-export const KEPT_FIXES = 20_000;
+const KEPT_FIXES = 20_000;
 /// Milliseconds until the next attempt, doubled with each one that failed.
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;

@@ -7,13 +7,13 @@ import { geolocation } from "./geolocation.js";
 
 const KEY = "kith.sos";
 /// Between two attempts.
-export const AGAIN_MS = 2_000;
+const AGAIN_MS = 2_000;
 /// A call for help waits no longer than this, whatever the server asks for.
 const LONGEST_PAUSE_MS = 10_000;
 /// After so long without an answer the next attempt is made; both carry the same id.
 const ANSWER_PATIENCE_MS = 8_000;
 /// What has waited for longer than this is not sent by itself when the page is opened again.
-export const STALE_MS = 10 * 60_000;
+const STALE_MS = 10 * 60_000;
 
 const listeners = new Set();
 let timer = null;

@@ -10,7 +10,7 @@ import { countDown, resumeCountDown } from "./sos-countdown.js";
 import { nameOf } from "./store.js";
 
 /// How long the button has to be held.
-export const HOLD_MS = 1_500;
+const HOLD_MS = 1_500;
 const RING = 2 * Math.PI * 20;
 
 export function sosButton(app) {

@@ -47,7 +47,7 @@ test("The pauses grow, and after four attempts it is said", async () => {
     const { asked, call } = make(away(), away(), away(), away(), "too late");
     const answer = call("group.list").catch((problem) => problem.kind);
     const counts = [];
-    for (const ms of [600, 200, 1300, 200, 2000, 200, 60_000]) {
+    for (const ms of [600, 200, 1200, 200, 1900, 200, 60_000]) {
         await move(ms);
         counts.push(asked.length);
     }

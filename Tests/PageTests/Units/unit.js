@@ -36,11 +36,50 @@ export function setOnline(isOnline) {
 }
 
 const pause = setTimeout;
+/// What the browser was asked for and has not done yet.
+let pending = 0;
 
-/// Lets everything happen that needs no time to pass: promises, the database.
+function begin() {
+    let isOver = false;
+    pending += 1;
+    return () => {
+        if (!isOver) pending -= 1;
+        isOver = true;
+    };
+}
+
+function watch(prototype, name, follow) {
+    const original = prototype[name];
+    prototype[name] = function (...parameters) {
+        return follow(begin(), (...others) =>
+            original.apply(this, others.length ? others : parameters), parameters);
+    };
+}
+
+watch(IDBFactory.prototype, "open", (end, work) => {
+    const request = work();
+    for (const kind of ["success", "error"]) request.addEventListener(kind, end);
+    return request;
+});
+watch(IDBDatabase.prototype, "transaction", (end, work) => {
+    const transaction = work();
+    for (const kind of ["complete", "abort"]) transaction.addEventListener(kind, end);
+    return transaction;
+});
+watch(LockManager.prototype, "request", (end, work, parameters) => {
+    const body = parameters.pop();
+    return work(...parameters, (lock) => {
+        end();
+        return body(lock);
+    });
+});
+
+/// Lets everything happen that needs no time to pass: promises, the database, locks.
 export async function settle() {
-    for (let round = 0; round < 10; round += 1) {
-        await new Promise((resolve) => { pause(resolve, 2); });
+    for (let round = 0; round < 5; round += 1) {
+        do {
+            await new Promise((resolve) => { pause(resolve); });
+        } while (pending > 0);
     }
 }
 
@@ -72,5 +111,6 @@ export function stopTime() {
             due.work();
         }
         now = end;
+        await settle();
     };
 }

@@ -1,0 +1,19 @@
+import Foundation
+
+/// A test that a file in `Units` defines: `test("its name", …)`.
+struct Unit: Sendable, CustomStringConvertible {
+    let file: String
+    let name: String
+
+    var description: String { "\(file.replacing(".test.js", with: "")): \(name)" }
+
+    static func all(in directory: String) throws -> [Unit] {
+        try FileManager.default.contentsOfDirectory(atPath: directory)
+            .filter { $0.hasSuffix(".test.js") }.sorted()
+            .flatMap { file in
+                try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+                    .matches(of: /(?m)^test\("([^"]+)"/)
+                    .map { Unit(file: file, name: String($0.1)) }
+            }
+    }
+}

@@ -1,0 +1,61 @@
+import Browser
+import Foundation
+import Testing
+
+/// What `Units` say of the page's modules: each test on a page of its own, where nothing else of
+/// the page runs and there is no network but the test's.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct UnitTests {
+    static let pages = folder(above: 3) + "/pages"
+    static let units = folder(above: 1) + "/Units"
+    /// Where Debian has Leaflet.
+    static let libraries = "/usr/share/javascript"
+
+    private static func folder(above count: Int) -> String {
+        (0..<count).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }.path
+    }
+
+    private func withUnit(_ body: (Page) async throws -> Void) async throws {
+        try await withBrowser { browser in
+            let page = try await browser.open("about:blank")
+            // Where a test has no network there is none, and the browser says so.
+            page.visitor.tolerate { $0.source == .network }
+            try await page.serve(UnitTests.pages, UnitTests.units, UnitTests.libraries)
+            try await page.go(to: "http://localhost/unit.html")
+            try await body(page)
+        }
+    }
+
+    @Test(arguments: try Unit.all(in: UnitTests.units))
+    func `A part of the page does as it should`(_ unit: Unit) async throws {
+        try await withUnit { page in
+            try await page.run(
+                """
+                await import("/\(unit.file)");
+                await (await import("/unit.js")).run(\(Page.quoted(unit.name)));
+                """)
+        }
+    }
+
+    @Test func `A unit that is wrong fails`() async throws {
+        try await withUnit { page in
+            let error = await #expect(throws: BrowserError.self) {
+                try await page.run("(await import('/unit.js')).equal([1], [2], 'numbers:')")
+            }
+            #expect(error?.description.contains("numbers: [1] is not [2]") == true)
+        }
+    }
+
+    /// Also what the page loads only when it is needed.
+    @Test func `Every module can be loaded by itself`() async throws {
+        let scripts = try #require(
+            FileManager.default.enumerator(atPath: UnitTests.pages + "/js")
+        ).compactMap { $0 as? String }.filter { $0.hasSuffix(".js") && $0 != "main.js" }
+        #expect(scripts.count > 40)
+        try await withUnit { page in
+            for script in scripts.sorted() { try await page.run("await import('/js/\(script)')") }
+        }
+    }
+}
