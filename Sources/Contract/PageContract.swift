@@ -6,13 +6,27 @@ public enum PageContract {
 
         /// The methods that change nothing.
         export const READS = new Set([
-        \(list(Method.all.filter(\.isRead).map(\.name)))
+        \(lines(Method.all.filter(\.isRead).map { "\"\($0)\"" }))
         ]);
+
+        /// What a person may hear, below the root of the installation.
+        export const TOPICS = {
+        \(lines(topics.map { "\($0.kind): \"\($0.pattern.dropFirst(below.count))\"" }))
+        };
 
         """
     }
 
-    private static func list(_ words: [String]) -> String {
-        words.map { "    \"\($0)\"," }.joined(separator: "\n")
+    private static let below = "{root}/"
+
+    private static var topics: [TopicRow] {
+        TopicRow.all.filter {
+            $0.pattern.hasPrefix(below)
+                && !Set($0.readers).isDisjoint(with: [.thatUser, .friendsInSight, .members])
+        }
+    }
+
+    private static func lines(_ words: [String]) -> String {
+        words.map { "    \($0)," }.joined(separator: "\n")
     }
 }

@@ -6,5 +6,5 @@ struct AccessTableCommand: ParsableCommand {
         commandName: "access-table",
         abstract: "Print who may do what on which topic, as the gate decides it.")
 
-    func run() throws { print(AccessPolicy().table.markdown) }
+    func run() throws { print(TopicRow.accessMarkdown) }
 }

@@ -10,15 +10,17 @@ struct ContractTables: ParsableCommand {
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case methods
+        case topics
         case page
     }
 
-    @Argument(help: "methods, for docs/reference.md, or page, for pages/js/contract.js.")
+    @Argument(help: "methods or topics, for docs/reference.md; page, for pages/js/contract.js.")
     var part: Part
 
     func run() throws {
         switch part {
         case .methods: print(Method.markdown)
+        case .topics: print(TopicRow.markdown)
         case .page: print(PageContract.module, terminator: "")
         }
     }

@@ -34,7 +34,7 @@ enum GateReading {
             case "devices":
                 guard levels.count > 5 else { return false }
                 if party == .bridge {
-                    return ["fix", "vitals", "status", "requests"].contains(levels[5])
+                    return ["fix", "status", "requests"].contains(levels[5])
                 }
                 // An absent one is looked at again when its device is known.
                 return isDevice(levels[4], of: owner, party) || isAbsent(owner, party)
@@ -51,9 +51,7 @@ enum GateReading {
         case "guests":
             return party == .guest(String(owner))
                 || (party == .bridge && levels.count > 3 && levels[3] == "requests")
-        case "runs": return true
-        case "places": return !isGuest(party)
-        case "services", "dispatch", "system", "bridge": return party == .bridge
+        case "system", "bridge": return party == .bridge
         default: return false
         }
     }
@@ -73,7 +71,7 @@ enum GateReading {
             }
             return levels.count > 5 && levels[..<2] == ["kith", "users"] && levels[2] == user
                 && levels[3] == "devices" && levels[4] == device
-                && ["fix", "vitals", "status", "requests"].contains(levels[5])
+                && ["fix", "status", "requests"].contains(levels[5])
         }
     }
 
@@ -112,9 +110,5 @@ enum GateReading {
 
     private static func isAbsent(_ user: Substring, _ party: Party) -> Bool {
         party == .absent(String(user))
-    }
-
-    private static func isGuest(_ party: Party) -> Bool {
-        if case .guest = party { true } else { false }
     }
 }

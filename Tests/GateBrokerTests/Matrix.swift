@@ -15,7 +15,6 @@ enum Matrix {
 
     static let text = """
         kith/users/alice/devices/phone/fix                       - - srp - - - sr - -
-        kith/users/alice/devices/phone/vitals                    - - srp - - - sr - -
         kith/users/alice/devices/phone/status                    - - srpP - - - srpP - -
         kith/users/alice/devices/phone/requests/group.create     - - srp - - - sr - -
         kith/users/alice/devices/phone/replies                   - - sr - - - p - -
@@ -56,17 +55,10 @@ enum Matrix {
         kith/guests/visitor/replies/a                            sr - - - - - p - -
         kith/guests/alice.phone/requests/account.login           - - - - - - s - -
         kith/guests/alice.phone/replies                          - - - - - - p - -
-        kith/services/myheart/requests/data.get                  - - - - - - s - -
-        kith/services/myheart/replies                            - - - - - - p - -
-        kith/services/myheart/users/alice/samples                - - - - - - p - -
-        kith/services/myheart/cohorts/women                      - - - - - - srpP - -
-        kith/services/myheart/notices                            - - - - - - p - -
-        kith/dispatch/incidents/one                              - - - - - - srpP - sr
-        kith/dispatch/incidents/one/answer                       - - - - - - sr - srp
-        kith/runs/one                                            sr sr sr sr sr sr srpP sr sr
-        kith/runs/one/runners/alice                              sr sr sr sr sr sr srpP sr sr
-        kith/runs/one/standings                                  sr sr sr sr sr sr srpP sr sr
-        kith/places/one                                          - - sr sr sr sr srpP - -
+        kith/services/myheart/replies                            - - - - - - - - -
+        kith/dispatch/incidents/one                              - - - - - - - - -
+        kith/runs/one                                            - - - - - - - - -
+        kith/places/one                                          - - - - - - - - -
         kith/system/status                                       - - - - - - srpP sr -
         kith/system/metrics/fixes                                - - - - - - srpP sr -
         kith/system/requests/place.import                        - - - - - - - - -

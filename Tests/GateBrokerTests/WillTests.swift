@@ -119,7 +119,7 @@ struct WillTests {
             try gate.settle()
             let phone = try gate.enter("alice.phone")
             let home = "kith/users/alice/devices/phone/"
-            for topic in [home + "fix", home + "vitals", "owntracks/alice/phone/event"] {
+            for topic in [home + "fix", home + "requests/a", "owntracks/alice/phone/event"] {
                 #expect(try phone.publish(topic, retain: true) == .refused)
                 try phone.connection.publish(topic: topic, payload: [1], retain: true)
             }

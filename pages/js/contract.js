@@ -14,3 +14,15 @@ export const READS = new Set([
     "account.export",
     "device.list",
 ]);
+
+/// What a person may hear, below the root of the installation.
+export const TOPICS = {
+    userGroups: "users/{user}/groups",
+    notices: "users/{user}/notices",
+    location: "users/{user}/location",
+    group: "groups/{group}",
+    member: "groups/{group}/members/{user}",
+    path: "groups/{group}/members/{user}/path/{n}",
+    alerts: "groups/{group}/alerts",
+    chat: "groups/{group}/chat",
+};

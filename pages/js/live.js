@@ -8,6 +8,7 @@ import {
     onNotice, receive,
 } from "./reducer.js";
 import { store } from "./store.js";
+import { readTopic, topicOf } from "./topics.js";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -124,12 +125,12 @@ async function loadSharers() {
 }
 
 function neededTopics() {
-    const { me, groups } = store.state;
-    const topics = [`${me.root}/users/${me.user}/groups`, `${me.root}/users/${me.user}/notices`];
-    for (const group of groups.keys()) topics.push(`${me.root}/groups/${group}/#`);
+    const { me: { user }, groups } = store.state;
+    const topics = [topicOf("userGroups", { user }), topicOf("notices", { user })];
+    for (const group of groups.keys()) topics.push(`${topicOf("group", { group })}/#`);
     // One filter that is refused takes all with it; rather no friends than no groups.
     if (failures < FAILURES_WITH_FRIENDS) {
-        for (const user of sharers.keys()) topics.push(`${me.root}/users/${user}/location`);
+        for (const sharer of sharers.keys()) topics.push(topicOf("location", { user: sharer }));
     }
     return topics.filter((topic) => !refused.has(topic));
 }
@@ -181,7 +182,7 @@ function reopenIfNeeded() {
 /// What changes the topics that are needed makes a new stream.
 function hear(message) {
     receive(message);
-    if (message.topic.endsWith(`/users/${store.state.me.user}/groups`)) {
+    if (readTopic(message.topic)?.kind === "userGroups") {
         refused.clear();
         reopenIfNeeded();
     }

@@ -6,6 +6,7 @@ import {
     alertOf, fixOf, groupOf, groupsOf, messageOf, noticeOf, segmentOf, stateOf,
 } from "./validation.js";
 import { lastGroup, newGroup, store } from "./store.js";
+import { readTopic } from "./topics.js";
 
 const NOTICES_KEPT = 50;
 const alertListeners = new Set();
@@ -19,14 +20,15 @@ export const onNotice = (listener) => add(noticeListeners, listener);
 
 /// One message of the stream: `{topic,payload,retain}`.
 export function receive({ topic, payload }) {
-    const levels = topic.slice(store.state.me.root.length + 1).split("/");
-    const [kind, owner, ...rest] = levels;
-    if (kind === "users") {
-        if (rest[0] === "groups") applyGroups(payload);
-        if (rest[0] === "notices") applyNotice(noticeOf(payload));
-        if (rest[0] === "location") applyLocation(owner, payload);
-    }
-    if (kind === "groups") applyGroupTopic(owner, rest, payload);
+    const place = readTopic(topic);
+    if (!place) return;
+    const { kind, user, group } = place;
+    if (kind === "userGroups") applyGroups(payload);
+    else if (kind === "notices") applyNotice(noticeOf(payload));
+    else if (kind === "location") applyLocation(user, payload);
+    else if (kind === "alerts") applyNewAlert(payload);
+    else if (kind === "chat") applyNewMessage(payload);
+    else store.change((state) => applyToGroup(state.groups.get(group), place, payload));
 }
 
 /// A new stream begins with all that is retained: what was removed meanwhile does not come again,
@@ -60,30 +62,28 @@ export function applyGroups(list) {
     });
 }
 
-function applyGroupTopic(group, [part, user, sub, number], payload) {
-    if (part === "alerts") {
-        const alert = alertOf(payload);
-        if (!alert) return;
-        // Acknowledgements and repetitions tell an alert again that may be old.
-        if (!alert.acknowledgedBy.length && !alert.repetition) noteNews(alert, "alerts");
-        return applyAlert(alert, { isLive: true });
-    }
-    if (part === "chat") {
-        const message = messageOf(payload);
-        if (!message) return;
-        noteNews(message, "chat");
-        return applyChat(message, { isLive: true });
-    }
-    store.change((state) => {
-        const known = state.groups.get(group);
-        if (!known) return;
-        const told = part === undefined ? groupOf(payload) : null;
-        if (told) Object.assign(known, told);
-        if (part !== "members") return;
-        if (sub === undefined) applyState(known, user, payload);
-        const place = Number(number);
-        if (sub === "path" && place > 0) applySegment(known, user, place, segmentOf(payload));
-    });
+function applyNewAlert(payload) {
+    const alert = alertOf(payload);
+    if (!alert) return;
+    // Acknowledgements and repetitions tell an alert again that may be old.
+    if (!alert.acknowledgedBy.length && !alert.repetition) noteNews(alert, "alerts");
+    applyAlert(alert, { isLive: true });
+}
+
+function applyNewMessage(payload) {
+    const message = messageOf(payload);
+    if (!message) return;
+    noteNews(message, "chat");
+    applyChat(message, { isLive: true });
+}
+
+/// What is retained of a group that is mine.
+function applyToGroup(known, { kind, user, n }, payload) {
+    if (!known) return;
+    if (kind === "group") Object.assign(known, groupOf(payload) ?? {});
+    if (kind === "member") applyState(known, user, payload);
+    const number = Number(n);
+    if (kind === "path" && number > 0) applySegment(known, user, number, segmentOf(payload));
 }
 
 function applyState(group, user, payload) {

@@ -93,7 +93,10 @@ struct Retained {
                 let member = memory.person(name)
             else { return false }
             return !member.appearance(to: viewer).location.isEmpty
-        default: return false
+        case .fix, .status, .request, .replies, .rejected, .stored, .notices, .alerts, .chat,
+            .guestRequest, .guestReplies, .ownTracks, .systemStatus, .metric, .brokerFigure,
+            .connections, .marker, nil:
+            return false
         }
     }
 }

@@ -17,14 +17,14 @@ struct RetainedReader {
             to: topics.retainedOutputs, qos: .atMostOnce, ownMessagesToo: true)
         // The broker takes messages in order: once this one comes back, everything that was
         // retained has come before it.
-        let marker = topics.marker
+        let marker = topics.string(.marker)
         try connection.subscribe(to: [marker], qos: .atMostOnce, ownMessagesToo: true)
         try connection.publish(topic: marker, payload: [])
         try connection.release()
         var retained: [String: [UInt8]] = [:]
         while true {
             let messages = try connection.next(within: RetainedReader.patience)
-            for message in messages where message.retain && isOurs(message.topic) {
+            for message in messages where message.retain && topics.isCompared(message.topic) {
                 retained[message.topic] = message.payload
             }
             guard !messages.contains(where: { $0.topic == marker }) else { break }
@@ -32,14 +32,5 @@ struct RetainedReader {
         connection.disconnect()
         try connection.release()
         return retained
-    }
-
-    private func isOurs(_ topic: String) -> Bool {
-        switch topics.parse(topic) {
-        case .userGroups, .location, .group, .member, .path, .ownTracksMember: true
-        // From before the gate took the flag off what apps publish: nothing is expected there.
-        case .ownTracks: true
-        default: false
-        }
     }
 }

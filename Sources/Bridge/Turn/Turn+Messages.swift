@@ -39,7 +39,7 @@ extension Turn {
             try takeGuestRequest(message, method, from: guest)
         case .connections: try takeConnections(message)
         case .guestReplies, .replies, .rejected, .stored, .userGroups, .notices, .location, .group,
-            .member, .path, .alerts, .chat, .systemStatus, .metric:
+            .member, .path, .alerts, .chat, .systemStatus, .metric, .brokerFigure, .marker:
             try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
         case .ownTracksMember:
             // What we retained there comes back to us when we subscribe.

@@ -5,7 +5,7 @@ extension AccessPolicy {
     /// OwnTracks apps set the flag on every position. Each spelling of a device's name would be
     /// retained of its own, without an end, and for whoever has the name after its owner.
     public func forgivesRetaining(_ place: Place) -> Bool {
-        table.rows[place.row].pattern.levels.last == .ownTracksDevice
+        row(of: place).retention == .takenOff
     }
 
     /// What is lost for somebody who is away, if a message does not wait for them.
@@ -20,14 +20,11 @@ extension AccessPolicy {
     }
 
     public func worth(of place: Place) -> Worth {
-        let row = table.rows[place.row]
+        let row = row(of: place)
         if !row.writers.allSatisfy({ $0 == .bridge }) { return .nothing }
         if let group = place.names.group, isAlert(place) { return .alert(group) }
-        let isChat = row.pattern.levels.last == .literal("chat")
-        return isChat || !row.retainers.isEmpty ? .copy : .word
+        return place.kind == .chat || !row.retainers.isEmpty ? .copy : .word
     }
 
-    func isAlert(_ place: Place) -> Bool {
-        table.rows[place.row].pattern.levels.last == .literal("alerts")
-    }
+    func isAlert(_ place: Place) -> Bool { place.kind == .alerts }
 }

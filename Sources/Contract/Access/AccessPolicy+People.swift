@@ -5,7 +5,7 @@ extension AccessPolicy {
     public func subject(of place: Place) -> Name? {
         if let member = place.names.member { return member }
         let isOfGroup = place.names.group != nil
-        return isOfGroup || table.rows[place.row].readers.contains(.friendsInSight)
+        return isOfGroup || row(of: place).readers.contains(.friendsInSight)
             ? place.names.user : nil
     }
 

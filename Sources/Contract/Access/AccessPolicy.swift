@@ -1,37 +1,28 @@
-/// Decides who may publish, receive and subscribe, by ``AccessTable`` and the facts of the moment.
+/// Decides who may publish, receive and subscribe, by the table of topics (``TopicRow``) and the
+/// facts of the moment.
 public struct AccessPolicy: Sendable {
     /// So old may what the gate knows of the database be. What follows a change of rights waits
     /// for as long, so that nobody is shown it by rights that are gone.
     public static let freshness = Duration.milliseconds(1)
 
-    public let table: AccessTable
-    /// The rows by the level that follows the root.
-    private let rowsByArea: [Substring: [Int]]
+    private let topics: TopicSpace
+    /// By the level that follows the root.
+    private let kindsByArea: [Substring: [Topic.Kind]]
     /// Those that a wildcard at the beginning of a filter may mean: all but the broker's own
     /// (MQTT 5, 4.7.2).
-    private let rowsForWildcards: [Int]
-    private let rootLevels: Int
-    /// Where devices ask for something.
-    private let requests: Int?
-    /// Where they say where they are, several times in one message.
-    private let fixes: Int?
+    private let kindsForWildcards: [Topic.Kind]
+    private var rootLevels: Int { topics.levels.count }
 
     public init(_ topics: TopicSpace = TopicSpace()) {
-        table = AccessTable(root: topics.levels)
-        rootLevels = topics.levels.count
-        rowsForWildcards = table.rows.indices.filter { [rows = table.rows] in
-            rows[$0].pattern.levels.first != .literal(AccessPolicy.brokersOwn)
+        self.topics = topics
+        let kinds = TopicRow.all.map(\.kind)
+        kindsForWildcards = kinds.filter { $0 != .brokerFigure }
+        kindsByArea = Dictionary(grouping: kinds) {
+            AccessPolicy.area(topics.patterns.pattern(of: $0), topics.levels.count)
         }
-        var areas: [Substring: [Int]] = [:]
-        for (index, row) in table.rows.enumerated() {
-            areas[AccessPolicy.area(row.pattern, rootLevels), default: []].append(index)
-        }
-        rowsByArea = areas
-        requests = table.rows.firstIndex {
-            $0.pattern.levels.contains(.literal("requests")) && $0.writers == [.thatDevice]
-        }
-        fixes = table.rows.firstIndex { $0.pattern.levels.last == .literal("fix") }
     }
+
+    func row(of place: Place) -> TopicRow { topics.patterns.row(of: place.kind) }
 
     private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
         if case .literal(let first) = pattern.levels.first, isOutsideRoot(Substring(first)) {
@@ -50,12 +41,12 @@ public struct AccessPolicy: Sendable {
         level == TopicSpace.ownTracksRoot || level == brokersOwn
     }
 
-    /// The rows that a filter may mean: those of its area, where it names one.
-    private func rows(of levels: [Substring]) -> [Int] {
-        if isBroad(levels) { return rowsForWildcards }
+    /// What a filter may mean, by its area, where it names one.
+    private func kinds(of levels: [Substring]) -> [Topic.Kind] {
+        if isBroad(levels) { return kindsForWildcards }
         let isOutside = AccessPolicy.isOutsideRoot(levels[0])
         guard isOutside || levels.count > rootLevels else { return [] }
-        return rowsByArea[isOutside ? levels[0] : levels[rootLevels]] ?? []
+        return kindsByArea[isOutside ? levels[0] : levels[rootLevels]] ?? []
     }
 
     /// Whether a wildcard stands for the area, or for what is above it.
@@ -68,28 +59,18 @@ public struct AccessPolicy: Sendable {
 
     /// A topic's row in the table and the names in it: found once, asked for many principals.
     public struct Place: Hashable, Sendable {
-        let row: Int
+        let kind: Topic.Kind
         let names: TopicPattern.Bindings
     }
 
     /// - Returns: nil for whatever is not a topic of the contract, where nobody may do anything.
     public func place(of topic: String) -> Place? {
-        guard topic.utf8.count <= TopicSpace.maximumLength else { return nil }
-        let levels = TopicLevels(topic).levels
-        let isOutside = AccessPolicy.isOutsideRoot(levels[0])
-        guard isOutside || levels.count > rootLevels else { return nil }
-        let area = isOutside ? levels[0] : levels[rootLevels]
-        for row in rowsByArea[area] ?? [] {
-            if let names = table.rows[row].pattern.match(levels, isFilter: false) {
-                return Place(row: row, names: names)
-            }
-        }
-        return nil
+        topics.parse(topic).map { Place(kind: $0.kind, names: $0.bindings) }
     }
 
     public func mayReceive(_ place: Place, _ principal: Principal, _ facts: AccessFacts) -> Bool {
-        table.rows[place.row].readers.contains {
-            AccessPolicy.includes($0, principal, place.names, facts, isFilter: false)
+        row(of: place).readers.contains {
+            AccessPolicy.includes($0, principal, place.names, facts)
         }
     }
 
@@ -97,32 +78,31 @@ public struct AccessPolicy: Sendable {
     public func mayPublish(
         _ place: Place, retained: Bool, _ principal: Principal, _ facts: AccessFacts
     ) -> Bool {
-        let row = table.rows[place.row]
+        let row = row(of: place)
         return (retained ? row.retainers : row.writers).contains {
-            AccessPolicy.includes($0, principal, place.names, facts, isFilter: false)
+            AccessPolicy.includes($0, principal, place.names, facts)
         }
     }
 
     /// Whether what is published there may tell of a change of the group's members: who is in the
     /// group, and what is said to it once, such as that somebody has left.
     public func mayFollowRemoval(_ place: Place) -> Bool {
-        let row = table.rows[place.row]
-        return place.names.group != nil
-            && (row.retainers.isEmpty || row.pattern.levels.last == .group)
+        place.names.group != nil
+            && (row(of: place).retainers.isEmpty || place.kind == .group)
     }
 
     /// Whether it is where the device asks for something.
     public func isOwnRequest(_ place: Place, _ principal: Principal) -> Bool {
-        isOwn(place, requests, principal)
+        isOwn(place, .request, principal)
     }
 
     /// Whether it is where the device says where it is.
     public func isOwnFix(_ place: Place, _ principal: Principal) -> Bool {
-        isOwn(place, fixes, principal)
+        isOwn(place, .fix, principal)
     }
 
-    private func isOwn(_ place: Place, _ row: Int?, _ principal: Principal) -> Bool {
-        guard place.row == row, case .device(let device, let user) = principal else {
+    private func isOwn(_ place: Place, _ kind: Topic.Kind, _ principal: Principal) -> Bool {
+        guard place.kind == kind, case .device(let device, let user) = principal else {
             return false
         }
         return place.names.user == user && place.names.device == device
@@ -141,12 +121,11 @@ public struct AccessPolicy: Sendable {
         guard levels[0].utf8.first != UInt8(ascii: "$") || levels[0] == AccessPolicy.brokersOwn
         else { return false }
         var isAnythingMeant = false
-        for index in rows(of: levels) {
-            let row = table.rows[index]
-            guard let names = row.pattern.match(levels, isFilter: true) else { continue }
+        for kind in kinds(of: levels) {
+            guard let names = topics.patterns.pattern(of: kind).match(levels) else { continue }
             isAnythingMeant = true
-            let isReader = row.readers.contains {
-                AccessPolicy.includes($0, principal, names, facts, isFilter: true)
+            let isReader = topics.patterns.row(of: kind).readers.contains {
+                AccessPolicy.includes($0, principal, names, facts)
             }
             guard isReader else { return false }
         }
@@ -157,11 +136,11 @@ public struct AccessPolicy: Sendable {
     public func sources(in filter: String) -> AccessSources {
         let levels = TopicLevels(filter).levels
         var sources = AccessSources()
-        for index in rows(of: levels) {
-            let row = table.rows[index]
-            guard let names = row.pattern.match(levels, isFilter: true) else { continue }
+        for kind in kinds(of: levels) {
+            guard let names = topics.patterns.pattern(of: kind).match(levels) else { continue }
             if let group = names.group { sources.groups.insert(group) }
-            if row.readers.contains(.friendsInSight), let user = names.user {
+            let readers = topics.patterns.row(of: kind).readers
+            if readers.contains(.friendsInSight), let user = names.user {
                 sources.friends.insert(user)
             }
         }
@@ -179,28 +158,19 @@ public struct AccessPolicy: Sendable {
     // MARK: Parties
 
     private static func includes(
-        _ party: AccessTable.Party, _ principal: Principal, _ names: TopicPattern.Bindings,
-        _ facts: AccessFacts, isFilter: Bool
+        _ party: TopicRow.Party, _ principal: Principal, _ names: TopicPattern.Bindings,
+        _ facts: AccessFacts
     ) -> Bool {
         switch (party, principal) {
-        case (.anyone, _): true
-        case (.bridge, .system(.bridge)), (.operator, .system(.operator)),
-            (.dispatch, .system(.dispatch)):
-            true
+        case (.bridge, .system(.bridge)), (.operator, .system(.operator)): true
         case (.thatDevice, .device(let device, let user)):
             names.user == user && names.device == device
         case (.thatUser, .device(_, let user)): names.user == user
-        case (.anyUser, .device): true
         case (.friendsInSight, .device):
             names.user.map { facts.friendsInSight.contains($0) } ?? false
         case (.members, .device):
             names.group.map { facts.groups.contains($0) } ?? false
         case (.thatGuest, .guest(let client)): names.client == client
-        case (.thatService, .service(let service)): names.service == service
-        case (.thatServiceByConsent, .service(let service)):
-            // The service is the owner; of whom samples come is looked at with each of them.
-            names.service == service
-                && (names.user.map { facts.consenting.contains($0) } ?? isFilter)
         default: false
         }
     }

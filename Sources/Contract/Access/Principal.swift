@@ -47,15 +47,10 @@ public struct AccessFacts: Hashable, Sendable {
     public var groups: Set<GroupKey>
     /// Who shares their location with a user as a friend.
     public var friendsInSight: Set<Name>
-    /// Who consents to a service's having their data.
-    public var consenting: Set<Name>
 
-    public init(
-        groups: Set<GroupKey> = [], friendsInSight: Set<Name> = [], consenting: Set<Name> = []
-    ) {
+    public init(groups: Set<GroupKey> = [], friendsInSight: Set<Name> = []) {
         self.groups = groups
         self.friendsInSight = friendsInSight
-        self.consenting = consenting
     }
 
     public var sources: AccessSources { AccessSources(groups: groups, friends: friendsInSight) }

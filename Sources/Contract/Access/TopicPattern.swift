@@ -10,7 +10,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         case member
         case group
         case client
-        case service
+        /// A segment of a path, counted from 1.
+        case number
         /// One level of any text.
         case any
         /// Any number of levels, none as well; the last one of a pattern.
@@ -32,7 +33,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "@{member}": [.member]
             case "{group}": [.group]
             case "{clientId}": [.client]
-            case "{service}": [.service]
+            case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
             default: [.literal(String(level))]
@@ -40,7 +41,49 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The names found in a topic or a filter; nil where it has none, or a wildcard.
+    /// What the bridge subscribes to, to hear all of it. What lies outside the root is heard
+    /// whole: the apps have suffixes that nobody here knows.
+    var filter: String {
+        if levels.first == .literal(TopicSpace.ownTracksRoot) {
+            return "\(TopicSpace.ownTracksRoot)/#"
+        }
+        return everyLevel
+    }
+
+    /// The filter that matches all of it, level by level.
+    var everyLevel: String {
+        levels.map { level in
+            switch level {
+            case .literal(let text): text
+            case .rest: "#"
+            default: "+"
+            }
+        }.joined(separator: "/")
+    }
+
+    /// The places for names, from left to right.
+    var names: [Level] {
+        levels.filter { if case .literal = $0 { false } else { true } }
+    }
+
+    /// What stands between the names when it is printed: one piece more than there are names.
+    var pieces: [String] {
+        var pieces = [""]
+        for (index, level) in levels.enumerated() {
+            // What follows the last one brings its own slash, if there is anything.
+            if index > 0, level != .rest { pieces[pieces.count - 1] += "/" }
+            switch level {
+            case .literal(let text): pieces[pieces.count - 1] += text
+            case .member:
+                pieces[pieces.count - 1] += "@"
+                pieces.append("")
+            default: pieces.append("")
+            }
+        }
+        return pieces
+    }
+
+    /// The names found in a filter; nil where it has none, or a wildcard.
     struct Bindings: Hashable, Sendable {
         var user: Name?
         var device: Name?
@@ -48,25 +91,23 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         var member: Name?
         var group: GroupKey?
         var client: ClientID?
-        var service: Name?
     }
 
-    /// - Parameter levels: of a topic, or of a filter.
+    /// - Parameter levels: of a filter.
     /// - Returns: nil where no topic of this pattern is meant.
-    func match(_ levels: [Substring], isFilter: Bool) -> Bindings? {
+    func match(_ levels: [Substring]) -> Bindings? {
         var bindings = Bindings()
         var index = 0
         for level in self.levels {
             if level == .rest { return bindings }
             guard index < levels.count else { return nil }
             let text = levels[index]
-            if isFilter, text == "#" { return bindings }
-            if !(isFilter && text == "+"), !level.take(text, &bindings) { return nil }
+            if text == "#" { return bindings }
+            if text != "+", !level.take(text, &bindings) { return nil }
             index += 1
         }
         // `a/#` means `a` as well.
-        let isAtEnd = index == levels.count
-        return isAtEnd || (isFilter && levels[index] == "#") ? bindings : nil
+        return index == levels.count || levels[index] == "#" ? bindings : nil
     }
 }
 
@@ -94,9 +135,7 @@ extension TopicPattern.Level {
         case .client:
             bindings.client = ClientID(text)
             return bindings.client != nil
-        case .service:
-            bindings.service = Name(text)
-            return bindings.service != nil
+        case .number: return TopicSpace.segment(text) != nil
         case .any: return !text.isEmpty
         case .rest: return true
         }

@@ -4,14 +4,17 @@ extension TopicSpace {
     public func parse(_ text: String) -> Topic? {
         guard text.utf8.count <= TopicSpace.maximumLength else { return nil }
         var levels = LevelReader(text)
-        if levels.skip(TopicSpace.ownTracksRoot) { return ownTracks(&levels) }
-        guard levels.skip(root) else { return nil }
+        guard levels.skip(root) else {
+            if levels.skip(TopicSpace.ownTracksRoot) { return ownTracks(&levels) }
+            guard levels.skip("$SYS/broker") else { return nil }
+            return TopicSpace.suffix(&levels).map { .brokerFigure($0) }
+        }
         switch levels.next() {
         case "users": return user(&levels)
         case "groups": return group(&levels)
         case "guests": return guest(&levels)
         case "system": return system(&levels)
-        case "bridge": return levels.last() == "connections" ? .connections : nil
+        case "bridge": return bridge(&levels)
         default: return nil
         }
     }
@@ -38,7 +41,7 @@ extension TopicSpace {
         case "rejected": return levels.isAtEnd ? .rejected(user, device: device) : nil
         case "stored": return levels.isAtEnd ? .stored(user, device: device) : nil
         case "requests":
-            return levels.last().map { .request(user, device: device, method: String($0)) }
+            return TopicSpace.word(&levels).map { .request(user, device: device, method: $0) }
         case "replies":
             return TopicSpace.suffix(&levels).map { .replies(user, device: device, suffix: $0) }
         default: return nil
@@ -48,7 +51,7 @@ extension TopicSpace {
     private func guest(_ levels: inout LevelReader) -> Topic? {
         guard let client = levels.next().flatMap({ ClientID($0) }) else { return nil }
         switch levels.next() {
-        case "requests": return levels.last().map { .guestRequest(client, method: String($0)) }
+        case "requests": return TopicSpace.word(&levels).map { .guestRequest(client, method: $0) }
         case "replies": return TopicSpace.suffix(&levels).map { .guestReplies(client, suffix: $0) }
         default: return nil
         }
@@ -83,10 +86,9 @@ extension TopicSpace {
         switch levels.next() {
         case nil: return .member(group, user)
         case "path":
-            guard let number = levels.last(), let segment = Int(number), segment > 0,
-                String(segment) == number
-            else { return nil }
-            return .path(group, user, segment: segment)
+            return levels.last().flatMap(TopicSpace.segment).map {
+                .path(group, user, segment: $0)
+            }
         default: return nil
         }
     }
@@ -94,9 +96,28 @@ extension TopicSpace {
     private func system(_ levels: inout LevelReader) -> Topic? {
         switch levels.next() {
         case "status": levels.isAtEnd ? .systemStatus : nil
-        case "metrics": levels.last().map { .metric(String($0)) }
+        case "metrics": TopicSpace.word(&levels).map { .metric($0) }
         default: nil
         }
+    }
+
+    private func bridge(_ levels: inout LevelReader) -> Topic? {
+        switch levels.last() {
+        case "connections": .connections
+        case "marker": .marker
+        default: nil
+        }
+    }
+
+    /// The last level, which is not empty.
+    private static func word(_ levels: inout LevelReader) -> String? {
+        levels.last().flatMap { $0.isEmpty ? nil : String($0) }
+    }
+
+    /// Counted from 1, in one way only.
+    static func segment(_ text: Substring) -> Int? {
+        guard let segment = Int(text), segment > 0, String(segment) == text else { return nil }
+        return segment
     }
 
     private func ownTracks(_ levels: inout LevelReader) -> Topic? {

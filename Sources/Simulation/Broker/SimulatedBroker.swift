@@ -73,12 +73,8 @@ final class SimulatedBroker {
     /// What the bridge reads when it connects.
     var retainedOfBridge: [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
-        for (topic, message) in state.retained {
-            switch world.topics.parse(topic) {
-            case .userGroups, .location, .group, .member, .path, .ownTracksMember:
-                found[topic] = message.payload
-            default: break
-            }
+        for (topic, message) in state.retained where world.topics.isCompared(topic) {
+            found[topic] = message.payload
         }
         return found
     }

@@ -125,7 +125,7 @@ extension Adversary {
 
     func nonsense() -> Message {
         let topic = chance.pick([
-            own("fix"), own("status"), own("vitals"), own("requests/no.such"), own("replies"),
+            own("fix"), own("status"), own("unheard-of"), own("requests/no.such"), own("replies"),
             own("requests/sos.trigger"), "owntracks/\(user)/phone", "kith/system/status",
             "kith/bridge/marker", "kith/groups/\(chance.pick(groups)?.text ?? "none")/chat",
             "a" + String(repeating: "/a", count: chance.number(0...250)),

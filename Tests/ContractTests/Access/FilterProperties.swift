@@ -7,8 +7,6 @@ struct FilterProperties {
         let users = ["ann", "bob"]
         let groups = [GroupKey.family, .work].map(\.text)
         var topics = [
-            "kith/dispatch/incidents/one", "kith/dispatch/incidents/one/answer", "kith/runs/one",
-            "kith/runs/one/runners/ann", "kith/runs/one/standings", "kith/places/one",
             "kith/system/status", "kith/system/metrics/fixes", "kith/bridge/connections",
             "kith/bridge/marker", "$SYS/broker/uptime",
         ]
@@ -16,7 +14,7 @@ struct FilterProperties {
             topics += ["groups", "notices", "location"].map { "kith/users/\(user)/\($0)" }
             for device in ["phone", "tablet"] {
                 topics += [
-                    "fix", "vitals", "status", "requests/a.b", "replies", "replies/a", "rejected",
+                    "fix", "status", "requests/a.b", "replies", "replies/a", "rejected",
                     "stored",
                 ].map { "kith/users/\(user)/devices/\(device)/\($0)" }
                 topics += ["", "/cmd", "/event"].map { "owntracks/\(user)/\(device)\($0)" }
@@ -31,10 +29,6 @@ struct FilterProperties {
         for guest in ["visitor", "passer"] {
             topics += ["requests/a.b", "replies", "replies/a"].map { "kith/guests/\(guest)/\($0)" }
         }
-        for service in ["myheart", "other"] {
-            topics += ["requests/a.b", "replies", "users/ann/samples", "cohorts/c", "notices"]
-                .map { "kith/services/\(service)/\($0)" }
-        }
         return topics
     }()
 
@@ -43,7 +37,7 @@ struct FilterProperties {
             (.device(.phone, of: .ann), AccessFacts(groups: [.family])),
             (.device(.named("tablet"), of: .ann), AccessFacts(groups: [.family, .work])),
             (.device(.phone, of: .bob), AccessFacts(friendsInSight: [.ann])),
-            (.service(.named("myheart")), AccessFacts(consenting: [.ann, .bob])),
+            (.service(.named("myheart")), AccessFacts(groups: [.family], friendsInSight: [.ann])),
         ]
         if let guest = ClientID("visitor") { principals.append((.guest(guest), AccessFacts())) }
         principals += Principal.System.allCases.map { (.system($0), AccessFacts()) }

@@ -45,7 +45,8 @@ struct TopicTests {
         ),
         (.alerts(.family), "groups/FamilyFamilyFamily_-09/alerts"),
         (.chat(.family), "groups/FamilyFamilyFamily_-09/chat"),
-        (.systemStatus, "system/status"),
+        (.systemStatus, "system/status"), (.marker, "bridge/marker"),
+        (.connections, "bridge/connections"),
         (.metric("turns"), "system/metrics/turns"),
     ]
 
@@ -89,11 +90,12 @@ struct TopicTests {
         "kith/users/ann/devices/phone", "kith/users/ann/devices/phone/",
         "kith/users/ann/devices/phone/fix/", "kith/users/ann/devices/phone/fix/1",
         "kith/users/ann/devices/phone/Fix", "kith/users/ann/devices/phone/requests",
-        "kith/users/ann/devices/phone/requests/a/b", "kith/users/ann/devices/phone/status/x",
+        "kith/users/ann/devices/phone/requests/a/b", "kith/users/ann/devices/phone/requests/",
+        "kith/users/ann/devices/phone/status/x",
         // Found by fuzzing: printed without the slash, they were others.
         "owntracks/ann/phone/", "owntracks/ann/@bob/",
         "kith/groups", "kith/groups/", "kith/system", "kith/system/", "kith/system/status/x",
-        "kith/system/metrics", "kith/system/metrics/a/b", "kith/runs/1",
+        "kith/system/metrics", "kith/system/metrics/", "kith/system/metrics/a/b", "kith/runs/1",
         "kith/groups/FamilyFamilyFamily_-09/", "kith/groups/FamilyFamilyFamily_-09/members",
         "kith/groups/FamilyFamilyFamily_-09/members/bob/path",
         "kith/groups/FamilyFamilyFamily_-09/members/bob/path/1/2",

@@ -51,11 +51,10 @@ final class Peer {
     /// As the bridge: to all that it may hear, but for who is there.
     func listenEverywhere() throws {
         for filter in [
-            "kith/users/+/devices/+/fix", "kith/users/+/devices/+/vitals",
-            "kith/users/+/devices/+/status", "kith/users/+/devices/+/requests/+",
-            "kith/guests/+/requests/+", "kith/services/+/requests/+", "owntracks/#",
-            "kith/users/+/groups", "kith/users/+/location", "kith/groups/#", "kith/runs/#",
-            "kith/places/#", "kith/dispatch/#", "kith/system/#", "kith/bridge/marker",
+            "kith/users/+/devices/+/fix", "kith/users/+/devices/+/status",
+            "kith/users/+/devices/+/requests/+", "kith/guests/+/requests/+", "owntracks/#",
+            "kith/users/+/groups", "kith/users/+/location", "kith/groups/#", "kith/system/#",
+            "kith/bridge/marker",
         ] {
             try listen(to: filter)
         }

@@ -61,10 +61,9 @@ extension Turn {
     // MARK: On the broker
 
     private func clearTopics(of person: Person) {
-        retain(.userGroups(person.name), [])
-        retain(.location(person.name), [])
-        for device in person.devices {
-            retain(.status(person.name, device: device.name), [])
+        let devices = person.devices.map(\.name)
+        for topic in topics.retained(of: person.name, devices: devices) {
+            publish(Publication(topic: topic, payload: [], qos: .atLeastOnce, retain: true))
         }
     }
 

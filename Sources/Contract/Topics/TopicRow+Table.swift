@@ -1,0 +1,107 @@
+extension TopicRow {
+    /// All there are. Where a topic or a filter fits several, each has its say about a filter, and
+    /// the first decides about a topic.
+    public static let all: [TopicRow] = devices + users + groups + guests + ownTracks + system
+
+    private static let device = "{root}/users/{user}/devices/{device}/"
+
+    /// Everybody may hear what they say themselves, so that `…/{device}/#` is a filter that can be
+    /// granted.
+    private static let devices = [
+        TopicRow(
+            .fix, device + "fix", from: [.thatDevice], to: [.thatDevice, .bridge],
+            heardIn: .stream, "Fix, or an array of at most 1000"),
+        // The bridge takes away what is retained of somebody who is deleted.
+        TopicRow(
+            .status, device + "status", from: [.thatDevice, .bridge], to: [.thatDevice, .bridge],
+            heardIn: .stream, retained: .byWriters,
+            "`online`, `offline` (set `offline` as the last will)"),
+        TopicRow(
+            .request, device + "requests/{method}", from: [.thatDevice],
+            to: [.thatDevice, .bridge], heardIn: .requests, "request"),
+        TopicRow(.replies, device + "replies/[…]", from: [.bridge], to: [.thatDevice], "reply"),
+        TopicRow(
+            .rejected, device + "rejected", from: [.bridge], to: [.thatDevice],
+            "what was refused and why"),
+        TopicRow(
+            .stored, device + "stored", from: [.bridge], to: [.thatDevice],
+            #"receipt: `{"seq":n}`"#),
+    ]
+
+    private static let users = [
+        TopicRow(
+            .userGroups, "{root}/users/{user}/groups", from: [.bridge], to: [.thatUser, .bridge],
+            retained: .compared, "`[{group,name,role}]`"),
+        TopicRow(
+            .notices, "{root}/users/{user}/notices", from: [.bridge], to: [.thatUser], "Notice"),
+        TopicRow(
+            .location, "{root}/users/{user}/location", from: [.bridge],
+            to: [.thatUser, .friendsInSight, .bridge], retained: .compared,
+            "a Fix with `user` and `name`, for friends"),
+    ]
+
+    private static let groups = [
+        TopicRow(
+            .group, "{root}/groups/{group}", from: [.bridge], to: [.members, .bridge],
+            retained: .compared, "`{group,name,members:[{user,name}]}`"),
+        TopicRow(
+            .member, "{root}/groups/{group}/members/{user}", from: [.bridge],
+            to: [.members, .bridge], retained: .compared, "MemberState"),
+        TopicRow(
+            .path, "{root}/groups/{group}/members/{user}/path/{n}", from: [.bridge],
+            to: [.members, .bridge], retained: .compared,
+            "path segment, from 1: the newest 16"),
+        TopicRow(
+            .alerts, "{root}/groups/{group}/alerts", from: [.bridge], to: [.members, .bridge],
+            "Alert"),
+        TopicRow(
+            .chat, "{root}/groups/{group}/chat", from: [.bridge], to: [.members, .bridge],
+            "ChatMessage"),
+    ]
+
+    private static let guests = [
+        TopicRow(
+            .guestRequest, "{root}/guests/{clientId}/requests/{method}", from: [.thatGuest],
+            to: [.thatGuest, .bridge], heardIn: .requests,
+            "request of somebody who is not logged in, at most 4096 bytes"),
+        TopicRow(
+            .guestReplies, "{root}/guests/{clientId}/replies/[…]", from: [.bridge],
+            to: [.thatGuest], "reply"),
+    ]
+
+    /// Where the apps put it, as [owntracks.md](owntracks.md) says.
+    private static let ownTracks = [
+        TopicRow(
+            .ownTracksLocation, "owntracks/{user}/{phone}", from: [.thatDevice, .bridge],
+            to: [.thatUser, .bridge], heardIn: .stream, retained: .takenOff,
+            "what an app says: see [owntracks.md](owntracks.md)"),
+        // An app does what stands there: it is for nobody to say but the bridge.
+        TopicRow(
+            .ownTracksCommand, "owntracks/{user}/{phone}/cmd", from: [.bridge],
+            to: [.thatUser, .bridge], retained: .cleared),
+        TopicRow(
+            .ownTracksMessage, "owntracks/{user}/{phone}/{suffix}", from: [.thatDevice, .bridge],
+            to: [.thatUser, .bridge], heardIn: .stream, retained: .cleared, "the same"),
+        TopicRow(
+            .ownTracksMember, "owntracks/{user}/@{member}", from: [.bridge],
+            to: [.thatUser, .bridge], retained: .compared, "what an app shows of a member"),
+        TopicRow(
+            .ownTracksMemberDetail, "owntracks/{user}/@{member}/{suffix}", from: [.bridge],
+            to: [.thatUser, .bridge], retained: .compared, "the same: `info`, `event`"),
+    ]
+
+    private static let system = [
+        TopicRow(
+            .systemStatus, "{root}/system/status", from: [.bridge], to: [.operator, .bridge],
+            retained: .announced, #"`{"status":"online","version":…}`: see below"#),
+        TopicRow(
+            .metric, "{root}/system/metrics/{name}", from: [.bridge], to: [.operator, .bridge],
+            retained: .announced, "a number, when it has changed, every 10 s"),
+        // By nobody's hand but the broker's.
+        TopicRow(.brokerFigure, "$SYS/broker/[…]", from: [], to: [.operator]),
+        // Who is connected, by the gate's hand.
+        TopicRow(
+            .connections, "{root}/bridge/connections", from: [], to: [.bridge], heardIn: .stream),
+        TopicRow(.marker, "{root}/bridge/marker", from: [.bridge], to: [.bridge]),
+    ]
+}

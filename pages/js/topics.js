@@ -1,0 +1,40 @@
+/// Topics, by the patterns of the contract: printed and read in one way.
+
+import { TOPICS } from "./contract.js";
+import { store } from "./store.js";
+
+const PATTERNS = Object.entries(TOPICS).map(([kind, text]) => [kind, text.split("/")]);
+
+/// `topicOf("location", {user})`: below the root of the installation.
+export function topicOf(kind, names) {
+    const levels = TOPICS[kind].split("/").map((level) => names[nameOf(level)] ?? level);
+    return `${store.state.me.root}/${levels.join("/")}`;
+}
+
+/// `{kind,…}` with the names in a topic that came; null for one that the page knows nothing of.
+export function readTopic(topic) {
+    const root = `${store.state.me.root}/`;
+    if (!topic.startsWith(root)) return null;
+    const levels = topic.slice(root.length).split("/");
+    for (const [kind, pattern] of PATTERNS) {
+        const names = match(pattern, levels);
+        if (names) return { kind, ...names };
+    }
+    return null;
+}
+
+function match(pattern, levels) {
+    if (pattern.length !== levels.length) return null;
+    const names = {};
+    for (const [place, level] of levels.entries()) {
+        const name = nameOf(pattern[place]);
+        if (name && level) names[name] = level;
+        else if (level !== pattern[place]) return null;
+    }
+    return names;
+}
+
+/// `user` of `{user}`.
+function nameOf(level) {
+    return level.startsWith("{") ? level.slice(1, -1) : null;
+}
