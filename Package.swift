@@ -264,7 +264,7 @@ let package = Package(
         .testTarget(
             name: "GateTests",
             dependencies: [
-                "Contract", "Gate", "MQTT", "Store", "TestBroker", "Tracking",
+                "Contract", "Gate", "LocalBroker", "MQTT", "Store", "TestBroker", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
