@@ -292,7 +292,7 @@ let package = Package(
         .testTarget(
             name: "GateBrokerTests",
             dependencies: [
-                "Contract", "MQTT", "TestBroker", "TestFiles", "TestTown",
+                "Contract", "LocalBroker", "MQTT", "TestBroker", "TestFiles", "TestTown",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

@@ -22,3 +22,34 @@ static inline int mosquitto_wait_for(
     struct epoll_event event = {.events = events, .data = {.ptr = (void *)client}};
     return epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event);
 }
+
+// Nor filters on sockets.
+#include <linux/filter.h>
+#include <sys/socket.h>
+
+/// Has the kernel take acknowledgements alone from a connection of TCP. Its data is as good as lost
+/// on the way, and its other end sends it again: see `socket(7)`, `SO_ATTACH_FILTER`.
+static inline int mosquitto_take_no_data(int descriptor) {
+    struct sock_filter program[] = {
+        // The length of the header, which is where a segment is cut off.
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 12),
+        BPF_STMT(BPF_ALU | BPF_RSH | BPF_K, 4),
+        BPF_STMT(BPF_ALU | BPF_LSH | BPF_K, 2),
+        BPF_STMT(BPF_MISC | BPF_TAX, 0),
+        // A FIN behind data would seem to come before it.
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 1, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_LEN, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_MISC | BPF_TXA, 0),
+        BPF_STMT(BPF_RET | BPF_A, 0),
+    };
+    struct sock_fprog filter = {sizeof program / sizeof *program, program};
+    return setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+}
+
+static inline int mosquitto_take_data(int descriptor) {
+    int unused = 0;
+    return setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof unused);
+}

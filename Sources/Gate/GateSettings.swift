@@ -52,8 +52,11 @@ public struct GateSettings: Sendable {
         /// What all devices together may send; what is left of it goes to those who are paused.
         public var everybodysMessages = Allowance(burst: 350, perSecond: 3_500)
         /// So much may come of a connection that has used up its allowance, before it is paused
-        /// or where it cannot be; then it is ended unacknowledged. A device owes no more either.
+        /// or where it cannot be; then it is ended unacknowledged. A device owes no more of anything
+        /// but its messages either, …
         public var overdraft = 1_000.0
+        /// … and of those so many: some arrays of fixes may have come before a pause holds.
+        public var debt = 3_000.0
         /// So much of what comes of a connection is never paid, when the device owes as much as it
         /// can: to come again gives no new overdraft.
         public var overdraftInDebt = 10.0

@@ -86,13 +86,18 @@ extension Gatekeeper {
         // do as all that may be owed.
         let overdraft = max(0, min(length, cost - max(before, 0)))
         // What nobody ever pays counts by what there is to do.
-        let unpaid = before < 0 ? max(0, cost - before - limits.overdraft) : 0
+        let unpaid = before < 0 ? max(0, cost - before - debt(kind)) : 0
         guard session.flow.overdraft + overdraft <= limits.overdraft,
             session.flow.unpaid + unpaid <= limits.overdraftInDebt
         else { return false }
         session.flow.overdraft += overdraft
         session.flow.unpaid += unpaid
         return true
+    }
+
+    /// How much of it a device may owe.
+    private func debt(_ kind: Meters.Kind) -> Double {
+        kind == .messages ? settings.limits.debt : settings.limits.overdraft
     }
 
     private func owe(
@@ -104,7 +109,7 @@ extension Gatekeeper {
         if kind == .messages {
             everybodys.spend(cost, downTo: 0, of: limits.everybodysMessages, at: now)
         }
-        let left = meter.spend(cost, kind, overdraft: limits.overdraft, at: now)
+        let left = meter.spend(cost, kind, overdraft: debt(kind), at: now)
         if left < 0, session.isConnected {
             if session.flow.owed.isEmpty { debtors.append((client, session)) }
             session.flow.owed.insert(kind)
@@ -185,7 +190,7 @@ extension Gatekeeper {
         for meters in devices.values {
             let part = left / Double(devices.count * meters.count)
             for meter in meters.values {
-                _ = meter.spend(-part, overdraft: settings.limits.overdraft, at: now)
+                _ = meter.spend(-part, overdraft: debt(.messages), at: now)
             }
         }
     }

@@ -13,6 +13,7 @@ struct Sockets {
     private var webSockets: Set<Client> = []
     /// Connected, and not found yet.
     private var unknown: Set<Client> = []
+    private var pausedWebSockets = PausedWebSockets()
     /// To be paused as soon as they are found.
     private var unpaused: Set<Client> = []
     /// Resumed, so that the broker is told as well when there is room for what it writes.
@@ -37,6 +38,7 @@ struct Sockets {
     mutating func remove(_ client: Client) {
         descriptors[client] = nil
         webSockets.remove(client)
+        pausedWebSockets.remove(client)
         unknown.remove(client)
         unpaused.remove(client)
         resumed[client] = nil
@@ -51,7 +53,9 @@ struct Sockets {
             if unknown.contains(client) { unpaused.insert(client) }
             return
         }
-        guard !webSockets.contains(client) else { return wait(descriptor, for: Sockets.plenty) }
+        guard !webSockets.contains(client) else {
+            return pausedWebSockets.pause(client, descriptor)
+        }
         // The broker may have something to write that the kernel did not take. It is told once
         // when there is room, and not again and again.
         register(descriptor, client, broker_writes_once)
@@ -61,7 +65,9 @@ struct Sockets {
     mutating func resume(_ client: Client) {
         unpaused.remove(client)
         guard let descriptor = descriptors[client] else { return }
-        guard !webSockets.contains(client) else { return wait(descriptor, for: 1) }
+        guard !webSockets.contains(client) else {
+            return pausedWebSockets.resume(client, descriptor)
+        }
         // It may have something to write still; see ``settle()``.
         register(descriptor, client, broker_reads_and_writes)
         resumed[client] = .some(nil)
@@ -87,16 +93,6 @@ struct Sockets {
         }
     }
 
-    /// Has the kernel tell nobody of what there is to read before there are so many bytes. For a
-    /// short pause of a phone that is enough; who fills it is read from all the same.
-    private func wait(_ descriptor: Int32, for bytes: Int32) {
-        var bytes = bytes
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &bytes, size)
-    }
-
-    private static let plenty: Int32 = 1_048_576
-
     private func register(_ descriptor: Int32, _ client: Client, _ events: UInt32) {
         guard let epoll else { return }
         // Fails for a socket that is not there, which asks for nothing more.
@@ -110,6 +106,7 @@ struct Sockets {
     /// - Returns: what is to be told of the connections whose turn it is.
     mutating func tick(at now: Duration) -> [(client: Client, figures: Gatekeeper.Figures)] {
         settle()
+        pausedWebSockets.tick()
         // Who is to be paused cannot wait for long.
         if !unknown.isEmpty, now >= (unpaused.isEmpty ? nextLook : nextUrgentLook) {
             look(at: now)
@@ -150,6 +147,7 @@ struct Sockets {
             for (client, descriptor) in found {
                 descriptors[client] = descriptor
                 unknown.remove(client)
+                if webSockets.contains(client) { pausedWebSockets.prepare(descriptor) }
             }
         }
         for client in unpaused where descriptors[client] != nil {

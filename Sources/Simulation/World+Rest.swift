@@ -11,14 +11,15 @@ extension World {
         plan = FaultPlan()
         for phone in phones { phone.clockError = .zero }
         trace.note("everything comes to rest")
+        adversary?.fallSilent()
         var quiet = 0
         for round in 0..<World.longestUnrest where oracles.failure == nil {
             // Then only numbers are missing of fixes that are refused for their time, until they
             // are given up.
             pass(round < World.longestBustle ? .milliseconds(250) : .seconds(20))
             revive()
-            // Whoever gets no answer asks again.
-            if round % 40 == 39 { for phone in phones { phone.askAgain() } }
+            // Whoever gets no answer asks again, once the broker has read everything.
+            if round % 40 == 39 { for phone in phones where !phone.isSending { phone.askAgain() } }
             broker.tick()
             for phone in phones where phone.isLoggedIn { phone.connect() }
             pump(all: true)

@@ -43,7 +43,7 @@ struct SimulationTests {
     }
 
     /// What was wrong once: `docs/simulation.md` says what it was.
-    @Test(arguments: [8, 10, 51, 57, 1334, 1833, 70_000_071] as [UInt64])
+    @Test(arguments: [8, 10, 51, 57, 1334, 1833, 70_000_071, 469_502_057] as [UInt64])
     func `What was found once stays mended`(_ seed: UInt64) throws {
         try check(seed, steps: 300)
     }

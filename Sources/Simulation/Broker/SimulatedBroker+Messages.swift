@@ -6,7 +6,8 @@ import Tracking
 extension SimulatedBroker {
     // MARK: From clients
 
-    /// Takes so many packets that a client has sent.
+    /// Takes so many packets that a client has sent. Mosquitto reads one of each client between two
+    /// looks around, so whoever is to be paused is paused before the next one.
     func process(_ wire: SimulatedSocket, atMost limit: Int) {
         for _ in 0..<limit {
             guard wire.isOpen, isRunning, !wire.isPaused, !wire.toBroker.isEmpty else { return }
@@ -17,6 +18,8 @@ extension SimulatedBroker {
                 if message.qos != .atMostOnce, wire.isOpen {
                     wire.toClient.append(.acknowledge(message.packetID))
                 }
+                if case .system = wire.principal { break }
+                tick()
             case .acknowledge(let id): acknowledge(id, by: wire)
             case .goodbye: end(wire, isGoodbye: true)
             }

@@ -29,9 +29,8 @@ final class SimulatedBroker {
         state = saved
         for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
         var settings = GateSettings(databasePath: world.database.path, topics: world.topics)
-        settings.awaitsBridge = true
-        // So little that phones are paused now and then; a fix of an array counts as one.
-        settings.limits.deviceMessages = Allowance(burst: 50, perSecond: 5)
+        // So little that phones are paused now and then.
+        settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
         settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
         settings.awaitsBridge = true
         gate = Gatekeeper(settings)

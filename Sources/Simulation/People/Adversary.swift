@@ -69,6 +69,11 @@ final class Adversary {
         return wire
     }
 
+    /// What the broker would read of it for hours is never heard.
+    func fallSilent() {
+        for wire in [wire, guestWire].compactMap({ $0 }) { world.broker.cut(wire) }
+    }
+
     /// Takes what has come; now and then without a word.
     func hear(_ limit: Int) {
         for wire in [wire, guestWire].compactMap({ $0 }) {

@@ -77,7 +77,7 @@ extension Phone {
     }
 
     private func resend() {
-        for fix in kept.prefix(5) { publish(fix.message) }
+        for message in keptMessages.prefix(5) { publish(message) }
     }
 
     private func talkNonsense() {

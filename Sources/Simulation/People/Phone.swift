@@ -116,9 +116,18 @@ final class Phone {
         if kind != .ownTracks { send(status("online")) }
     }
 
+    /// What it keeps, the oldest first; an array once.
+    var keptMessages: [Message] {
+        var payloads: Set<[UInt8]> = []
+        return kept.map(\.message).filter { payloads.insert($0.payload).inserted }
+    }
+
+    /// Whether something that it has sent waits to be read by the broker.
+    var isSending: Bool { wire.map { $0.isOpen && !$0.toBroker.isEmpty } ?? false }
+
     func askAgain() {
         guard isConnected, isLoggedIn else { return }
-        for fix in kept { send(fix.message) }
+        for message in keptMessages { send(message) }
         for key in unanswered.keys.sorted() {
             if let message = unanswered[key] { send(message) }
         }

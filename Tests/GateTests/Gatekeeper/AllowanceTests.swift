@@ -15,6 +15,7 @@ struct AllowanceTests {
                 $0.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
                 $0.limits.everybodysMessages = Allowance(burst: 1, perSecond: 0.0001)
                 $0.limits.overdraft = 5
+                $0.limits.debt = 5
                 $0.limits.overdraftInDebt = 1
                 $0.limits.leastToResume = 1
                 $0.limits.bytesOfOne = 100

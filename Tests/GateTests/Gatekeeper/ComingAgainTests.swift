@@ -39,27 +39,27 @@ struct ComingAgainTests {
         }
     }
 
-    @Test(arguments: [15, 500, 990])
+    @Test(arguments: [15, 990, 2_015, 2_990])
     func `However much it owes, the next array is taken within a few seconds`(debt: Int)
         async throws
     {
         try await withoutGifts { door in
             let client = try #require(door.enter("alice.phone"))
-            for count in [1_000, debt] {
+            for count in [1_000] + [Int](repeating: debt / 5, count: 5) {
                 let verdict = door.publish(
-                    ComingAgainTests.fix, size: 30_000, objects: count, by: client)
+                    ComingAgainTests.fix, size: 3_000, objects: count, by: client)
                 #expect(verdict == .allowed)
             }
             door.leave(client)
             let time = try tell(1, door)
-            #expect(time <= .seconds(4))
+            #expect(time <= .seconds(5))
         }
     }
 
     @Test func `What ends the connection is not charged, to nobody`() async throws {
         try await withDoor { door in
             let first = try #require(door.enter("alice.phone"))
-            for _ in 0..<2 {
+            for _ in 0..<4 {
                 _ = door.publish(ComingAgainTests.fix, size: 65_536, objects: 1000, by: first)
             }
             door.leave(first)
@@ -109,7 +109,7 @@ struct ComingAgainTests {
             }
             let seconds = Int((door.now - start) / .seconds(1)) + 1
             // What it has, what it may owe, and ten with each connection.
-            #expect(taken <= 1_000 + 1_000 + 500 * seconds + 10 * connections)
+            #expect(taken <= 1_000 + 3_000 + 500 * seconds + 10 * connections)
             #expect(taken >= 400 * seconds)
         }
     }
