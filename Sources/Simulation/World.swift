@@ -57,6 +57,8 @@ final class World {
         self.isHostile = isHostile
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10
+        settings.accounts.passwordBlockSize = 1
+        settings.accounts.passwordParallelism = 1
         settings.broker.hasGate = true
         settings.rules.remindAfter = .seconds(900)
         isTight = seed % 3 == 0

@@ -17,6 +17,8 @@ package enum Turns {
     private static let settings = {
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10
+        settings.accounts.passwordBlockSize = 1
+        settings.accounts.passwordParallelism = 1
         return settings
     }()
 

@@ -15,7 +15,7 @@ final class AuthenticationState {
 
     init(_ settings: BridgeSettings) {
         connections = ReportedConnections(hasGate: settings.broker.hasGate)
-        cost = PasswordHash.Cost(ln: settings.accounts.passwordCost)
+        cost = PasswordHash.Cost(settings.accounts)
         nobody = PasswordHash(ofNobody: cost)
     }
 

@@ -56,7 +56,7 @@ public struct Operator: Sendable {
         var random = SystemRandomNumberGenerator()
         let hash = try PasswordHash(
             password, salt: PasswordHash.salt(using: &random),
-            PasswordHash.Cost(ln: settings.accounts.passwordCost))
+            PasswordHash.Cost(settings.accounts))
         return .setPassword(user: user, hash)
     }
 

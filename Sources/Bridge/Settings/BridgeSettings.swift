@@ -44,6 +44,9 @@ public struct BridgeSettings: Sendable {
     public struct Accounts: Sendable {
         /// What trying one password costs: 2 to the power of this, times 3 KiB.
         public var passwordCost = 15
+        /// The other parameters of scrypt. No configuration sets them.
+        package var passwordBlockSize = 8
+        package var passwordParallelism = 3
 
         public init() {}
     }

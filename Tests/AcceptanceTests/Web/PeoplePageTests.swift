@@ -79,7 +79,7 @@ struct PeoplePageTests {
             #expect(try await count() == before)
 
             // Sharing keeps it again, and the page says so.
-            try await page.click(.button("Show Ben where I am"))
+            try await page.click(.button("Show ben where I am"))
             try await page.click(.button("Show it"))
             try await page.sees("What your devices send is kept as your own history.")
         }

@@ -80,8 +80,8 @@ struct PasswordHashTests {
     }
 
     @Test func `The cost that is usual can be borne here`() throws {
-        let work = PasswordHash.Cost(ln: BridgeSettings().accounts.passwordCost)
-        #expect(work.isBearable)
+        let work = PasswordHash.Cost(BridgeSettings().accounts)
+        #expect(work == PasswordHash.Cost(ln: 15, r: 8, p: 3) && work.isBearable)
         #expect(try PasswordHash(password("x"), salt: salt, work).matches(password("x")))
     }
 

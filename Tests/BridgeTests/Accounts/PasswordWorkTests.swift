@@ -23,7 +23,7 @@ struct PasswordWorkTests {
         world.worksOnPasswords = false
         try world.turn([try login(world, name)])
         let work = world.engine.takePasswordWork()
-        #expect(work.map(\.check?.against.cost) == [PasswordHash.Cost(ln: 10)])
+        #expect(work.map(\.check?.against.cost) == [PasswordHash.Cost(ln: 10, r: 1, p: 1)])
         #expect(work.map(\.check?.against.salt.count) == [16])
         #expect(work.map(\.check?.against.hash.count) == [32])
     }

@@ -13,7 +13,7 @@ struct RegistrationTests {
         let kept = """
             name = 'carol' AND first_name = 'Carol' AND last_name = 'Čapek'
                 AND display_name = 'Carol Čapek' AND email = 'Carol@example.org'
-                AND password_hash LIKE '$scrypt$ln=10,r=8,p=3$%'
+                AND password_hash LIKE '$scrypt$ln=10,r=1,p=1$%'
             """
         #expect(try world.count("users", where: kept) == 1)
         #expect(try world.count("users", where: "password_hash LIKE '%horse%'") == 0)

@@ -44,6 +44,8 @@ final class World {
         database = try TemporaryDatabase()
         var settings = settings
         settings.accounts.passwordCost = 10
+        settings.accounts.passwordBlockSize = 1
+        settings.accounts.passwordParallelism = 1
         self.settings = settings
         self.now = now
         listeningSince = now
