@@ -27,6 +27,20 @@ extension Engine {
         return outbox.publications.filter { !outbox.putAside.contains($0.outboxRow ?? 0) }
     }
 
+    /// Puts answers into the outbox that would have gone out without.
+    func keepAnswers(in publications: inout ArraySlice<Publication>) throws(StoreError) {
+        var kept = publications
+        try store.transaction { transaction throws(StoreError) in
+            for index in kept.indices where kept[index].isDirectAnswer {
+                kept[index].isDirectAnswer = false
+                kept[index].outboxRow = try transaction.insertOutgoing(
+                    topic: kept[index].topic, payload: kept[index].payload,
+                    correlationData: kept[index].correlationData)
+            }
+        }
+        publications = kept
+    }
+
     /// Rows of the outbox that are not to be sent again until the bridge is started anew.
     func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
         guard !rows.isEmpty else { return }
