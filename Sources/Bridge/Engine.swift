@@ -9,8 +9,8 @@ package import Tracking
 /// undone, and memory is read again before it is used.
 public final class Engine {
     let settings: BridgeSettings
-    private let store: Store
-    private var memory: Memory
+    let store: Store
+    var memory: Memory
     /// Requests that waited, and that the store did not take when they were to be done.
     private var impossibleRows: Set<Int64> = []
     /// A turn failed: memory may say what the store does not.
@@ -52,7 +52,7 @@ public final class Engine {
         }
     }
 
-    private func refreshMemory() throws(StoreError) {
+    func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
         let paths = memory.paths
         memory = try Engine.read(store, settings)
@@ -180,7 +180,7 @@ public final class Engine {
     func finishErasures() throws(StoreError) {
         let limit = 10 * Turn.maximumErasure
         while try store.transaction({ transaction throws(StoreError) in
-            try transaction.continueErasures(atMost: limit)
+            try transaction.continueErasures(atMost: limit, isMention: Turn.isMention(of:_:))
         }) == limit {}
         memory.nextErasure = nil
     }
@@ -248,61 +248,5 @@ public final class Engine {
         let change = try store.foreignChanges()
         defer { lastForeignChange = change }
         return change != lastForeignChange
-    }
-
-    /// What was to be published before and has not been confirmed, and the rows among it that
-    /// were put aside.
-    func outbox() throws(StoreError) -> (publications: [Publication], putAside: Set<Int64>) {
-        let rows = try store.transaction { transaction throws(StoreError) in
-            try transaction.outgoing()
-        }
-        let publications = rows.map { row in
-            Publication(
-                topic: row.topic, payload: row.payload, qos: .atLeastOnce,
-                correlationData: row.correlationData, outboxRow: row.id)
-        }
-        return (publications, Set(rows.filter(\.isPutAside).map(\.id)))
-    }
-
-    /// The same without those put aside.
-    package func outgoing() throws(StoreError) -> [Publication] {
-        let outbox = try outbox()
-        return outbox.publications.filter { !outbox.putAside.contains($0.outboxRow ?? 0) }
-    }
-
-    /// Rows of the outbox that are not to be sent again until the bridge is started anew.
-    func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
-        guard !rows.isEmpty else { return }
-        try store.transaction { transaction throws(StoreError) in
-            for row in rows { try transaction.putAside(row, at: now) }
-        }
-    }
-
-    /// What is to be published so that every retained topic says what it should, given what the
-    /// broker keeps now.
-    package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
-        // Nothing is published here: the broker has what it had.
-        let paths = memory.paths
-        defer { memory.paths = paths }
-        var corrections = try beginCorrections(of: retained)
-        var all: [Publication] = []
-        while let part = try next(of: &corrections) { all += part }
-        return all.sorted { $0.topic < $1.topic }
-    }
-
-    /// The same, part by part, with turns in between.
-    func beginCorrections(of retained: [String: [UInt8]]) throws(StoreError) -> Corrections {
-        try refreshMemory()
-        return try store.transaction { transaction throws(StoreError) in
-            try Corrections(of: retained, memory, transaction)
-        }
-    }
-
-    /// - Returns: nil when there is no more.
-    func next(of corrections: inout Corrections) throws(StoreError) -> [Publication]? {
-        try refreshMemory()
-        return try store.transaction { transaction throws(StoreError) in
-            try corrections.next(memory, settings, transaction)
-        }
     }
 }

@@ -3,7 +3,7 @@ internal import Store
 internal import Tracking
 
 extension Export {
-    /// `{exportedAt,account,devices,groups,states,friends,blocked,alerts,acknowledgements,messages}`
+    /// `{exportedAt,account,usage,devices,groups,states,friends,blocked,alerts,acknowledgements,messages}`
     func writeAccount(_ entry: inout Entry) throws(ExportError) {
         let user = person.user
         let account = ExportItem.account(
@@ -13,6 +13,8 @@ extension Export {
                 ownTracksPublishIsSOS: user.ownTracksPublishIsSOS, createdAt: user.createdAt))
         try entry.put("{\"exportedAt\":\"\(now.rfc3339)\",\n\"account\":")
         try entry.put(account.payload)
+        try entry.put(",\n\"usage\":")
+        try entry.put(ExportItem.usage(person.usage).payload)
         try entry.put(",\n\"devices\":")
         try entry.list(
             person.devices.map {

@@ -65,9 +65,10 @@ public struct Export {
     private static let readMe = """
         What Kith stores about you.
 
-        account.json    your account, devices and groups, what each group sees of you,
-                        your friends, whom you have blocked, alerts about you, alerts that
-                        you have acknowledged, and what you wrote in the chats of your groups
+        account.json    your account, how much you used it on the day counted last, devices
+                        and groups, what each group sees of you, your friends, whom you have
+                        blocked, alerts about you, alerts that you have acknowledged, and what
+                        you wrote in the chats of your groups
         fixes.json      every position that your devices sent, by device, in the order of time
         fixes.geojson   the same for maps (GeoJSON, RFC 7946)
         fixes.gpx       the same for navigation programs (GPX 1.1), a track for each device

@@ -11,6 +11,7 @@ struct Person {
     let friends: [(name: Name, row: FriendRow)]
     let blocked: [(name: Name, at: Timestamp)]
     let tracker: Tracker
+    let usage: Usage
     let histories: [History]
 
     /// Where a device's fixes are, as of one moment.
@@ -53,15 +54,18 @@ struct Person {
         let saved = try transaction.tracker(of: user.id)
         // What came after it was saved, as the bridge does at its start.
         var tracker = saved?.0.tracker ?? Tracker(user: user.id)
+        var usage = saved?.0.usage ?? Usage()
         var logs: [DeviceID: DeviceLog] = [:]
         for log in saved?.0.logs ?? [] { logs[log.device] = log }
         try transaction.fixes(of: user.id, after: saved?.through ?? FixID(rawValue: 0)) {
             row throws(StoreError) in
             _ = logs[row.device, default: DeviceLog(device: row.device)].note(row.fix, as: row.id)
+            _ = usage.note(.fixes, at: row.fix.receivedAt)
             guard !row.isForgotten else { return }
             _ = tracker.receive(row.fix, from: row.device, at: row.fix.receivedAt, rules)
         }
         self.tracker = tracker
+        self.usage = usage
         var histories: [History] = []
         for device in devices {
             var pieces = try transaction.runs(of: device.id).map {

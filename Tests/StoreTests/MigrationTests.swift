@@ -46,6 +46,33 @@ struct MigrationTests {
         #expect(counts == [2, nil])
     }
 
+    @Test func `Paths that others came after are shown to nobody any more`() throws {
+        let file = try TemporaryStore()
+        let path = file.path + ".old"
+        let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(1))
+        try Store(driver: driver).transaction { transaction throws(StoreError) in
+            try transaction.migrate(at: 0, by: Array(Migration.all.prefix(5)))
+            for sql in [
+                """
+                INSERT INTO users (id, name, display_name, owntracks_publish_is, created_at_ms)
+                VALUES (1, 'ann', 'Ann', 'fix', 0)
+                """,
+                "INSERT INTO groups VALUES (1, 'a', 'A', 0), (2, 'b', 'B', 0)",
+                """
+                INSERT INTO paths (user_id, number, mode, started_at_ms, ended_at_ms)
+                VALUES (1, 1, 'sos', 0, 5), (1, 2, 'sos', 6, 7), (1, 3, 'journey', 8, NULL)
+                """,
+                "INSERT INTO path_groups VALUES (1, 1, 1), (1, 1, 2), (1, 1, 3), (2, 1, 1), (2, 1, 3)",
+            ] { _ = try driver.execute(sql, []) }
+        }
+        let shown = try Store.open(path, at: .noon).transaction { transaction throws(StoreError) in
+            try transaction.all("SELECT group_id, number FROM path_groups ORDER BY 1, 2") {
+                row throws(StoreError) in [try row.integer(0), try row.integer(1)]
+            }
+        }
+        #expect(shown == [[1, 2], [1, 3], [2, 1], [2, 3]])
+    }
+
     @Test func `Migrations are numbered in their order, each once`() {
         let numbers = Migration.all.map(\.number)
         #expect(numbers == Set(numbers).sorted())

@@ -114,6 +114,38 @@ struct PathTests {
         }
     }
 
+    @Test func `Of the paths of calls for help a group keeps the newest one alone`() throws {
+        let scene = try scene()
+        let (user, group) = (scene.user, scene.group)
+        let other = try scene.file.addGroup("o", user)
+        var tracker = Tracker(user: user)
+        for member in [group, other] { _ = tracker.join(member, at: .noon) }
+        func shown() throws -> [String] {
+            try scene.file.column(
+                "SELECT group_id || ':' || number FROM path_groups ORDER BY group_id, number")
+        }
+        for number in 1...4 {
+            _ = try tracker.triggerSOS(at: .noon)
+            let path = try #require(tracker.path)
+            try scene.file.run { transaction throws(StoreError) in
+                if number > 1 { try transaction.begin(path, of: user) }
+                if number == 1 { try transaction.show(path, of: user) }
+            }
+            if number == 2 {
+                // It goes on: the one before would be shown again if it were withdrawn.
+                #expect(try shown() == ["1:1", "1:2", "2:1", "2:2"])
+            }
+            _ = try tracker.stopSOS(at: .noon)
+            try scene.file.run { transaction throws(StoreError) in
+                // The other group does not see the last one.
+                if number == 4 { try transaction.withdrawPaths(from: 4, of: user, from: other) }
+                try transaction.endPath(path.number, of: user, at: .noon)
+                try transaction.supersedePaths(by: path.number, of: user)
+            }
+        }
+        #expect(try shown() == ["1:4", "2:3"])
+    }
+
     @Test func `Ended paths are withdrawn and deleted by their end, running ones never`() throws {
         let scene = try scene()
         let (user, group) = (scene.user, scene.group)

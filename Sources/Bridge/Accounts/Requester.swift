@@ -15,6 +15,9 @@ struct Requester: Hashable, Sendable {
     var id: JSONValue?
     /// What makes the request known when it comes again; guests have no such memory.
     var key: RequestKey?
+    /// Whether the answer goes out without being stored: that of a request which is not acknowledged
+    /// before, so that it comes again where the answer gets lost, and which may be done twice.
+    var isAnsweredDirectly = false
     /// When the request was received; nil: in this turn.
     var askedAt: Timestamp?
 }

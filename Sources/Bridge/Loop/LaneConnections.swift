@@ -10,7 +10,7 @@ package enum Lane: CaseIterable, Sendable {
 }
 
 extension Publication {
-    var lane: Lane { outboxRow == nil ? .bulk : .prompt }
+    var lane: Lane { outboxRow == nil && !isDirectAnswer ? .bulk : .prompt }
 }
 
 /// Two connections to the same broker as one link. Each keeps its order; between them there is

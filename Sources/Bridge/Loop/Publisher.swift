@@ -39,9 +39,15 @@ final class Publisher {
     // MARK: Publishing
 
     func publish(_ publications: [Publication], _ link: some BrokerLink) throws {
-        for publication in publications {
-            let lane = publication.lane
+        var publications = publications
+        for index in publications.indices {
+            let lane = publications[index].lane
             let hasRoom = hasRoom(on: lane, link)
+            if publications[index].isDirectAnswer, !hasRoom || waiting[lane]?.isEmpty == false {
+                // The acknowledgement of the request will not wait for it.
+                try engine.keepAnswers(in: &publications[index...])
+            }
+            let publication = publications[index]
             if !waiting[lane, default: PublishQueue()].holdsBack(publication, hasRoom) {
                 try hand(publication, to: link)
             }

@@ -21,8 +21,11 @@ final class Memory {
     /// Users whose trackers are behind, with the first fix that is missing in each; an entry
     /// whose fix is not its user's ``Person/firstUnsaved`` any more is void.
     var behind: Deque<(fix: FixID, person: Person)> = []
-    /// When the next part of what erased users left is to be deleted; nil where nothing is left.
+    /// When the next part of what erased users and closed groups left is to be deleted; nil where
+    /// nothing is left.
     var nextErasure: Timestamp?
+    /// Of whom answers to others may speak that are still to be deleted.
+    var mentions: [Mention] = []
     /// The one that goes on.
     var sweep: Sweep?
     /// The newest change of rights at the last sweep: every gate knows it at the next one.
@@ -48,6 +51,7 @@ final class Memory {
         lastFix = try transaction.lastFix()
         lastChatMessage = try transaction.lastChatMessage()
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }
+        mentions = try transaction.mentions().map { Mention($0.name, $0.displayName) }
         for row in try transaction.users() { add(Person(row, fairness)) }
         var owners: [DeviceID: Person] = [:]
         for row in try transaction.devices() {

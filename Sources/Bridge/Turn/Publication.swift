@@ -9,4 +9,7 @@ package struct Publication: Sendable {
     package var correlationData: [UInt8]?
     /// The row of the outbox that goes when the broker has confirmed the message.
     package var outboxRow: Int64?
+    /// An answer that is not in the outbox: what it answers is not acknowledged before it has
+    /// left for the broker, or has come into the outbox because it has to wait.
+    package var isDirectAnswer = false
 }

@@ -16,7 +16,10 @@ extension Turn {
 
     /// Whether the request may be stored. A password is kept nowhere, not for a moment; what cannot
     /// be done is as well refused at once.
-    func mayWait(_ message: Message, _ method: String) -> Bool {
+    func mayWait(_ message: Message, _ method: String, _ person: Person, _ device: Device)
+        -> Bool
+    {
+        guard asker(message, of: person, device).refusal == nil else { return false }
         do throws(Problem) {
             let request = try Request(message.payload)
             let command = try Command(method: method, request, at: now, settings.limits)

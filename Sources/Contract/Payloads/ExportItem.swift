@@ -3,6 +3,8 @@ public import Tracking
 /// One thing that is stored about a person, as the person gets it.
 public enum ExportItem: Sendable {
     case account(Account)
+    /// What the person has had written on the day that was counted last, of what a day may have.
+    case usage(Usage)
     case device(Name, kind: String, createdAt: Timestamp)
     case group(GroupKey, name: String, joinedAt: Timestamp)
     /// What the group sees of the person.
@@ -65,6 +67,7 @@ public enum ExportItem: Sendable {
     public var type: String {
         switch self {
         case .account: "account"
+        case .usage: "usage"
         case .device: "device"
         case .group: "group"
         case .state: "state"
@@ -84,6 +87,7 @@ public enum ExportItem: Sendable {
             json.member("type", type)
             switch self {
             case .account(let account): account.write(to: &json)
+            case .usage(let usage): usage.write(to: &json)
             case .device(let name, let kind, let createdAt):
                 json.member("device", name.text)
                 json.member("kind", kind)
@@ -135,6 +139,20 @@ extension ExportItem.Account {
     }
 }
 
+extension Usage {
+    fileprivate func write(to json: inout JSONWriter) {
+        if let since { json.member("since", since) }
+        json.member("fixes", count(.fixes).rows)
+        json.member("alerts", count(.alerts).rows)
+        json.member("messages", count(.messages).rows)
+        json.member("messageBytes", count(.messages).bytes)
+        json.member("changes", count(.changes).rows)
+        json.member("answers", count(.answers).rows)
+        json.member("answerBytes", count(.answers).bytes)
+        json.member("strangers", count(.strangers).rows)
+    }
+}
+
 extension ExportItem.Path {
     fileprivate func write(to json: inout JSONWriter) {
         json.key("number")
@@ -152,6 +170,11 @@ extension JSONWriter {
         guard let text else { return }
         self.key(key)
         string(text)
+    }
+
+    fileprivate mutating func member(_ key: StaticString, _ count: Int) {
+        self.key(key)
+        number(count)
     }
 
     fileprivate mutating func member(_ key: StaticString, _ time: Timestamp) {

@@ -18,7 +18,7 @@ extension Transaction {
     }
 
     public func alert(_ id: UUIDv7) throws(StoreError) -> AlertRow? {
-        try alerts("WHERE id = ?", [.text(id.description)]).first
+        try alerts("AND id = ?", [.text(id.description)]).first
     }
 
     /// The alerts of a group, the newest first.
@@ -26,26 +26,35 @@ extension Transaction {
         throws(StoreError) -> [AlertRow]
     {
         try alerts(
-            "WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            "AND group_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
             [
                 // "g" sorts after every UUID.
                 SQLValue(group), .text(before?.description ?? "g"), .integer(Int64(limit)),
             ])
     }
 
+    /// - Parameter condition: begins with AND.
     func alerts(_ condition: String, _ values: [SQLValue])
         throws(StoreError) -> [AlertRow]
     {
-        let found = try all("SELECT user_id, document FROM alerts \(condition)", values) {
-            row throws(StoreError) in
+        let found = try all(
+            """
+            SELECT user_id, document FROM alerts
+            WHERE user_id NOT IN \(Transaction.erasedUsers)
+                AND group_id NOT IN \(Transaction.closedGroups) \(condition)
+            """, values
+        ) { row throws(StoreError) in
             let alert: Alert = try Document.decode(try row.text(1))
             return (UserID(rawValue: try row.integer(0)), alert)
         }
         var rows: [AlertRow] = []
         for (user, alert) in found {
             let acknowledged = try all(
-                "SELECT user_id FROM acknowledgements WHERE alert_id = ? ORDER BY at_ms, user_id",
-                [.text(alert.id.description)]
+                """
+                SELECT user_id FROM acknowledgements
+                WHERE alert_id = ? AND user_id NOT IN \(Transaction.erasedUsers)
+                ORDER BY at_ms, user_id
+                """, [.text(alert.id.description)]
             ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
             rows.append(AlertRow(alert: alert, user: user, acknowledgedBy: acknowledged))
         }

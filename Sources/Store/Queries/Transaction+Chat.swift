@@ -122,16 +122,23 @@ extension Transaction {
 
     private func chat(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [ChatRow] {
         try all(
-            "SELECT id, group_id, user_id, kind, text, at_ms FROM chat_messages \(condition)",
-            values
+            """
+            SELECT id, group_id, user_id, kind, text, at_ms,
+                user_id IN \(Transaction.erasedUsers) AS is_erased
+            FROM chat_messages \(condition)
+            """, values
         ) { row throws(StoreError) in
             guard let id = UUIDv7(try row.text(0)),
                 let kind = ChatMessage.Kind(rawValue: try row.text(3))
             else { throw StoreError(.decode, reason: "a message is damaged") }
+            // What will be taken out of it is shown to nobody before.
+            let isErased = try row.optionalInteger(6) == 1
+            let user = isErased ? nil : try row.optionalInteger(2)
             return ChatRow(
                 id: id, group: GroupID(rawValue: try row.integer(1)),
-                user: try row.optionalInteger(2).map { UserID(rawValue: $0) }, kind: kind,
-                words: try row.optionalText(4), at: Timestamp(milliseconds: try row.integer(5)))
+                user: user.map { UserID(rawValue: $0) }, kind: kind,
+                words: isErased ? nil : try row.optionalText(4),
+                at: Timestamp(milliseconds: try row.integer(5)))
         }
     }
 

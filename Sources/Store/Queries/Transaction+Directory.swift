@@ -93,7 +93,9 @@ extension Transaction {
             ])
     }
 
-    public func users() throws(StoreError) -> [UserRow] { try users("ORDER BY id", []) }
+    public func users() throws(StoreError) -> [UserRow] {
+        try users("WHERE id NOT IN \(Transaction.erasedUsers) ORDER BY id", [])
+    }
 
     public func user(_ name: Name) throws(StoreError) -> UserRow? {
         try users("WHERE name = ?", [.text(name.text)]).first
@@ -151,7 +153,9 @@ extension Transaction {
             """, [SQLValue(device)])
     }
 
-    public func devices() throws(StoreError) -> [DeviceRow] { try devices("", []) }
+    public func devices() throws(StoreError) -> [DeviceRow] {
+        try devices("WHERE user_id NOT IN \(Transaction.erasedUsers)", [])
+    }
 
     public func devices(of user: UserID) throws(StoreError) -> [DeviceRow] {
         try devices("WHERE user_id = ?", [SQLValue(user)])
@@ -191,27 +195,18 @@ extension Transaction {
     }
 
     public func groups() throws(StoreError) -> [GroupRow] {
-        try all("SELECT id, key, name FROM groups ORDER BY id") { row throws(StoreError) in
+        try all(
+            """
+            SELECT id, key, name FROM groups WHERE id NOT IN \(Transaction.closedGroups)
+            ORDER BY id
+            """
+        ) { row throws(StoreError) in
             guard let key = GroupKey(try row.text(1)) else {
                 throw StoreError(.decode, reason: "a group's key is damaged")
             }
             return GroupRow(
                 id: GroupID(rawValue: try row.integer(0)), key: key, name: try row.text(2))
         }
-    }
-
-    /// Removes a group without members, and what was told to it.
-    public func deleteGroup(_ group: GroupID) throws(StoreError) {
-        let parameters = [SQLValue(group)]
-        try driver.execute(
-            """
-            DELETE FROM acknowledgements WHERE alert_id IN
-                (SELECT id FROM alerts WHERE group_id = ?)
-            """, parameters)
-        try driver.execute("DELETE FROM alerts WHERE group_id = ?", parameters)
-        try driver.execute("DELETE FROM path_groups WHERE group_id = ?", parameters)
-        try driver.execute("DELETE FROM chat_messages WHERE group_id = ?", parameters)
-        try driver.execute("DELETE FROM groups WHERE id = ?", parameters)
     }
 
     // MARK: Memberships

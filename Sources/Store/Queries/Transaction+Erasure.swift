@@ -21,9 +21,9 @@ public struct ErasureCounts: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// Removes a user who is in no group any more, with everything that is theirs; what they wrote
-    /// keeps its place in the chats, without who and what. A long history of fixes is left to
-    /// ``continueErasures(atMost:)``; nothing tells any more whose it was. The name is retired.
+    /// Removes a user who is in no group any more: from now on nothing shows or identifies them, and
+    /// their name is retired. What else is theirs, or speaks of them, has no name any more, is found
+    /// by no query, and is left to ``continueErasures(atMost:isMention:)``.
     ///
     /// - Parameters:
     ///   - devices: the user's, whose ``DeviceLog/last`` is the newest fix of each.
@@ -36,33 +36,32 @@ extension Transaction {
         try noteAccessChange(of: user)
         if let name = try name(of: user) { try retire(name) }
         counts.friends += try eraseFriends(of: user).own
+        (counts.paths, counts.pathPoints) = try countPaths(of: user)
         for log in devices {
             counts.fixes += try countFixes(of: log)
-            counts.replies += try driver.execute(
-                "DELETE FROM replies WHERE device_id = ?", [SQLValue(log.device)])
+            counts.replies += try count(
+                "SELECT COUNT(*) FROM replies WHERE device_id = ?", [SQLValue(log.device)])
             guard let last = log.last else { continue }
             try driver.execute(
                 "INSERT INTO erasures (device_id, next_fix_id) VALUES (?, ?)",
                 [SQLValue(log.device), SQLValue(last)])
         }
         try driver.execute("DELETE FROM path_groups WHERE user_id = ?", parameters)
-        counts.pathPoints = try driver.execute(
-            "DELETE FROM path_points WHERE user_id = ?", parameters)
-        counts.paths = try driver.execute("DELETE FROM paths WHERE user_id = ?", parameters)
         try driver.execute("DELETE FROM trackers WHERE user_id = ?", parameters)
-        try driver.execute(
-            "DELETE FROM acknowledgements WHERE user_id = ?", parameters)
+        counts.devices = try driver.execute(
+            "UPDATE devices SET name = '#' || id, token_hash = NULL WHERE user_id = ?", parameters)
         try driver.execute(
             """
-            DELETE FROM acknowledgements WHERE alert_id IN
-                (SELECT id FROM alerts WHERE user_id = ?)
+            INSERT INTO mentions (name, display_name, device_id, request)
+            SELECT name, display_name, 0, '' FROM users WHERE id = ?
             """, parameters)
-        try driver.execute("DELETE FROM alerts WHERE user_id = ?", parameters)
         try driver.execute(
-            "UPDATE chat_messages SET user_id = NULL, text = NULL WHERE user_id = ?", parameters)
-        try driver.execute("DELETE FROM waiting_requests WHERE user_id = ?", parameters)
-        counts.devices = try driver.execute("DELETE FROM devices WHERE user_id = ?", parameters)
-        try driver.execute("DELETE FROM users WHERE id = ?", parameters)
+            """
+            UPDATE users SET name = '#' || id, display_name = '', first_name = NULL,
+                last_name = NULL, email = NULL, password_hash = NULL, created_at_ms = 0
+            WHERE id = ?
+            """, parameters)
+        try driver.execute("INSERT INTO erased_users (user_id) VALUES (?)", parameters)
         return counts
     }
 
@@ -77,8 +76,6 @@ extension Transaction {
             "SELECT COUNT(*) FROM chat_messages WHERE user_id = ? AND kind = 'message'",
             parameters)
     }
-
-    // MARK: Fixes, step by step
 
     /// The runs are counted by what they say; only the oldest may have lost some to the
     /// retention.
@@ -109,95 +106,25 @@ extension Transaction {
             + fixes(upTo: last, count: DeviceLog.runLength).count { $0.id > newest }
     }
 
-    /// Whether fixes of erased users wait to be deleted.
-    public func hasErasures() throws(StoreError) -> Bool {
-        try count("SELECT COUNT(*) FROM (SELECT 1 FROM erasures LIMIT 1) AS some", []) > 0
-    }
-
-    /// Deletes a part of what erased users left.
-    ///
-    /// - Returns: how many fixes were deleted; fewer than `limit` when nothing is left to do.
-    public func continueErasures(atMost limit: Int) throws(StoreError) -> Int {
-        var deleted = 0
-        while deleted < limit, let erasure = try firstErasure() {
-            deleted += try deleteFixes(
-                of: erasure.device, from: erasure.next, atMost: limit - deleted)
-        }
-        return deleted
-    }
-
-    private func firstErasure() throws(StoreError) -> (device: DeviceID, next: FixID)? {
-        try one("SELECT device_id, next_fix_id FROM erasures ORDER BY device_id LIMIT 1") {
-            row throws(StoreError) in
-            (DeviceID(rawValue: try row.integer(0)), FixID(rawValue: try row.integer(1)))
-        }
-    }
-
-    /// Deletes some of the device's fixes, the newest first, and writes down where to go on.
-    private func deleteFixes(of device: DeviceID, from next: FixID, atMost limit: Int)
-        throws(StoreError) -> Int
-    {
-        let chain = try all(
+    /// Paths know their lengths, but for one that goes on and for those of which the retention may
+    /// have taken a part: the first of all, and the first journey.
+    private func countPaths(of user: UserID) throws(StoreError) -> (paths: Int, points: Int) {
+        let parameters = [SQLValue(user)]
+        return try one(
             """
-            WITH RECURSIVE chain (id, previous_id, place) AS (
-                SELECT id, previous_id, 1 FROM fixes WHERE id = ? AND device_id = ?
-                UNION ALL
-                SELECT f.id, f.previous_id, c.place + 1
-                FROM chain c JOIN fixes f ON f.id = c.previous_id WHERE c.place < ?
-            )
-            SELECT id, previous_id FROM chain ORDER BY place
-            """, [SQLValue(next), SQLValue(device), .integer(Int64(limit))]
-        ) { row throws(StoreError) in (try row.integer(0), try row.optionalInteger(1)) }
-        for (id, _) in chain {
-            try driver.execute("DELETE FROM fixes WHERE id = ?", [.integer(id)])
-        }
-        let end = chain.last?.0 ?? next.rawValue
-        try driver.execute(
-            "DELETE FROM fix_runs WHERE device_id = ? AND last_fix_id >= ?",
-            [SQLValue(device), .integer(end)])
-        // Where the chain is broken, the runs know where it goes on.
-        let newestRun =
-            try one(
-                "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]
-            ) { row throws(StoreError) in try row.optionalInteger(0) } ?? nil
-        if let start = chain.last?.1 ?? newestRun {
-            try driver.execute(
-                "UPDATE erasures SET next_fix_id = ? WHERE device_id = ?",
-                [.integer(start), SQLValue(device)])
-        } else {
-            try driver.execute("DELETE FROM erasures WHERE device_id = ?", [SQLValue(device)])
-        }
-        return chain.count
+            SELECT COUNT(*), COALESCE(SUM(CASE
+                WHEN point_count IS NULL OR number IN (
+                    SELECT MIN(number) FROM paths WHERE user_id = ?
+                    UNION SELECT MIN(number) FROM paths WHERE user_id = ? AND mode = 'journey')
+                THEN (SELECT COUNT(*) FROM path_points
+                    WHERE path_points.user_id = p.user_id AND path_points.number = p.number)
+                ELSE point_count END), 0)
+            FROM paths p WHERE user_id = ?
+            """, parameters + parameters + parameters
+        ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 
-    /// A number that no device has, nor any fix that waits to be deleted.
-    static let nextDevice = """
-        (SELECT COALESCE(MAX(id), 0) + 1 FROM (
-            SELECT MAX(id) AS id FROM devices UNION ALL SELECT MAX(device_id) FROM erasures
-        ) AS known)
-        """
-
-    // MARK: What speaks of the user elsewhere
-
-    /// Deletes what was answered to other people where it speaks of the user.
-    ///
-    /// - Parameter mentions: whether an answer does.
-    public func deleteReplies(
-        to devices: [DeviceID], where mentions: ([UInt8]) -> Bool
-    ) throws(StoreError) {
-        for device in devices {
-            let requests = try all(
-                "SELECT request, payload FROM replies WHERE device_id = ?", [SQLValue(device)]
-            ) { row throws(StoreError) in
-                mentions(try row.blob(1)) ? try row.text(0) : nil
-            }
-            for request in requests.compactMap({ $0 }) {
-                try driver.execute(
-                    "DELETE FROM replies WHERE device_id = ? AND request = ?",
-                    [SQLValue(device), .text(request)])
-            }
-        }
-    }
+    // MARK: What speaks of the user in the outbox
 
     /// Replaces the payload of a message that the broker has not confirmed.
     public func replaceOutgoing(_ id: Int64, payload: [UInt8]) throws(StoreError) {
@@ -214,7 +141,7 @@ extension Transaction {
             """, [.blob([]), .integer(id)])
     }
 
-    private func count(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+    func count(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
         try one(sql, values) { row throws(StoreError) in Int(try row.integer(0)) } ?? 0
     }
 }

@@ -17,6 +17,7 @@ public struct OwnPathRow: Sendable {
 
 extension Transaction {
     public func groupKey(_ group: GroupID) throws(StoreError) -> GroupKey? {
+        // That of a closed one is no key any more.
         try one("SELECT key FROM groups WHERE id = ?", [SQLValue(group)]) {
             row throws(StoreError) in GroupKey(try row.text(0))
         } ?? nil
@@ -26,9 +27,10 @@ extension Transaction {
     public func names(of users: [UserID]) throws(StoreError) -> [Name] {
         var names: [Name] = []
         for user in users {
-            let found = try one("SELECT name FROM users WHERE id = ?", [SQLValue(user)]) {
-                row throws(StoreError) in try row.name(0)
-            }
+            let found = try one(
+                "SELECT name FROM users WHERE id = ? AND id NOT IN \(Transaction.erasedUsers)",
+                [SQLValue(user)]
+            ) { row throws(StoreError) in try row.name(0) }
             if let found { names.append(found) }
         }
         return names
@@ -76,7 +78,7 @@ extension Transaction {
         throws(StoreError) -> [AlertRow]
     {
         try alerts(
-            "WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            "AND user_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
             [
                 // "g" sorts after every UUID.
                 SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit)),
@@ -89,8 +91,12 @@ extension Transaction {
     {
         try all(
             """
-            SELECT alert_id, at_ms FROM acknowledgements
-            WHERE user_id = ? AND alert_id < ? ORDER BY alert_id DESC LIMIT ?
+            SELECT k.alert_id, k.at_ms
+            FROM acknowledgements k JOIN alerts a ON a.id = k.alert_id
+            WHERE k.user_id = ? AND k.alert_id < ?
+                AND a.user_id NOT IN \(Transaction.erasedUsers)
+                AND a.group_id NOT IN \(Transaction.closedGroups)
+            ORDER BY k.alert_id DESC LIMIT ?
             """,
             [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))]
         ) { row throws(StoreError) in

@@ -191,16 +191,6 @@ extension Transaction {
 
     // MARK: The end
 
-    /// Everybody who knows the user by a list, or whom the user knows, each once.
-    public func friendsAnyway(of user: UserID) throws(StoreError) -> [UserID] {
-        try all(
-            """
-            SELECT friend_id FROM friends WHERE user_id = ?
-            UNION SELECT user_id FROM friends WHERE friend_id = ?
-            """, [SQLValue(user), SQLValue(user)]
-        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
-    }
-
     /// Takes the user off every list, their own and everybody's.
     ///
     /// - Returns: how many were on the user's own lists, and who shared with the user.

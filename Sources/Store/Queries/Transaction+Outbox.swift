@@ -111,6 +111,12 @@ extension Transaction {
             [SQLValue(device), .text(request), .blob(payload), SQLValue(now)])
     }
 
+    public func deleteReply(to request: String, of device: DeviceID) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM replies WHERE device_id = ? AND request = ?",
+            [SQLValue(device), .text(request)])
+    }
+
     /// Forgets all but the newest of a device.
     ///
     /// - Returns: how many.

@@ -65,6 +65,16 @@ extension Transaction {
             ])
     }
 
+    /// Those who see this path will not be shown one before it any more: it is to be called where
+    /// this one has ended, and is that of a call for help.
+    public func supersedePaths(by number: Int64, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            """
+            DELETE FROM path_groups WHERE user_id = ? AND number < ? AND group_id IN
+                (SELECT group_id FROM path_groups WHERE user_id = ? AND number = ?)
+            """, [SQLValue(user), .integer(number), SQLValue(user), .integer(number)])
+    }
+
     /// Nobody but the owner sees the path any more.
     public func withdrawPath(_ number: Int64, of user: UserID) throws(StoreError) {
         try driver.execute(

@@ -5,7 +5,7 @@ struct Migration: Sendable {
     let statements: [String]
 
     static let all: [Migration] = [
-        .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames,
+        .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
     ]
 
     /// The number of the last one.

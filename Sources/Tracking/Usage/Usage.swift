@@ -56,6 +56,16 @@ public struct Usage: Hashable, Sendable, Codable {
         return !wasUsedUp && quota.isUsedUp(self[kind].rows, self[kind].bytes)
     }
 
+    /// When the day began that was counted last; nil where nothing was.
+    public var since: Timestamp? {
+        day == 0 ? nil : Timestamp(milliseconds: day * Timestamp.dayLength)
+    }
+
+    /// What was counted on it.
+    public func count(_ kind: Kind) -> (rows: Int, bytes: Int) {
+        (self[kind].rows, self[kind].bytes)
+    }
+
     private subscript(_ kind: Kind) -> Amount {
         get {
             switch kind {
@@ -104,7 +114,7 @@ extension Usage.Kind {
 }
 
 extension Timestamp {
-    private static let dayLength: Int64 = 86_400_000
+    fileprivate static let dayLength: Int64 = 86_400_000
 
     /// Since 1970-01-01, in UTC.
     fileprivate var day: Int64 {

@@ -1,7 +1,7 @@
 internal import Contract
 internal import Tracking
 
-/// `{exportedAt,account,devices,…,alerts,acknowledgements,messages}`, written as the items come.
+/// `{exportedAt,account,usage,devices,…,alerts,acknowledgements,messages}`, written as the items come.
 struct AccountText {
     /// What is short is told before what may be long, which comes in this order.
     private static let short = [
@@ -49,7 +49,9 @@ struct AccountText {
     }
 
     private mutating func writeShort() {
-        text += ",\n\"account\":\(kept["account"]?.first?.text ?? "null")"
+        for type in ["account", "usage"] {
+            text += ",\n\"\(type)\":\(kept[type]?.first?.text ?? "null")"
+        }
         for (type, key) in AccountText.short {
             let items = (kept[type] ?? []).map(\.text).joined(separator: ",\n")
             text += ",\n\"\(key)\":[\(items)]"

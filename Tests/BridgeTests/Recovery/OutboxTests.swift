@@ -44,7 +44,8 @@ struct OutboxTests {
         let world = try World.withFamily()
         world.confirms = false
         try world.send(
-            world.requestMessage("alice", "group.list"), world.requestMessage("bob", "group.list"))
+            world.requestMessage("alice", "journey.stop"),
+            world.requestMessage("bob", "journey.stop"))
         let rows = world.published().compactMap(\.outboxRow)
         _ = try world.engine.turn(
             [], at: world.now, listeningSince: world.now, [], confirmed: [rows[0]])
@@ -54,7 +55,7 @@ struct OutboxTests {
     @Test func `A confirmation counts only when its turn is committed`() throws {
         let faults = Faults()
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
-        try world.send(world.requestMessage("alice", "group.list"))
+        try world.send(world.requestMessage("alice", "journey.stop"))
         faults.failNextCommit = true
         #expect(throws: StoreError.self) { try world.turn() }
         #expect(try world.engine.outgoing().count == 1)
@@ -67,7 +68,7 @@ struct OutboxTests {
         world.confirms = false
         try world.send(
             world.requestMessage(
-                "alice", "group.list",
+                "alice", "journey.stop",
                 responseTopic: "kith/users/alice/devices/phone/replies/7", correlation: [0, 1, 255])
         )
         try world.restart()

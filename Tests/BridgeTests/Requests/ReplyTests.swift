@@ -13,7 +13,7 @@ struct ReplyTests {
 
     @Test func `A reply goes to the device's own replies and is kept until confirmed`() throws {
         let world = try World.withFamily()
-        try world.send(world.requestMessage("alice", "group.list", #"{"id":"a"}"#))
+        try world.send(world.requestMessage("alice", "sos.stop", #"{"id":"a"}"#))
         let reply = try #require(replies(world).first)
         #expect(reply.topic == ownReplies)
         #expect(reply.qos == .atLeastOnce)

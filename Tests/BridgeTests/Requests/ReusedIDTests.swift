@@ -51,7 +51,7 @@ struct ReusedIDTests {
         world.worksOnPasswords = false
         let change = #"{"id":1,"old":"correct horse","new":"new password"}"#
         try world.send(world.requestMessage("carol", "account.password", change))
-        #expect(try world.outcome("carol", "group.list", #"{"id":1}"#) == used)
+        #expect(try world.outcome("carol", "journey.stop", #"{"id":1}"#) == used)
         #expect(try world.outcome("carol", "sos.trigger", #"{"id":1}"#) == "ok")
         #expect(world.state(of: "carol")["state"]?.text == "sos")
     }
@@ -133,19 +133,20 @@ struct ReusedIDTests {
         let create = #"{"id":1,"name":"Choir"}"#
         let first = try world.ask("alice", "group.create", create)
         #expect(try world.outcome("alice", "group.create", #"{"id":1,"name":"Band"}"#) == used)
-        #expect(try world.outcome("alice", "group.list", #"{"id":1}"#) == used)
+        #expect(try world.outcome("alice", "journey.stop", #"{"id":1}"#) == used)
         #expect(try world.count("groups", where: "name = 'Band'") == 0)
         // The conflict is not what the id stands for from then on.
         #expect(try world.ask("alice", "group.create", create) == first)
-        #expect(try world.outcome("alice", "group.list", #"{"id":10}"#) == "ok")
-        #expect(try world.outcome("alice/watch", "group.list", #"{"id":1}"#) == "ok")
+        #expect(try world.outcome("alice", "sharing.stop", #"{"id":10,"groups":"all"}"#) == "ok")
+        #expect(
+            try world.outcome("alice/watch", "sharing.stop", #"{"id":1,"groups":"all"}"#) == "ok")
     }
 
     @Test func `Of two at once under one id the second is a conflict`() throws {
         let world = try World.withFamily()
-        let list = world.requestMessage("alice", "group.list", #"{"id":1}"#)
-        let watchers = world.requestMessage("alice", "sharing.list", #"{"id":1}"#)
-        let outcomes = try world.turn([list, watchers])
+        let off = world.requestMessage("alice", "location.off", #"{"id":1}"#)
+        let stop = world.requestMessage("alice", "sharing.stop", #"{"id":1,"groups":"all"}"#)
+        let outcomes = try world.turn([off, stop])
             .filter { $0.topic.hasSuffix("/replies") }
             .map { JSONValue.read($0.payload).outcome }
         #expect(outcomes == ["ok", used])

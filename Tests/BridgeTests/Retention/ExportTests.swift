@@ -119,7 +119,7 @@ struct ExportTests {
         let world = try World()
         try world.addUsers("alice")
         let pages = try pages(world)
-        #expect(pages.map { $0.map { $0["type"]?.text } } == [["account", "device"]])
+        #expect(pages.map { $0.map { $0["type"]?.text } } == [["account", "usage", "device"]])
     }
 
     @Test func `What changes between the pages neither breaks nor repeats it`() throws {

@@ -4,16 +4,11 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Removes the person with everything that is theirs, in the store and on the broker.
+    /// Removes the person: in this turn what identifies and shows them, in the store and on the
+    /// broker, and step by step everything else, which nobody is shown any more.
     ///
     /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
     func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
-        var acquaintances = person.acquaintances
-        for friend in try stored({ transaction throws(StoreError) in
-            try transaction.friendsAnyway(of: person.id)
-        }) {
-            acquaintances[friend] = memory.people[friend]
-        }
         let memberships = person.memberships.count
         var counts = ErasureCounts()
         try stored { transaction throws(StoreError) in
@@ -24,7 +19,7 @@ extension Turn {
         for group in groups { try leave(person, group, isErased: true) }
         try tellOfErasure(in: callers)
         let notices = try stored { transaction throws(StoreError) in
-            try forgetMentions(of: person, to: acquaintances.values.flatMap(\.devices))
+            try forgetMentions(of: person)
         }
         counts.friends = try endFriendships(of: person)
         counts = try stored { transaction throws(StoreError) in
@@ -37,6 +32,7 @@ extension Turn {
         try stored { _ throws(StoreError) in try showViews() }
         memory.remove(person)
         forget(person)
+        memory.mentions.append(Mention(person.name, person.displayName))
         memory.nextErasure = now
         return JSONWriter.object { json in
             json.key("deleted")
@@ -44,17 +40,31 @@ extension Turn {
         }
     }
 
-    // MARK: Fixes, step by step
+    // MARK: Step by step
 
-    /// Deletes a bounded part of the fixes that erased users left; the next part is due a moment
-    /// later, so that the messages of others pass in between.
+    /// Deletes a bounded part of what erased users and closed groups left; the next part is due a
+    /// moment later, so that the messages of others pass in between. A call for help that came in
+    /// this turn goes out first.
     func continueErasures() throws(StoreError) {
-        guard let next = memory.nextErasure, next <= now else { return }
-        let deleted = try transaction.continueErasures(atMost: Turn.maximumErasure)
-        memory.nextErasure = deleted < Turn.maximumErasure ? nil : now + Turn.erasurePause
+        guard let next = memory.nextErasure, next <= now, !hasCalled else { return }
+        let touched = try transaction.continueErasures(
+            atMost: Turn.maximumErasure, isMention: Turn.isMention(of:_:))
+        if touched < Turn.maximumErasure {
+            (memory.nextErasure, memory.mentions) = (nil, [])
+        } else {
+            memory.nextErasure = now + Turn.erasurePause
+        }
     }
 
-    /// Fixes, which may lie in as many pages of the database.
+    static func isMention(of name: Name, _ displayName: String) -> ([UInt8]) -> Bool {
+        let mention = Mention(name, displayName)
+        return { mention.isIn($0) }
+    }
+
+    /// Whether somebody called for help in this turn.
+    var hasCalled: Bool { counted.values["calls", default: 0] > 0 }
+
+    /// Rows, which may lie in as many pages of the database.
     static let maximumErasure = 1000
     private static let erasurePause = Duration.milliseconds(50)
 
@@ -78,11 +88,10 @@ extension Turn {
 
     // MARK: What speaks of the person elsewhere
 
-    /// - Parameter devices: of others, who may have been answered something about the person.
+    /// Takes the person out of what has not reached the broker.
+    ///
     /// - Returns: how many notices the person did not get any more.
-    private func forgetMentions(of person: Person, to devices: [Device])
-        throws(StoreError) -> Int
-    {
+    private func forgetMentions(of person: Person) throws(StoreError) -> Int {
         var notices = 0
         let mention = Mention(person.name, person.displayName)
         for row in try transaction.unconfirmed() {
@@ -103,7 +112,6 @@ extension Turn {
                 }
             }
         }
-        try transaction.deleteReplies(to: devices.map(\.id)) { mention.isIn($0) }
         return notices
     }
 

@@ -218,6 +218,7 @@ private struct ExportPage {
                     lastName: person.lastName, email: person.email,
                     ownTracksPublishIsSOS: person.ownTracksPublishIsSOS,
                     createdAt: person.createdAt)))
+        add(.usage(person.usage))
         for device in person.devices {
             add(
                 .device(device.name, kind: device.speaks.rawValue, createdAt: device.createdAt))

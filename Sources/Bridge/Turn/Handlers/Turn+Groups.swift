@@ -160,7 +160,8 @@ extension Turn {
         }
         memory.remove(group)
         retain(.group(group.key), [])
-        try stored { transaction throws(StoreError) in try transaction.deleteGroup(group.id) }
+        try stored { transaction throws(StoreError) in try transaction.closeGroup(group.id) }
+        memory.nextErasure = now
     }
 
     private func clearMember(_ member: Person, of group: Group) {

@@ -31,6 +31,7 @@ extension Turn {
         let groups = try transaction.groups(ofPath: number, of: person.id)
         try transaction.endPath(number, of: person.id, at: now)
         guard withdrawn else {
+            try transaction.supersedePaths(by: number, of: person.id)
             // The points of this turn are still to be shown, of a path that the tracker has
             // closed.
             if person.pending.contains(.pathTail) || person.isTailHeldBack {

@@ -71,7 +71,14 @@ extension Turn {
         throws(StoreError) -> [UInt8]?
     {
         if let end = key.answeredBefore, received.at > end + Turn.longestRedelivery { return nil }
-        return try transaction.reply(to: key.text, of: device.id, before: key.answeredBefore)
+        let payload = try transaction.reply(
+            to: key.text, of: device.id, before: key.answeredBefore)
+        guard let payload, memory.mentions.contains(where: { $0.isIn(payload) }) else {
+            return payload
+        }
+        // It speaks of somebody who is being erased.
+        try transaction.deleteReply(to: key.text, of: device.id)
+        return nil
     }
 
     /// Whether the device has used the id for another request within a day. For a call for help

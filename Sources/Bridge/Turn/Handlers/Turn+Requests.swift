@@ -15,7 +15,7 @@ extension Turn {
         if method == Turn.call {
             return try answer(message, method, from: person, device, received)
         }
-        guard admits(person, device) || !mayWait(message, method) else {
+        guard admits(person, device) || !mayWait(message, method, person, device) else {
             return try putOff(message, method, person, device)
         }
         let before = spent
@@ -34,20 +34,22 @@ extension Turn {
 
     /// Answers a request, once: the same one again gets the same answer and changes nothing, and
     /// another one under its id is a conflict. A call for help is done whatever its id stood for.
+    /// What only reads is read anew each time, and its id stands for nothing.
     ///
     /// - Parameter refusal: why it is not done, though nothing may be wrong with it.
     func answer(
         _ message: Message, _ method: String, from person: Person, _ device: Device,
         _ received: Received, refusal: Problem? = nil
     ) throws(StoreError) {
-        let party = Requester.Party.device(device.id, of: person.id)
-        let replies = asker(message, party) { suffix in
-            .replies(person.name, device: device.name, suffix: suffix)
-        }
+        let replies = asker(message, of: person, device)
         guard let read = try read(message, from: replies) else { return }
         let request = read.request
         var asker = read.asker
-        let key = requestKey(message, method, request, received, from: person)
+        let command = command(method, request)
+        let isRead = command.isRead
+        // A request that waited was acknowledged when it was stored.
+        asker.isAnsweredDirectly = isRead && serving == nil
+        let key = isRead ? nil : requestKey(message, method, request, received, from: person)
         if let key, let payload = try earlierReply(key, device, received) {
             count("requests-repeated")
             return try send(
@@ -61,12 +63,7 @@ extension Turn {
         let outcome = try outcome { () throws(Refused) in
             if standsForAnother { throw .problem(Turn.idAlreadyUsed) }
             if let refusal { throw .problem(refusal) }
-            let command: Command
-            do throws(Problem) {
-                command = try Command(method: method, request, at: now, settings.limits)
-            } catch {
-                throw .problem(error)
-            }
+            let command = try command.understood()
             try checkQuotas(for: command, of: person)
             let result = try execute(command, person, device, asker)
             if command.changesGroups { noteUsage(.changes, of: person) }
@@ -137,7 +134,42 @@ extension Turn {
         }
     }
 
+    /// What is asked for, or why that cannot be told.
+    private enum Understanding {
+        case command(Command)
+        case problem(Problem)
+
+        var isRead: Bool {
+            if case .command(let command) = self { return command.isRead }
+            return false
+        }
+
+        func understood() throws(Refused) -> Command {
+            switch self {
+            case .command(let command): return command
+            case .problem(let problem): throw .problem(problem)
+            }
+        }
+    }
+
+    private func command(_ method: String, _ request: Request) -> Understanding {
+        do throws(Problem) {
+            return .command(try Command(method: method, request, at: now, settings.limits))
+        } catch {
+            return .problem(error)
+        }
+    }
+
     // MARK: Where the reply goes
+
+    /// See ``asker(_:_:own:)``.
+    func asker(_ message: Message, of person: Person, _ device: Device)
+        -> (asker: Requester, refusal: Problem?)
+    {
+        asker(message, .device(device.id, of: person.id)) { suffix in
+            .replies(person.name, device: device.name, suffix: suffix)
+        }
+    }
 
     /// - Parameter own: the asker's replies, with what may follow.
     /// - Returns: with the asker's own `replies`, or what it asked for below them. Where it asked
@@ -192,7 +224,7 @@ extension Turn {
     }
 
     /// - Parameter isKept: a guest's reply that must not be lost, and may be on disk until the
-    ///   broker has it. A device's always is.
+    ///   broker has it. A device's always is, but where it was only read.
     func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
         throws(StoreError)
     {
@@ -218,6 +250,12 @@ extension Turn {
         }
         if case .device(_, let user) = asker.party, let person = memory.people[user] {
             noteUsage(.answers, bytes: payload.count, of: person)
+        }
+        if asker.isAnsweredDirectly {
+            return publish(
+                Publication(
+                    topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
+                    correlationData: asker.correlationData, isDirectAnswer: true))
         }
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }

@@ -12,9 +12,9 @@ extension Turn {
     }
 
     /// Deletes a bounded part of it; the next part is due a moment later, so that the messages of
-    /// others pass in between.
+    /// others pass in between. A call for help that came in this turn goes out first.
     func continueSweep() throws(StoreError) {
-        guard let sweep = memory.sweep, sweep.next <= now else { return }
+        guard let sweep = memory.sweep, sweep.next <= now, !hasCalled else { return }
         if try step(sweep) {
             memory.sweep?.next = now + Turn.sweepPause
         } else {

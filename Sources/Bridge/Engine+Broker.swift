@@ -1,0 +1,81 @@
+internal import MQTT
+package import Store
+internal import Tracking
+
+/// What is to be told the broker that no turn says: what it may have lost, and what it keeps that
+/// is not so any more.
+extension Engine {
+    // MARK: The outbox
+
+    /// What was to be published before and has not been confirmed, and the rows among it that
+    /// were put aside.
+    func outbox() throws(StoreError) -> (publications: [Publication], putAside: Set<Int64>) {
+        let rows = try store.transaction { transaction throws(StoreError) in
+            try transaction.outgoing()
+        }
+        let publications = rows.map { row in
+            Publication(
+                topic: row.topic, payload: row.payload, qos: .atLeastOnce,
+                correlationData: row.correlationData, outboxRow: row.id)
+        }
+        return (publications, Set(rows.filter(\.isPutAside).map(\.id)))
+    }
+
+    /// The same without those put aside.
+    package func outgoing() throws(StoreError) -> [Publication] {
+        let outbox = try outbox()
+        return outbox.publications.filter { !outbox.putAside.contains($0.outboxRow ?? 0) }
+    }
+
+    /// Puts answers into the outbox that would have gone out without.
+    func keepAnswers(in publications: inout ArraySlice<Publication>) throws(StoreError) {
+        var kept = publications
+        try store.transaction { transaction throws(StoreError) in
+            for index in kept.indices where kept[index].isDirectAnswer {
+                kept[index].isDirectAnswer = false
+                kept[index].outboxRow = try transaction.insertOutgoing(
+                    topic: kept[index].topic, payload: kept[index].payload,
+                    correlationData: kept[index].correlationData)
+            }
+        }
+        publications = kept
+    }
+
+    /// Rows of the outbox that are not to be sent again until the bridge is started anew.
+    func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
+        guard !rows.isEmpty else { return }
+        try store.transaction { transaction throws(StoreError) in
+            for row in rows { try transaction.putAside(row, at: now) }
+        }
+    }
+
+    // MARK: What is retained
+
+    /// What is to be published so that every retained topic says what it should, given what the
+    /// broker keeps now.
+    package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
+        // Nothing is published here: the broker has what it had.
+        let paths = memory.paths
+        defer { memory.paths = paths }
+        var corrections = try beginCorrections(of: retained)
+        var all: [Publication] = []
+        while let part = try next(of: &corrections) { all += part }
+        return all.sorted { $0.topic < $1.topic }
+    }
+
+    /// The same, part by part, with turns in between.
+    func beginCorrections(of retained: [String: [UInt8]]) throws(StoreError) -> Corrections {
+        try refreshMemory()
+        return try store.transaction { transaction throws(StoreError) in
+            try Corrections(of: retained, memory, transaction)
+        }
+    }
+
+    /// - Returns: nil when there is no more.
+    func next(of corrections: inout Corrections) throws(StoreError) -> [Publication]? {
+        try refreshMemory()
+        return try store.transaction { transaction throws(StoreError) in
+            try corrections.next(memory, settings, transaction)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Contract
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// A long life is erased a bounded part at a time, and nobody sees what is left of it.
+struct LongErasureTests {
+    /// In one turn Alice is removed and Bob calls for help.
+    private func removeDuringCall(_ world: World) throws -> [Publication] {
+        let command = OperatorCommand.removeUser("alice")
+        let now = world.now
+        _ = try world.store.transaction { transaction throws(StoreError) in
+            try transaction.insertOperatorRequest(command.json, at: now)
+        }
+        return try world.turn([world.requestMessage("bob", "sos.trigger")], .operatorRequests)
+    }
+
+    private func alerts(_ publications: [Publication]) -> [String] {
+        publications.filter { $0.topic.hasSuffix("/alerts") }
+            .compactMap { JSONValue.read($0.payload)["kind"]?.text }
+    }
+
+    private func isOver(_ world: World) throws -> Bool {
+        try world.count("closed_groups") + world.count("erased_users") + world.count("mentions")
+            + world.count("erasures") == 0
+    }
+
+    // MARK: How much at a time
+
+    /// It counts, and writes nothing.
+    @Test func `The turn that erases costs hardly more after a long life than after a short one`()
+        throws
+    {
+        let (short, long) = (100, 3000)
+        var costs: [Int64] = []
+        for size in [short, long] {
+            let world = try World.withLongLife(size)
+            let before = world.store.driver.work
+            #expect(alerts(try removeDuringCall(world)).contains("sos"))
+            costs.append(world.store.driver.work - before)
+        }
+        // Messages, alerts and points of paths.
+        let rows = Int64(7 * (long - short))
+        #expect(costs[1] - costs[0] < rows * WorkSteps.change / 20)
+    }
+
+    @Test func `What is left goes a bounded part at a time, with pauses, to the last row`() throws {
+        let world = try World.withLongLife(1000)
+        _ = try removeDuringCall(world)
+        var left = try world.countOfAlice()
+        #expect(left > 6 * Turn.maximumErasure)
+        var turns = 0
+        while try !isOver(world) {
+            try world.turn()
+            let now = try world.countOfAlice()
+            #expect(left - now <= Turn.maximumErasure)
+            left = now
+            try world.turn()
+            #expect(try world.countOfAlice() == left, "the next part waits its time")
+            world.sleep(.milliseconds(50))
+            turns += 1
+        }
+        #expect(turns > 6)
+        #expect(left == 0)
+        #expect(try world.count("alerts", where: "user_id = 1") == 0)
+        #expect(try world.count("acknowledgements") == 0)
+        #expect(try world.count("users") == 1)
+        #expect(try world.count("groups") == 1)
+        #expect(try world.integers("SELECT COUNT(*) FROM pragma_foreign_key_check") == [0])
+        // The family's messages have kept their places.
+        #expect(try world.count("chat_messages", where: "user_id IS NULL AND text IS NULL") == 502)
+    }
+
+    @Test func `A call for help in the same batch goes out before the erasure goes on`() throws {
+        let world = try World.withLongLife(500)
+        let left = try world.countOfAlice()
+        #expect(alerts(try removeDuringCall(world)) == ["sos"])
+        #expect(try world.count("users", where: "name = 'alice'") == 0)
+        #expect(try world.countOfAlice() == left)
+        // It was due, and is done at once when nobody calls.
+        #expect(try #require(world.engine.nextTimer) <= world.now)
+        try world.turn()
+        #expect(try world.countOfAlice() < left)
+    }
+
+    @Test func `Neither does a sweep that goes on keep a call for help waiting`() throws {
+        let world = try World.withLongLife(500)
+        try world.execute("UPDATE replies SET at_ms = 0")
+        let replies = try world.count("replies")
+        let call = world.requestMessage("bob", "sos.trigger")
+        #expect(alerts(try world.turn([call], .sweeping)) == ["sos"])
+        // The answer to the call is new.
+        #expect(try world.count("replies") == replies)
+        try world.turn()
+        #expect(try world.count("replies") < replies)
+    }
+
+    // MARK: Until the last row
+
+    @Test func `What is not deleted yet is shown to nobody`() throws {
+        let world = try World.withLongLife(2000)
+        let ids = try world.ask("bob", "alert.list", #"{"group":"$family"}"#)
+        let alert = try #require(ids["result"]?["alerts"]?.elements.first?["id"]?.text)
+        _ = try removeDuringCall(world)
+        let group = #"{"group":"$family","limit":100}"#
+        let history = try world.ask("bob", "chat.history", group)
+        let messages = try #require(history["result"]?["messages"]?.elements)
+            .filter { $0["kind"]?.text == "message" }
+        #expect(messages.count > 90)
+        #expect(messages.allSatisfy { $0["from"] == nil && $0["text"] == nil })
+        let alerts = try world.ask("bob", "alert.list", group)["result"]?["alerts"]?.elements
+        #expect(alerts?.map { $0["user"]?.text } == ["bob"])
+        #expect(
+            try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(alert)"}"#)
+                == "unknown-alert")
+        let path = #"{"group":"$family","user":"alice"}"#
+        #expect(try world.outcome("bob", "path.get", path) == "not-a-member")
+        // What Bob was answered before speaks of her: it is done again.
+        _ = world.published()
+        #expect(try world.outcome("bob", "group.rename", World.renaming) == "ok")
+        let export = try world.ask("bob", "account.export")
+        #expect(export["result"]?["items"]?.elements.isEmpty == false)
+        for publication in world.published() {
+            let text = publication.topic + String(decoding: publication.payload, as: UTF8.self)
+            #expect(!["alice", "Alice", "Hideout", alert].contains { text.contains($0) })
+        }
+        #expect(try world.countOfAlice() > 0)
+        let (access, users) = try world.store.transaction { transaction throws(StoreError) in
+            (try transaction.access(of: "alice"), try transaction.users().map(\.name))
+        }
+        #expect(access == nil)
+        #expect(users == ["bob"])
+        #expect(try world.twin().corrections(of: world.retained).isEmpty)
+        #expect(!world.retained.keys.contains { $0.contains("alice") })
+    }
+
+    @Test func `An end of the process at each step loses nothing of what is left to do`() throws {
+        let world = try World.withLongLife(500)
+        try world.operate(.removeUser("alice"))
+        var left = try world.countOfAlice()
+        while try !isOver(world) {
+            try world.restart()
+            try world.turn()
+            let now = try world.countOfAlice()
+            #expect(now <= left)
+            left = now
+        }
+        #expect(left == 0)
+        #expect(try world.count("users") == 1)
+        #expect(try world.integers("SELECT COUNT(*) FROM pragma_foreign_key_check") == [0])
+        try world.addUsers("carol")
+        #expect(try world.outcome("carol", "account.get") == "ok")
+    }
+
+    @Test func `Where no bridge runs, all of it goes at once`() throws {
+        let world = try World.withLongLife(1000)
+        _ = try removeDuringCall(world)
+        try world.engine.finishErasures()
+        #expect(try isOver(world))
+        #expect(try world.countOfAlice() == 0)
+    }
+
+    @Test func `A group that the last one leaves goes in the same way`() throws {
+        let world = try World.withLongLife(3000)
+        let key = try #require(
+            world.retained.keys.compactMap { topic -> GroupKey? in
+                guard case .group(let key) = world.topics.parse(topic), key != world.names["family"]
+                else { return nil }
+                return key
+            }.first)
+        let before = try world.countOfAlice()
+        #expect(try world.outcome("alice", "group.leave", #"{"group":"\#(key)"}"#) == "ok")
+        #expect(before - (try world.countOfAlice()) <= Turn.maximumErasure)
+        let export = try world.ask("alice", "account.export", #"{"cursor":"alerts.g"}"#)
+        #expect(export["result"] != nil || export["problem"] != nil)
+        let groups = try world.ask("alice", "group.list")["result"]?["groups"]?.elements
+        #expect(groups?.count == 1)
+        try world.pass(.seconds(10))
+        #expect(try world.count("groups") == 1)
+        #expect(try world.count("chat_messages", where: "text = 'Hideout'") == 1500)
+        #expect(try world.count("alerts") == 1500)
+    }
+}

@@ -1,0 +1,137 @@
+import Contract
+import Store
+import Testing
+
+@testable import Bridge
+
+/// Of every table somebody has said what a person gets of it, and nothing of it outlives them.
+struct PersonalTableTests {
+    private enum Content {
+        /// A type of the items of `account.export`.
+        case exported(String)
+        /// About a person, and in no export: decision 28 says why.
+        case kept
+        /// About nobody.
+        case impersonal
+    }
+
+    private static let tables: [String: Content] = [
+        "users": .exported("account"), "devices": .exported("device"),
+        "memberships": .exported("group"), "trackers": .exported("state"),
+        "fixes": .exported("fix"), "paths": .exported("path"), "path_points": .exported("path"),
+        "alerts": .exported("alert"), "acknowledgements": .exported("acknowledgement"),
+        "chat_messages": .exported("message"), "friends": .exported("friend"),
+        "blocks": .exported("blocked"),
+        "fix_runs": .kept, "path_groups": .kept, "outbox": .kept, "replies": .kept,
+        "waiting_requests": .kept, "access_changes": .kept, "erasures": .kept,
+        "erased_users": .kept, "mentions": .kept, "retired_names": .kept,
+        "operator_requests": .kept,
+        "groups": .impersonal, "closed_groups": .impersonal, "chat_order": .impersonal,
+        "system_principals": .impersonal, "retired_names_key": .impersonal,
+        "migrations": .impersonal,
+    ]
+
+    /// Everything happened to Alice.
+    private func world() throws -> World {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        for (sender, method, payload) in [
+            ("alice", "sos.trigger", "{}"), ("alice", "sos.stop", "{}"),
+            ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
+            ("alice", "friend.add", #"{"user":"bob"}"#),
+            ("bob", "friend.add", #"{"user":"alice"}"#),
+            ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),
+        ] {
+            try world.fix("alice", TestFix(1))
+            #expect(try world.outcome(Sender(sender), method, payload) == "ok")
+            world.sleep(.seconds(5))
+        }
+        let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)"}"#
+        #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
+        return world
+    }
+
+    private func texts(_ world: World, _ sql: String) throws -> [String] {
+        let driver = world.store.driver
+        return try driver.transaction { () throws(StoreError) in
+            var found: [String] = []
+            try driver.query(sql, []) { row throws(StoreError) in found.append(try row.text(0)) }
+            return found
+        }
+    }
+
+    private func tables(_ world: World) throws -> [String] {
+        try texts(
+            world,
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    }
+
+    @Test func `Of every table somebody has said what a person gets of it`() throws {
+        let world = try world()
+        for table in try tables(world) {
+            #expect(
+                PersonalTableTests.tables[table] != nil,
+                """
+                \(table): is it about a person? Then erase it (Transaction+Remains), give it to them \
+                (Turn+Export, Export+Account), and say so in PersonalTableTests.
+                """)
+        }
+        #expect(try Set(PersonalTableTests.tables.keys).subtracting(tables(world)) == [])
+    }
+
+    @Test func `What is said to be exported is`() throws {
+        let world = try world()
+        var types: Set<String> = []
+        var cursor = JSONValue.null
+        repeat {
+            var payload = JSONWriter()
+            payload.value(cursor)
+            let field =
+                cursor == .null
+                ? "" : #""cursor":"# + String(decoding: payload.bytes, as: UTF8.self)
+            let page = try world.ask("alice", "account.export", "{\(field)}")["result"]
+            types.formUnion((page?["items"]?.elements ?? []).compactMap { $0["type"]?.text })
+            cursor = page?["next"] ?? .null
+        } while cursor != .null
+        for (table, content) in PersonalTableTests.tables {
+            guard case .exported(let type) = content else { continue }
+            #expect(types.contains(type), "\(table)")
+        }
+        #expect(types.contains("usage"))
+    }
+
+    @Test func `No table keeps the number of somebody who was erased`() throws {
+        let world = try world()
+        let user = try #require(
+            try world.integers("SELECT id FROM users WHERE name = 'alice'").first)
+        let devices = try world.integers("SELECT id FROM devices WHERE user_id = \(user)")
+        #expect(!devices.isEmpty)
+        func traces() throws -> Set<String> {
+            var found: Set<String> = []
+            for table in try tables(world) {
+                for column in try texts(world, "SELECT name FROM pragma_table_info('\(table)')") {
+                    let numbers: [Int64]
+                    switch (table, column) {
+                    // How far the search has come.
+                    case ("mentions", "device_id"): continue
+                    case ("users", "id"), (_, "user_id"), (_, "friend_id"), (_, "blocked_id"):
+                        numbers = [user]
+                    case ("devices", "id"), (_, "device_id"): numbers = devices
+                    default: continue
+                    }
+                    for number in numbers
+                    where try world.count(table, where: "\(column) = \(number)") > 0 {
+                        found.insert("\(table).\(column)")
+                    }
+                }
+            }
+            return found
+        }
+        let before = try traces()
+        for table in ["users.id", "trackers.user_id", "alerts.user_id", "replies.device_id"] {
+            #expect(before.contains(table))
+        }
+        try world.operate(.removeUser("alice"))
+        #expect(try traces() == [])
+    }
+}

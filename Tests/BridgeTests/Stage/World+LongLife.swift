@@ -1,0 +1,96 @@
+import Contract
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+extension World {
+    /// The family, of which Alice has lived long: she has written in the family's chat and in that
+    /// of a group of her own, has called for help in both, and others' answers speak of her.
+    ///
+    /// - Parameter size: messages, and as many alerts; five times as many points of a path; a
+    ///   tenth as many answers to Bob.
+    static func withLongLife(_ size: Int) throws -> World {
+        let world = try World.withFamily()
+        try world.operate(.createGroup(try DisplayName("Alone"), firstMember: "alice"))
+        for sender: Sender in ["alice", "bob"] { try world.fix(sender, TestFix(1)) }
+        // Bob asks for something that is answered with who is in the group.
+        #expect(try world.outcome("bob", "group.rename", World.renaming) == "ok")
+        let alice = "(SELECT id FROM users WHERE name = 'alice')"
+        let group = """
+            (SELECT id FROM groups WHERE name = CASE n % 2 WHEN 0 THEN 'Home' ELSE 'Alone' END)
+            """
+        let id = "PRINTF('01890000-0000-7000-8000-%012d', n)"
+        try world.insert(
+            size,
+            """
+            INSERT INTO chat_messages (id, group_id, user_id, kind, text, at_ms)
+            SELECT \(id), \(group), \(alice), 'message', 'Hideout', n FROM numbers
+            """)
+        // Everything in the family's chat is before Bob's eyes.
+        try world.execute("UPDATE memberships SET chat_from = '0'")
+        try world.insert(
+            size,
+            """
+            INSERT INTO alerts (id, group_id, user_id, document)
+            SELECT \(id), \(group), \(alice),
+                '{"id":"' || \(id) || '","kind":"sos","group":' || \(group) || ',"at":5}'
+            FROM numbers
+            """)
+        try world.insert(
+            size / 10,
+            """
+            INSERT INTO acknowledgements (alert_id, user_id, at_ms)
+            SELECT \(id), id, 5 FROM numbers, users WHERE name = 'bob'
+            """)
+        try world.execute(
+            """
+            INSERT INTO paths (user_id, number, mode, started_at_ms, ended_at_ms, point_count)
+            VALUES (\(alice), 900, 'sos', 1, 2, \(5 * size))
+            """)
+        try world.insert(
+            5 * size,
+            """
+            INSERT INTO path_points (user_id, number, taken_at_ms, fix_id, latitude_e7,
+                longitude_e7)
+            SELECT \(alice), 900, n, n, n, n FROM numbers
+            """)
+        try world.insert(
+            size / 10,
+            """
+            INSERT INTO replies (device_id, request, payload, at_ms)
+            SELECT d.id, 'id:' || n || ' x', CAST('{"by":"alice"}' AS BLOB),
+                \(world.now.milliseconds)
+            FROM numbers, devices d WHERE d.user_id <> \(alice)
+            """)
+        try world.restart()
+        return world
+    }
+
+    /// What Bob has asked for.
+    static let renaming = #"{"id":"r","group":"$family","name":"Home"}"#
+
+    /// - Parameter sql: may use the table `numbers`, from 1 to the count.
+    private func insert(_ count: Int, _ sql: String) throws {
+        try execute(
+            """
+            WITH RECURSIVE numbers (n) AS (
+                SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
+            \(sql)
+            """)
+    }
+
+    func execute(_ sql: String) throws {
+        let driver = store.driver
+        try driver.transaction { () throws(StoreError) in _ = try driver.execute(sql, []) }
+    }
+
+    /// Rows of Alice, and those that speak of her.
+    func countOfAlice() throws -> Int {
+        try count("chat_messages", where: "text = 'Hideout'")
+            + count("alerts", where: "user_id = 1")
+            + count("path_points") + count("replies", where: "INSTR(payload, 'alice') > 0")
+            + count("fixes", where: "device_id = 1")
+    }
+}
