@@ -244,7 +244,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestBroker"], swiftSettings: house),
         .testTarget(
-            name: "TrackingTests", dependencies: ["Tracking"], swiftSettings: house),
+            name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
         .testTarget(
             name: "ContractTests", dependencies: ["Contract", "Tracking"], swiftSettings: house),
         .testTarget(

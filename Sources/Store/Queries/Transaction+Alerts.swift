@@ -13,7 +13,7 @@ extension Transaction {
             "INSERT INTO alerts (id, group_id, user_id, document) VALUES (?, ?, ?, ?)",
             [
                 .text(alert.id.description), SQLValue(alert.group), SQLValue(user),
-                .text(try Document.encode(alert)),
+                .text(Document.text(alert)),
             ])
     }
 
@@ -38,7 +38,7 @@ extension Transaction {
     {
         let found = try all("SELECT user_id, document FROM alerts \(condition)", values) {
             row throws(StoreError) in
-            let alert: Alert = try Document.decode(try row.text(1))
+            let alert = try Document.alert(try row.text(1))
             return (UserID(rawValue: try row.integer(0)), alert)
         }
         var rows: [AlertRow] = []
