@@ -264,7 +264,7 @@ let package = Package(
             name: "MQTTTests", dependencies: ["MQTT", "TestBroker", "TestFiles"],
             swiftSettings: house),
         .testTarget(
-            name: "TrackingTests", dependencies: ["Tracking"], swiftSettings: house),
+            name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
         .testTarget(
             name: "ContractTests", dependencies: ["Contract", "Tracking"], swiftSettings: house),
         .testTarget(

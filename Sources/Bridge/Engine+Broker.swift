@@ -16,7 +16,7 @@ extension Engine {
         let publications = rows.map { row in
             Publication(
                 topic: row.topic, payload: row.payload, qos: .atLeastOnce,
-                correlationData: row.correlationData, outboxRow: row.id)
+                correlationData: row.correlationData, lane: .prompt, outboxRow: row.id)
         }
         return (publications, Set(rows.filter(\.isPutAside).map(\.id)))
     }

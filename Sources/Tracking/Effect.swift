@@ -20,4 +20,23 @@ public enum Effect: Equatable, Sendable {
     case pathWithdrawn(number: Int64, from: GroupID)
     /// The person is to be told that they have been sharing, without a thought since then.
     case reminder(since: Timestamp)
+
+    /// Whether the same stored fix brings about the same again at the next start; the tracker has to
+    /// be saved with anything else.
+    public var isReplayable: Bool {
+        switch self {
+        case .memberChanged, .presenceChanged, .pathGrew, .segmentCompleted: true
+        case .alert, .pathBegan, .pathChanged, .pathEnded, .pathWithdrawn, .reminder: false
+        }
+    }
+
+    /// Whether something may be due earlier than before.
+    public var mayHasten: Bool {
+        switch self {
+        case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: false
+        case .memberChanged(_, urgent: true), .presenceChanged, .alert, .pathBegan, .pathChanged,
+            .pathEnded, .pathWithdrawn, .reminder:
+            true
+        }
+    }
 }

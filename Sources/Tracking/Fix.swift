@@ -72,39 +72,3 @@ public struct Fix: Hashable, Sendable {
         self.sequence = sequence
     }
 }
-
-extension Fix: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case coordinate, takenAt, receivedAt, accuracy, altitude, altitudeAccuracy, heading, speed
-        case battery, sequence
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            coordinate: try values.decode(Coordinate.self, forKey: .coordinate),
-            takenAt: try values.decode(Timestamp.self, forKey: .takenAt),
-            receivedAt: try values.decode(Timestamp.self, forKey: .receivedAt),
-            accuracy: try values.decodeIfPresent(Double.self, forKey: .accuracy),
-            altitude: try values.decodeIfPresent(Double.self, forKey: .altitude),
-            altitudeAccuracy: try values.decodeIfPresent(Double.self, forKey: .altitudeAccuracy),
-            heading: try values.decodeIfPresent(Double.self, forKey: .heading),
-            speed: try values.decodeIfPresent(Double.self, forKey: .speed),
-            battery: try values.decodeIfPresent(Double.self, forKey: .battery),
-            sequence: try values.decodeIfPresent(Int64.self, forKey: .sequence))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(coordinate, forKey: .coordinate)
-        try values.encode(takenAt, forKey: .takenAt)
-        try values.encode(receivedAt, forKey: .receivedAt)
-        try values.encodeIfPresent(accuracy, forKey: .accuracy)
-        try values.encodeIfPresent(altitude, forKey: .altitude)
-        try values.encodeIfPresent(altitudeAccuracy, forKey: .altitudeAccuracy)
-        try values.encodeIfPresent(heading, forKey: .heading)
-        try values.encodeIfPresent(speed, forKey: .speed)
-        try values.encodeIfPresent(battery, forKey: .battery)
-        try values.encodeIfPresent(sequence, forKey: .sequence)
-    }
-}

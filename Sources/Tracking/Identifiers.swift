@@ -1,6 +1,6 @@
 /// A number that the store gave to something; distinct types, so that a user cannot be passed
 /// where a group belongs.
-public protocol Identifier: RawRepresentable, Hashable, Comparable, Sendable, Codable
+public protocol Identifier: RawRepresentable, Hashable, Comparable, Sendable
 where RawValue == Int64 {}
 
 extension Identifier {

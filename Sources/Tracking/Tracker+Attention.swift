@@ -4,10 +4,7 @@ extension Tracker {
         friendsSince != nil || sessions.contains { $0.state.isShared }
     }
 
-    /// Whether a position is not even to be stored. Whoever begins to share has it stored again.
-    public var storesNothing: Bool { isStorageOff == true }
-
-    public mutating func store(_ isWanted: Bool) { isStorageOff = isWanted ? nil : true }
+    public mutating func store(_ isWanted: Bool) { storesNothing = !isWanted }
 
     /// The person has asked for something: they know what their device does.
     public mutating func attend(at now: Timestamp) { attendedAt = now }
@@ -27,19 +24,15 @@ extension Tracker {
     /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``: somebody relies on it;
     ///   nothing has changed then.
     public mutating func turnOff(at now: Timestamp) throws(Refusal) -> [Effect] {
-        guard emergency == nil else { throw .alreadyInSOS }
-        guard journey == nil else { throw .alreadyOnAJourney }
-        for index in sessions.indices {
-            switch sessions[index].state {
-            case .inactive(nil): break
-            case .inactive:
-                sessions[index].state = .inactive(lastKnown: nil)
-                sessions[index].note(.state)
-            case .active, .routing, .sos: enter(.inactive(lastKnown: nil), index, at: now)
-            }
-        }
+        if let refusal = undertaking.refusal { throw refusal }
         if let latest { forgottenThrough = latest.takenAt }
         latest = nil
+        for index in sessions.indices {
+            guard case .inactive(.some) = sessions[index].state else { continue }
+            sessions[index].state = .inactive(lastKnown: nil)
+            sessions[index].note(.state)
+        }
+        perform(.stopSharing, on: sessions.indices, at: now)
         friendsSince = nil
         return settle([])
     }

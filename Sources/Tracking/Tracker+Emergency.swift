@@ -4,36 +4,67 @@ extension Tracker {
     ///
     /// - Throws: ``Refusal/alreadyInSOS``, or ``Refusal/notAMember`` for somebody without groups;
     ///   nothing has changed then.
-    public mutating func triggerSOS(at now: Timestamp) throws(Refusal) -> [Effect] {
-        guard emergency == nil else { throw .alreadyInSOS }
-        guard !sessions.isEmpty else { throw .notAMember }
-        var effects: [Effect] = []
-        journey = nil
-        emergency = Emergency(startedAt: now)
-        watch = Watch(
-            fixAwaitedSince: now, toldOffline: watch?.toldOffline ?? false,
-            toldSilent: watch?.toldSilent ?? false)
-        for index in sessions.indices { enter(.sos, index, at: now) }
-        let groups = sessions.map(\.group)
-        if var path {
-            path.mode = .sos
-            path.groups = groups
-            self.path = path
-            effects.append(.pathChanged(number: path.number, from: nil))
-        } else {
-            effects.append(beginPath(.sos, with: groups, at: now))
-        }
-        return settle(effects)
+    public mutating func triggerSOS(at now: Timestamp, _ rules: Rules) throws(Refusal)
+        -> [Effect]
+    {
+        try checkCall()
+        return begin(with: nil, at: now, rules)
     }
 
-    /// Tells the groups of the emergency that just began. Apart from ``triggerSOS(at:)`` so that
-    /// a position sent along is in the alert. Called again, it alerts them anew.
-    public mutating func alertOfSOS(at now: Timestamp, _ rules: Rules) -> [Effect] {
+    /// The same with a position that was not known before and came along: it is received like any
+    /// other, the alerts tell it, and the path has it.
+    ///
+    /// - Throws: as without one; the position has not been received then.
+    public mutating func triggerSOS(
+        with fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
+    ) throws(Refusal) -> [Effect] {
+        try checkCall()
+        return receive(fix, from: device, at: now, rules) + begin(with: fix, at: now, rules)
+    }
+
+    private func checkCall() throws(Refusal) {
+        guard emergency == nil else { throw .alreadyInSOS }
+        guard !sessions.isEmpty else { throw .notAMember }
+    }
+
+    /// - Parameter fix: has been received.
+    private mutating func begin(with fix: Fix?, at now: Timestamp, _ rules: Rules) -> [Effect] {
+        let groups = sessions.map(\.group)
+        let begun: Effect
+        if var following = undertaking.following {
+            following.path.mode = .sos
+            following.path.groups = groups
+            following.watch.fixAwaitedSince = now
+            begun = .pathChanged(number: following.path.number, from: nil)
+            undertaking = .emergency(Emergency(startedAt: now), following)
+        } else {
+            let path = newPath(.sos, with: groups, at: now)
+            begun = .pathBegan(path)
+            undertaking = .emergency(
+                Emergency(startedAt: now),
+                Following(path: path, watch: Watch(fixAwaitedSince: now)))
+        }
+        perform(.triggerSOS, on: sessions.indices, at: now)
+        var effects = settle([begun])
+        // A journey's path that goes on has it already.
+        if let fix, path?.count == 0 { extendPath(by: fix, isLive: true, rules, &effects) }
+        return effects + alertOfSOS(at: now, rules)
+    }
+
+    /// Alerts the groups anew of the emergency that goes on; nothing where there is none.
+    public mutating func callAgain(at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard emergency != nil else { return [] }
+        let effects = alertOfSOS(at: now, rules)
+        undertaking.changeEmergency { $0.alertedAt = now }
+        return effects
+    }
+
+    private mutating func alertOfSOS(at now: Timestamp, _ rules: Rules) -> [Effect] {
         let alerts = alert(.sos, at: now)
-        if emergency?.startedAt != now { emergency?.alertedAt = now }
-        emergency?.escalations = alerts.map {
-            Escalation(alert: $0, nextAt: now + rules.repeatAfter)
+        undertaking.changeEmergency { emergency in
+            emergency.escalations = alerts.map {
+                Escalation(alert: $0, nextAt: now + rules.repeatAfter)
+            }
         }
         return alerts.map { .alert($0, repetition: 0) }
     }
@@ -45,15 +76,15 @@ extension Tracker {
     {
         guard emergency != nil, let index = index(of: group), sessions[index].state != .sos
         else { return [] }
-        enter(.sos, index, at: now)
+        perform(.triggerSOS, on: CollectionOfOne(index), at: now)
+        let groups = sessions.filter { $0.state == .sos }.map(\.group)
+        undertaking.follow { $0.path.groups = groups }
         var effects: [Effect] = []
-        if var path {
-            path.groups = sessions.filter { $0.state == .sos }.map(\.group)
-            self.path = path
-            effects.append(.pathChanged(number: path.number, from: nil))
-        }
+        if let path { effects.append(.pathChanged(number: path.number, from: nil)) }
         let alert = alert(.sos, to: group, at: now)
-        emergency?.escalations.append(Escalation(alert: alert, nextAt: now + rules.repeatAfter))
+        undertaking.changeEmergency {
+            $0.escalations.append(Escalation(alert: alert, nextAt: now + rules.repeatAfter))
+        }
         return settle(effects + [.alert(alert, repetition: 0)])
     }
 
@@ -67,15 +98,9 @@ extension Tracker {
     public mutating func stopSOS(at now: Timestamp) throws(Refusal) -> [Effect] {
         guard emergency != nil else { throw .notInSOS }
         var effects: [Effect] = alert(.sosStopped, at: now).map { .alert($0, repetition: 0) }
-        for index in sessions.indices {
-            if case .becomes = sessions[index].state.transition(on: .stopSOS) {
-                enter(.active, index, at: now)
-            }
-        }
+        perform(.stopSOS, on: sessions.indices, at: now)
         if let path { effects.append(.pathEnded(number: path.number, withdrawn: false)) }
-        path = nil
-        emergency = nil
-        watch = nil
+        undertaking = .nothing
         return settle(effects)
     }
 
@@ -83,10 +108,11 @@ extension Tracker {
     ///
     /// - Returns: whether it was still being repeated.
     public mutating func acknowledge(_ alert: UUIDv7) -> Bool {
-        guard let place = emergency?.escalations.firstIndex(where: { $0.alert.id == alert }) else {
-            return false
+        let isStopped = undertaking.changeEmergency { emergency in
+            let before = emergency.escalations.count
+            emergency.escalations.removeAll { $0.alert.id == alert }
+            return emergency.escalations.count < before
         }
-        emergency?.escalations.remove(at: place)
-        return true
+        return isStopped == true
     }
 }

@@ -41,12 +41,14 @@ extension Tracker {
 
     /// Adds the fix to the path. One that was taken before the path began does not belong to it;
     /// a live one always does, whatever the device's clock says.
-    private mutating func extendPath(
+    mutating func extendPath(
         by fix: Fix, isLive: Bool, _ rules: Rules, _ effects: inout [Effect]
     ) {
-        guard var path, isLive || fix.takenAt >= path.startedAt else { return }
-        let growth = path.add(fix, atMost: rules.maximumPathPoints)
-        self.path = path
+        let growth = undertaking.follow { following in
+            isLive || fix.takenAt >= following.path.startedAt
+                ? following.path.add(fix, atMost: rules.maximumPathPoints) : nil
+        }
+        guard let path, let growth = growth ?? nil else { return }
         switch growth {
         case .appended:
             effects.append(.pathGrew(number: path.number))
@@ -67,15 +69,18 @@ extension Tracker {
         by fix: Fix, after last: Fix?, isLive: Bool, at now: Timestamp, _ rules: Rules,
         _ effects: inout [Effect]
     ) {
-        guard var journey else { return }
-        let verdict = isLive ? journey.stillness.judge(fix, by: rules) : .unchanged
-        let isReached = journey.isReached(by: fix, after: last, isLive: isLive, rules)
-        self.journey = journey
-        guard !isReached else {
+        let judged = undertaking.changeJourney { journey in
+            (
+                verdict: isLive ? journey.stillness.judge(fix, by: rules) : .unchanged,
+                isReached: journey.isReached(by: fix, after: last, isLive: isLive, rules)
+            )
+        }
+        guard let judged else { return }
+        guard !judged.isReached else {
             return endJourney(.journeyArrived, at: now, &effects)
         }
         let kind: Alert.Kind
-        switch verdict {
+        switch judged.verdict {
         case .unchanged: return
         case .stuck: kind = .stuck
         case .moving: kind = .moving
@@ -83,22 +88,11 @@ extension Tracker {
         noteStateOfWatched()
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }
-
-    /// Adds the position that came with an SOS to the path that the SOS began. A journey's path
-    /// that goes on as the SOS path has it already.
-    ///
-    /// Separate from ``receive(_:from:at:_:)``, which the fix went through before the trigger.
-    public mutating func addToPath(_ fix: Fix, _ rules: Rules) -> [Effect] {
-        guard path?.count == 0 else { return [] }
-        var effects: [Effect] = []
-        extendPath(by: fix, isLive: true, rules, &effects)
-        return effects
-    }
 }
 
 extension Tracker {
     /// After points came in between: what the store says of the path now.
     public mutating func replacePath(count: Int, tail: [Path.Point]) {
-        path?.replace(count: count, tail: tail)
+        undertaking.follow { $0.path.replace(count: count, tail: tail) }
     }
 }

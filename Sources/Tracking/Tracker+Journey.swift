@@ -4,22 +4,17 @@ extension Tracker {
     public mutating func startJourney(
         to destination: Destination, eta: Timestamp, with groups: [GroupID], at now: Timestamp
     ) throws(Refusal) -> [Effect] {
-        guard emergency == nil else { throw .alreadyInSOS }
-        guard journey == nil else { throw .alreadyOnAJourney }
+        if let refusal = undertaking.refusal { throw refusal }
         let indices = try indices(of: groups).sorted()
         guard !indices.isEmpty else { throw .notAMember }
         guard eta > now else { throw .etaPassed }
-        for index in indices {
-            if case .refused(let refusal) = sessions[index].state.transition(on: .startJourney) {
-                throw refusal
-            }
-        }
-        journey = Journey(to: destination, eta: eta, startedAt: now)
-        watch = Watch(fixAwaitedSince: now)
-        for index in indices { enter(.routing, index, at: now) }
-        var effects = [
-            beginPath(.journey, with: indices.map { sessions[$0].group }, at: now)
-        ]
+        try check(.startJourney, on: indices)
+        let path = newPath(.journey, with: indices.map { sessions[$0].group }, at: now)
+        undertaking = .journey(
+            Journey(to: destination, eta: eta, startedAt: now),
+            Following(path: path, watch: Watch(fixAwaitedSince: now)))
+        perform(.startJourney, on: indices, at: now)
+        var effects: [Effect] = [.pathBegan(path)]
         for alert in alert(.journeyStarted, at: now) {
             effects.append(.alert(alert, repetition: 0))
         }
@@ -34,8 +29,10 @@ extension Tracker {
     {
         guard journey != nil else { throw .notOnAJourney }
         guard eta > now else { throw .etaPassed }
-        journey?.eta = eta
-        journey?.isLate = false
+        undertaking.changeJourney { journey in
+            journey.eta = eta
+            journey.isLate = false
+        }
         noteStateOfWatched()
         return settle([])
     }
@@ -51,23 +48,13 @@ extension Tracker {
     /// Tells the groups how the journey ended; its path is discarded.
     mutating func endJourney(_ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]) {
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
-        for index in sessions.indices {
-            if case .becomes = sessions[index].state.transition(on: .endJourney) {
-                enter(.active, index, at: now)
-            }
-        }
+        perform(.endJourney, on: sessions.indices, at: now)
         if let path { effects.append(.pathEnded(number: path.number, withdrawn: true)) }
-        path = nil
-        journey = nil
-        watch = nil
+        undertaking = .nothing
     }
 
-    mutating func beginPath(_ mode: Path.Mode, with groups: [GroupID], at now: Timestamp)
-        -> Effect
-    {
+    mutating func newPath(_ mode: Path.Mode, with groups: [GroupID], at now: Timestamp) -> Path {
         pathsBegun += 1
-        let path = Path(number: pathsBegun, mode: mode, startedAt: now, groups: groups)
-        self.path = path
-        return .pathBegan(path)
+        return Path(number: pathsBegun, mode: mode, startedAt: now, groups: groups)
     }
 }

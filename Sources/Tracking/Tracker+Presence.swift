@@ -35,21 +35,21 @@ extension Tracker {
         noteStateOfAll()
         effects.append(.presenceChanged(isOnline: true))
         // The time without a connection was no silence: a fix is awaited from now on.
-        watch?.fixAwaitedSince = now
+        undertaking.follow { $0.watch.fixAwaitedSince = now }
         guard watch?.toldOffline == true else { return }
-        watch?.toldOffline = false
+        undertaking.follow { $0.watch.toldOffline = false }
         // Somebody who is still silent says so with the next fix, not twice.
         guard watch?.toldSilent == false else { return }
         for alert in alert(.online, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }
 
     mutating func hearFreshFix(at now: Timestamp, _ effects: inout [Effect]) {
-        guard var watch else { return }
-        watch.fixAwaitedSince = now
-        let wasSilent = watch.toldSilent
-        watch.toldSilent = false
-        self.watch = watch
-        guard wasSilent else { return }
+        let wasSilent = undertaking.follow { following in
+            defer { following.watch.toldSilent = false }
+            following.watch.fixAwaitedSince = now
+            return following.watch.toldSilent
+        }
+        guard wasSilent == true else { return }
         noteStateOfWatched()
         for alert in alert(.online, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }

@@ -5,13 +5,9 @@ extension Tracker {
     public mutating func startSharing(with groups: [GroupID], at now: Timestamp)
         throws(Refusal) -> [Effect]
     {
-        for index in try indices(of: groups) {
-            switch sessions[index].state.transition(on: .startSharing) {
-            case .stays: break
-            case .becomes: enter(.active, index, at: now)
-            case .refused(let refusal): throw refusal
-            }
-        }
+        let indices = try indices(of: groups)
+        try check(.startSharing, on: indices)
+        perform(.startSharing, on: indices, at: now)
         return settle([])
     }
 
@@ -23,16 +19,12 @@ extension Tracker {
         throws(Refusal) -> [Effect]
     {
         let indices = try indices(of: groups)
-        for index in indices {
-            if case .refused(let refusal) = sessions[index].state.transition(on: .stopSharing) {
-                throw refusal
-            }
-        }
+        try check(.stopSharing, on: indices)
         var effects: [Effect] = []
-        for index in indices where sessions[index].state.isShared {
+        for index in indices {
             let wasRouting = sessions[index].state == .routing
             let group = sessions[index].group
-            enter(.inactive(lastKnown: latest), index, at: now)
+            perform(.stopSharing, on: CollectionOfOne(index), at: now)
             guard wasRouting else { continue }
             effects.append(.alert(alert(.journeyStopped, to: group, at: now), repetition: 0))
             withdrawPath(from: group, &effects)
@@ -52,17 +44,13 @@ extension Tracker {
     /// The group no longer follows. Where it was the last one, the journey or the emergency
     /// has nobody left to be told of it.
     mutating func withdrawPath(from group: GroupID, _ effects: inout [Effect]) {
-        guard var path else { return }
-        path.groups.removeAll { $0 == group }
+        undertaking.follow { $0.path.groups.removeAll { $0 == group } }
+        guard let path else { return }
         if path.groups.isEmpty {
             effects.append(.pathEnded(number: path.number, withdrawn: path.mode == .journey))
-            self.path = nil
-            journey = nil
-            emergency = nil
-            watch = nil
+            undertaking = .nothing
         } else {
             effects.append(.pathWithdrawn(number: path.number, from: group))
-            self.path = path
         }
     }
 }

@@ -25,7 +25,7 @@ extension Tracker {
         if let due = silentAt(listeningSince: listeningSince, rules), due <= now,
             offlineAt.map({ due < $0 }) ?? true
         {
-            watch?.toldSilent = true
+            undertaking.follow { $0.watch.toldSilent = true }
             noteStateOfWatched()
             raise(.silent, at: now, &effects)
         }
@@ -34,12 +34,12 @@ extension Tracker {
             noteStateOfAll()
             effects.append(.presenceChanged(isOnline: false))
             if watch?.toldOffline == false {
-                watch?.toldOffline = true
+                undertaking.follow { $0.watch.toldOffline = true }
                 raise(.offline, at: now, &effects)
             }
         }
         if let due = lateAt, due <= now {
-            journey?.isLate = true
+            undertaking.changeJourney { $0.isLate = true }
             noteStateOfWatched()
             raise(.late, at: now, &effects)
         }
@@ -68,17 +68,20 @@ extension Tracker {
 
     /// An alert that is due several times over (we were away) is repeated once.
     private mutating func escalate(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
-        guard var emergency else { return }
-        for index in emergency.escalations.indices
-        where emergency.escalations[index].nextAt <= now {
-            emergency.escalations[index].repeats += 1
-            emergency.escalations[index].nextAt = now + rules.repeatAfter
-            effects.append(
-                .alert(
-                    emergency.escalations[index].alert,
-                    repetition: emergency.escalations[index].repeats))
+        let repeated = undertaking.changeEmergency { emergency in
+            var repeated: [Effect] = []
+            for index in emergency.escalations.indices
+            where emergency.escalations[index].nextAt <= now {
+                emergency.escalations[index].repeats += 1
+                emergency.escalations[index].nextAt = now + rules.repeatAfter
+                repeated.append(
+                    .alert(
+                        emergency.escalations[index].alert,
+                        repetition: emergency.escalations[index].repeats))
+            }
+            emergency.escalations.removeAll { $0.repeats >= rules.repeatAtMost }
+            return repeated
         }
-        emergency.escalations.removeAll { $0.repeats >= rules.repeatAtMost }
-        self.emergency = emergency
+        effects += repeated ?? []
     }
 }

@@ -3,37 +3,66 @@
 ///
 /// A value. Events go in through the mutating functions, each with the time at which the server
 /// learned of it; what is to be done comes out as effects. Nothing else happens.
-public struct Tracker: Hashable, Sendable, Codable {
+public struct Tracker: Hashable, Sendable {
     public let user: UserID
     /// In ascending order of their groups.
     public internal(set) var sessions: [Session] = []
     /// The position that was taken last, shared or not.
     public internal(set) var latest: Fix?
-    public internal(set) var journey: Journey?
-    public internal(set) var emergency: Emergency?
-    /// The path being recorded.
-    public internal(set) var path: Path?
+    public internal(set) var undertaking = Undertaking.nothing
     /// Since when some friend sees the position, whoever that is; nil where none does.
     public internal(set) var friendsSince: Timestamp?
 
-    var presence = Presence()
-    /// There is one during a journey or an emergency.
-    var watch: Watch?
-    var pathsBegun: Int64 = 0
-    var alertsRaised: Int64 = 0
+    package internal(set) var presence = Presence()
+    package internal(set) var pathsBegun: Int64 = 0
+    package internal(set) var alertsRaised: Int64 = 0
     /// The highest version of any session that is over: whoever returns to a group counts on.
-    var highestVersion: Int64 = 0
+    package internal(set) var highestVersion: Int64 = 0
     /// When the person last took care of what they share, or was reminded of it.
-    var attendedAt: Timestamp?
+    package internal(set) var attendedAt: Timestamp?
     /// When the position was taken that the person had forgotten: nothing older comes after it.
-    var forgottenThrough: Timestamp?
+    package internal(set) var forgottenThrough: Timestamp?
 
-    /// Whether the person wants nothing stored of where they are; nil in what was saved before.
-    var isStorageOff: Bool?
+    /// Whether a position is not even to be stored. Whoever begins to share has it stored again.
+    public internal(set) var storesNothing = false
 
     public init(user: UserID) { self.user = user }
 
+    /// As it was stored.
+    package init(
+        user: UserID, sessions: [Session], latest: Fix?, undertaking: Undertaking,
+        friendsSince: Timestamp?, presence: Presence, pathsBegun: Int64, alertsRaised: Int64,
+        highestVersion: Int64, attendedAt: Timestamp?, forgottenThrough: Timestamp?,
+        storesNothing: Bool
+    ) {
+        self.user = user
+        self.sessions = sessions
+        self.latest = latest
+        self.undertaking = undertaking
+        self.friendsSince = friendsSince
+        self.presence = presence
+        self.pathsBegun = pathsBegun
+        self.alertsRaised = alertsRaised
+        self.highestVersion = highestVersion
+        self.attendedAt = attendedAt
+        self.forgottenThrough = forgottenThrough
+        self.storesNothing = storesNothing
+    }
+
     public var isOnline: Bool { presence.isOnline }
+
+    public var journey: Journey? {
+        if case .journey(let journey, _) = undertaking { journey } else { nil }
+    }
+
+    public var emergency: Emergency? {
+        if case .emergency(let emergency, _) = undertaking { emergency } else { nil }
+    }
+
+    /// The path being recorded.
+    public var path: Path? { undertaking.following?.path }
+
+    var watch: Watch? { undertaking.following?.watch }
 
     public var warnings: Warnings {
         var warnings: Warnings = []
@@ -84,7 +113,7 @@ public struct Tracker: Hashable, Sendable, Codable {
         }
         let session = sessions.remove(at: place)
         highestVersion = max(highestVersion, session.version)
-        emergency?.escalations.removeAll { $0.alert.group == group }
+        undertaking.changeEmergency { $0.escalations.removeAll { $0.alert.group == group } }
         if session.state.isWatched { withdrawPath(from: group, &effects) }
         return settle(effects)
     }
@@ -120,19 +149,6 @@ public struct Tracker: Hashable, Sendable, Codable {
         }
     }
 
-    mutating func enter(_ state: Session.State, _ index: Int, at now: Timestamp) {
-        if state.isShared, !isShared { attendedAt = now }
-        if state.isShared { store(true) }
-        if !state.isShared {
-            sessions[index].sharedSince = nil
-        } else if sessions[index].sharedSince == nil {
-            sessions[index].sharedSince = now
-        }
-        sessions[index].state = state
-        sessions[index].since = now
-        sessions[index].note(.state)
-    }
-
     func index(of group: GroupID) -> Int? { sessions.firstIndex { $0.group == group } }
 
     // MARK: Alerts
@@ -147,24 +163,5 @@ public struct Tracker: Hashable, Sendable, Codable {
         return Alert(
             id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
             at: now, fix: latest, destination: journey?.destination, eta: journey?.eta)
-    }
-}
-
-/// What is wrong right now, each judged by itself.
-public struct Warnings: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    public static let offline = Warnings(rawValue: 1)
-    public static let late = Warnings(rawValue: 2)
-    public static let stuck = Warnings(rawValue: 4)
-    public static let silent = Warnings(rawValue: 8)
-
-    /// In the contract's order.
-    public var names: [String] {
-        let all: [(Warnings, String)] = [
-            (.offline, "offline"), (.late, "late"), (.stuck, "stuck"), (.silent, "silent"),
-        ]
-        return all.compactMap { contains($0.0) ? $0.1 : nil }
     }
 }

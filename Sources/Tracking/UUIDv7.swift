@@ -1,5 +1,5 @@
 /// A UUID of version 7 (RFC 9562, 5.7): sorted by time.
-public struct UUIDv7: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let high: UInt64
     public let low: UInt64
 
@@ -67,22 +67,6 @@ public struct UUIDv7: Hashable, Comparable, Sendable, Codable, CustomStringConve
             text.append(digits[Int(word >> UInt64(60 - 4 * (index % 16)) & 15)])
         }
         return text
-    }
-}
-
-extension UUIDv7 {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let uuid = UUIDv7(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "it is no UUID")
-        }
-        self = uuid
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }
 

@@ -89,10 +89,9 @@ final class Scene {
     }
 
     func triggerSOS(at time: Timestamp) throws {
-        _ = try tracker.triggerSOS(at: time)
+        let alerts = try tracker.triggerSOS(at: time, rules)
         guard let path = tracker.path else { preconditionFailure("an SOS has a path") }
         let user = user
-        let alerts = tracker.alertOfSOS(at: time, rules)
         try store.transaction { transaction throws(StoreError) in
             try transaction.begin(path, of: user)
             for case .alert(let alert, _) in alerts {

@@ -116,10 +116,7 @@ extension Alert {
     /// An alert of noon; the number makes its id.
     static func some(to group: GroupID, number: Int64, at time: Timestamp = .noon) -> Alert {
         let id = UUIDv7(at: time, user: UserID(rawValue: 1), number: number)
-        let json = """
-            {"id":"\(id)","kind":"sos","group":\(group.rawValue),
-            "at":\(time.milliseconds)}
-            """
-        do { return try Document.decode(json) } catch { preconditionFailure("\(error)") }
+        return Alert(
+            id: id, kind: .sos, group: group, at: time, fix: nil, destination: nil, eta: nil)
     }
 }

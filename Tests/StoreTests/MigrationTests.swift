@@ -79,6 +79,26 @@ struct MigrationTests {
         #expect(numbers.first == 1)
     }
 
+    /// FNV-1a of the statements of each, one after the other with a line between.
+    private static let digests: [Int64: UInt64] = [
+        1: 0x6644_0125_acc5_6872, 2: 0xc257_a9f1_ee1d_6bd2, 3: 0x187d_58ca_3722_f55b,
+        4: 0xeec4_1d47_9e7e_36d9, 5: 0xec5c_b44b_5807_e67c,
+    ]
+
+    @Test(arguments: Migration.all.map(\.number))
+    func `A migration is never changed: databases have it already`(_ number: Int64) throws {
+        let migration = try #require(Migration.all.first { $0.number == number })
+        let digest = migration.statements.joined(separator: "\n;\n").utf8
+            .reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        #expect(
+            MigrationTests.digests[number] == digest,
+            """
+            Migration \(number) is not what it was: its digest is \(String(digest, radix: 16)). \
+            Leave it as it was and add another one, which changes what it has made. Only that of a \
+            migration that no version has had is written down here.
+            """)
+    }
+
     @Test func `A database of a newer version is refused in one sentence`() throws {
         let file = try TemporaryStore()
         try file.execute("INSERT INTO migrations (number, applied_at_ms) VALUES (99, 0)")

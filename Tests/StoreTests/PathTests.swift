@@ -19,7 +19,7 @@ struct PathTests {
         let group = try file.addGroup("a", user)
         var tracker = Tracker(user: user)
         _ = tracker.join(group, at: .noon)
-        _ = try tracker.triggerSOS(at: .noon)
+        _ = try tracker.triggerSOS(at: .noon, Rules())
         let path = try #require(tracker.path)
         try file.run { transaction throws(StoreError) in try transaction.begin(path, of: user) }
         return Scene(file: file, user: user, group: group, path: path)
@@ -90,7 +90,7 @@ struct PathTests {
         let (user, group) = (scene.user, scene.group)
         var tracker = Tracker(user: user)
         _ = tracker.join(group, at: .noon)
-        _ = try tracker.triggerSOS(at: .noon)
+        _ = try tracker.triggerSOS(at: .noon, Rules())
         _ = try tracker.stopSOS(at: .noon)
         let place = Destination(coordinate: Fix.taken(0).coordinate)
         _ = try tracker.startJourney(

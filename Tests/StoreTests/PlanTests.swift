@@ -52,7 +52,7 @@ struct PlanTests {
         let group = try file.addGroup("a", user)
         var tracker = Tracker(user: user)
         _ = tracker.join(group, at: .noon)
-        _ = try tracker.triggerSOS(at: .noon)
+        _ = try tracker.triggerSOS(at: .noon, Rules())
         let path = try #require(tracker.path)
         try file.run { transaction throws(StoreError) in
             try transaction.begin(path, of: user)

@@ -9,10 +9,6 @@ package enum Lane: CaseIterable, Sendable {
     case bulk
 }
 
-extension Publication {
-    var lane: Lane { outboxRow == nil && !isDirectAnswer ? .bulk : .prompt }
-}
-
 /// Two connections to the same broker as one link. Each keeps its order; between them there is
 /// none.
 package final class LaneConnections<Single: BrokerLink>: BrokerLink {

@@ -7,6 +7,8 @@ package struct Publication: Sendable {
     package var qos = QoS.atMostOnce
     package var retain = false
     package var correlationData: [UInt8]?
+    /// With which connection it goes.
+    package var lane = Lane.bulk
     /// The row of the outbox that goes when the broker has confirmed the message.
     package var outboxRow: Int64?
     /// An answer that is not in the outbox: what it answers is not acknowledged before it has

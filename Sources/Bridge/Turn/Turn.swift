@@ -83,7 +83,7 @@ final class Turn {
         publish(
             Publication(
                 topic: topic, payload: payload, qos: .atLeastOnce,
-                correlationData: correlationData, outboxRow: row))
+                correlationData: correlationData, lane: .prompt, outboxRow: row))
     }
 
     func retain(_ topic: Topic, _ payload: [UInt8], qos: QoS = .atLeastOnce) {

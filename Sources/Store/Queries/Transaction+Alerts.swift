@@ -13,7 +13,7 @@ extension Transaction {
             "INSERT INTO alerts (id, group_id, user_id, document) VALUES (?, ?, ?, ?)",
             [
                 .text(alert.id.description), SQLValue(alert.group), SQLValue(user),
-                .text(try Document.encode(alert)),
+                .text(Document.text(alert)),
             ])
     }
 
@@ -44,7 +44,7 @@ extension Transaction {
                 AND group_id NOT IN \(Transaction.closedGroups) \(condition)
             """, values
         ) { row throws(StoreError) in
-            let alert: Alert = try Document.decode(try row.text(1))
+            let alert = try Document.alert(try row.text(1))
             return (UserID(rawValue: try row.integer(0)), alert)
         }
         var rows: [AlertRow] = []

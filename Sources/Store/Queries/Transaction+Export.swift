@@ -130,7 +130,7 @@ extension Transaction {
         try one(
             "SELECT through_fix_id, document FROM trackers WHERE user_id = ?", [SQLValue(user)]
         ) { row throws(StoreError) in
-            (try Document.decode(try row.text(1)), FixID(rawValue: try row.integer(0)))
+            (try Document.savedTracker(try row.text(1)), FixID(rawValue: try row.integer(0)))
         }
     }
 

@@ -1,6 +1,6 @@
 /// Something that the people of a group are to be told.
-public struct Alert: Hashable, Sendable, Codable {
-    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+public struct Alert: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         case journeyStarted = "journey-started"
         case journeyStopped = "journey-stopped"
         case journeyArrived = "journey-arrived"

@@ -4,7 +4,7 @@
 /// The store keeps fixes in the order of their arrival, each with the number of the device's
 /// previous one. Every ``runLength`` of them make a *run*, which the store indexes by device
 /// and time, so that the index costs a fraction of a row for each fix.
-public struct DeviceLog: Hashable, Sendable, Codable {
+public struct DeviceLog: Hashable, Sendable {
     public enum Novelty: Sendable {
         case new
         case known
@@ -37,15 +37,30 @@ public struct DeviceLog: Hashable, Sendable, Codable {
     public let device: DeviceID
     public private(set) var last: FixID?
     /// When the newest fix was taken.
-    private var newest: Timestamp?
+    package private(set) var newest: Timestamp?
     /// How many fixes came since the last run, and when they were taken.
-    private var count = 0
-    private var earliest: Timestamp?
-    private var latest: Timestamp?
+    package private(set) var count = 0
+    package private(set) var earliest: Timestamp?
+    package private(set) var latest: Timestamp?
     public private(set) var hasRuns = false
     public var receipts = Receipts()
 
     public init(device: DeviceID) { self.device = device }
+
+    /// As it was stored.
+    package init(
+        device: DeviceID, last: FixID?, newest: Timestamp?, count: Int, earliest: Timestamp?,
+        latest: Timestamp?, hasRuns: Bool, receipts: Receipts
+    ) {
+        self.device = device
+        self.last = last
+        self.newest = newest
+        self.count = count
+        self.earliest = earliest
+        self.latest = latest
+        self.hasRuns = hasRuns
+        self.receipts = receipts
+    }
 
     /// The fixes since the last run; nil where there is none.
     public var openRun: Run? {

@@ -4,7 +4,7 @@
 /// it kept, the oldest first. On the way numbers can be missing (a broker was killed) or come
 /// twice; a receipt never covers a gap that the device may still fill. What was refused for its
 /// time alone is such a gap: as long as the device gets nothing through, nothing is given up.
-public struct Receipts: Hashable, Sendable, Codable {
+public struct Receipts: Hashable, Sendable {
     /// Numbers that arrived early are remembered up to this many stretches; beyond it they are
     /// forgotten and have to come again.
     private static let maximumStretches = 64
@@ -15,11 +15,18 @@ public struct Receipts: Hashable, Sendable, Codable {
     /// that is to come again.
     public private(set) var storedThrough: Int64?
     /// What arrived beyond a gap, in ascending order, apart from each other.
-    private var beyond: [ClosedRange<Int64>] = []
+    package private(set) var beyond: [ClosedRange<Int64>] = []
     /// Since when there is the gap in front.
-    private var gapSince: Timestamp?
+    package private(set) var gapSince: Timestamp?
 
     public init() {}
+
+    /// As they were stored.
+    package init(storedThrough: Int64?, beyond: [ClosedRange<Int64>], gapSince: Timestamp?) {
+        self.storedThrough = storedThrough
+        self.beyond = beyond
+        self.gapSince = gapSince
+    }
 
     /// This number came, and is to come again.
     public mutating func expect(_ sequence: Int64) {

@@ -1,7 +1,7 @@
 /// A place on the WGS 84 ellipsoid, kept in units of 10⁻⁷ degrees (1.1 cm at the equator).
 ///
 /// Whole numbers make a place equal to itself after any number of trips through JSON and SQL.
-public struct Coordinate: Hashable, Sendable, Codable {
+public struct Coordinate: Hashable, Sendable {
     /// −900,000,000…900,000,000, north positive.
     public let latitudeE7: Int32
     /// −1,800,000,000…1,800,000,000, east positive.

@@ -1,12 +1,12 @@
 /// The way a person took since a journey or an emergency began, in segments that are published
 /// one by one. Here live its length and its last segment; the store has the whole.
-public struct Path: Hashable, Sendable, Codable {
-    public enum Mode: String, Hashable, Sendable, Codable {
+public struct Path: Hashable, Sendable {
+    public enum Mode: String, Hashable, Sendable {
         case journey
         case sos
     }
 
-    public struct Point: Hashable, Sendable, Codable {
+    public struct Point: Hashable, Sendable {
         public var coordinate: Coordinate
         public var takenAt: Timestamp
 
@@ -49,6 +49,16 @@ public struct Path: Hashable, Sendable, Codable {
         self.mode = mode
         self.startedAt = startedAt
         self.groups = groups
+    }
+
+    /// As it was stored.
+    package init(
+        number: Int64, mode: Mode, startedAt: Timestamp, groups: [GroupID], count: Int,
+        tail: [Point]
+    ) {
+        self.init(number: number, mode: mode, startedAt: startedAt, groups: groups)
+        self.count = count
+        self.tail = tail
     }
 
     /// The number of the last segment, from 1; 0 while there is none.

@@ -3,7 +3,7 @@
 ///
 /// Each fix is judged by its own accuracy and the anchor's, so that a bad one says nothing about
 /// those after it; and one alone outside may be a mistake, so that it takes two in succession.
-struct Stillness: Hashable, Sendable, Codable {
+package struct Stillness: Hashable, Sendable {
     enum Verdict {
         case unchanged
         /// Nobody left the circle for as long as the rules allow.
@@ -12,11 +12,17 @@ struct Stillness: Hashable, Sendable, Codable {
         case moving
     }
 
-    private struct Anchor: Hashable, Sendable, Codable {
-        var coordinate: Coordinate
-        var takenAt: Timestamp
+    package struct Anchor: Hashable, Sendable {
+        package internal(set) var coordinate: Coordinate
+        package internal(set) var takenAt: Timestamp
         /// Metres. Earlier versions kept the largest of the fixes around it.
-        var accuracy: Double
+        package internal(set) var accuracy: Double
+
+        package init(coordinate: Coordinate, takenAt: Timestamp, accuracy: Double) {
+            self.coordinate = coordinate
+            self.takenAt = takenAt
+            self.accuracy = accuracy
+        }
 
         init(at fix: Fix) {
             coordinate = fix.coordinate
@@ -32,10 +38,16 @@ struct Stillness: Hashable, Sendable, Codable {
         }
     }
 
-    private var anchor: Anchor?
+    package private(set) var anchor: Anchor?
     /// The last fix, if it lay outside and the one before it did not.
-    private var stray: Anchor?
-    private(set) var isStuck = false
+    package private(set) var stray: Anchor?
+    package private(set) var isStuck: Bool
+
+    package init(anchor: Anchor? = nil, stray: Anchor? = nil, isStuck: Bool = false) {
+        self.anchor = anchor
+        self.stray = stray
+        self.isStuck = isStuck
+    }
 
     /// - Parameter fix: newer than all fixes before it, unless the server's clock was set back.
     mutating func judge(_ fix: Fix, by rules: Rules) -> Verdict {

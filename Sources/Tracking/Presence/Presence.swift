@@ -1,15 +1,30 @@
 /// Whether a person can be reached: one entry for each device that was ever heard.
-struct Presence: Hashable, Sendable, Codable {
-    struct Entry: Hashable, Sendable, Codable {
-        let device: DeviceID
-        var isConnected = false
+package struct Presence: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package let device: DeviceID
+        package internal(set) var isConnected: Bool
         /// When it last sent something or was connected.
-        var lastSign: Timestamp
-        var rhythm = Rhythm()
+        package internal(set) var lastSign: Timestamp
+        package internal(set) var rhythm: Rhythm
+
+        package init(
+            device: DeviceID, isConnected: Bool = false, lastSign: Timestamp,
+            rhythm: Rhythm = Rhythm()
+        ) {
+            self.device = device
+            self.isConnected = isConnected
+            self.lastSign = lastSign
+            self.rhythm = rhythm
+        }
     }
 
-    private(set) var isOnline = false
-    private(set) var entries: [Entry] = []
+    package private(set) var isOnline: Bool
+    package private(set) var entries: [Entry]
+
+    package init(isOnline: Bool = false, entries: [Entry] = []) {
+        self.isOnline = isOnline
+        self.entries = entries
+    }
 
     /// - Returns: whether the person just came online.
     mutating func hear(_ device: DeviceID, at now: Timestamp) -> Bool {

@@ -1,6 +1,6 @@
 /// How often a device reports by itself: its last ten intervals. Phones in power-saving modes
 /// report rarely without anything being wrong.
-struct Rhythm: Hashable, Sendable, Codable {
+package struct Rhythm: Hashable, Sendable {
     private static let length = 10
     /// With fewer intervals than this nothing is known.
     private static let enough = 3
@@ -8,10 +8,23 @@ struct Rhythm: Hashable, Sendable, Codable {
     private static let burst = Duration.seconds(1)
 
     /// In ``unit``s, in a ring.
-    private var intervals = SIMD16<UInt16>()
-    private var count: UInt8 = 0
-    private var next: UInt8 = 0
-    private(set) var lastReport: Timestamp?
+    package private(set) var intervals = SIMD16<UInt16>()
+    package private(set) var count: UInt8 = 0
+    package private(set) var next: UInt8 = 0
+    package private(set) var lastReport: Timestamp?
+
+    init() {}
+
+    /// As it was stored; nil for what would point beyond the ring.
+    package init?(
+        intervals: SIMD16<UInt16>, count: UInt8, next: UInt8, lastReport: Timestamp?
+    ) {
+        guard count <= Rhythm.length, next < Rhythm.length else { return nil }
+        self.intervals = intervals
+        self.count = count
+        self.next = next
+        self.lastReport = lastReport
+    }
 
     /// Milliseconds; with it, intervals of almost two hours take two bytes.
     private static let unit: Int64 = 100

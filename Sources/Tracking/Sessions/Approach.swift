@@ -4,8 +4,8 @@
 /// A round trip would otherwise be over with its first fix. It takes two fixes in succession to
 /// have left and two to have arrived, since one alone may be a mistake. What touches the circle's
 /// edge with its own inaccuracy counts neither way.
-struct Approach: Hashable, Sendable, Codable {
-    private enum Phase: String, Hashable, Sendable, Codable {
+package struct Approach: Hashable, Sendable {
+    package enum Phase: String, Hashable, Sendable {
         /// Nobody knows yet where the journey began.
         case unknown
         /// It began where it goes.
@@ -14,16 +14,19 @@ struct Approach: Hashable, Sendable, Codable {
         case travelling
     }
 
-    private var phase: Phase
+    package private(set) var phase: Phase
     /// Whether the last fix that counted said that the phase is over.
-    private var isConfirming = false
+    package private(set) var isConfirming: Bool
 
     /// Of a journey whose beginning nobody knows yet.
     static let unknown = Approach(phase: .unknown)
     /// Of a journey from before anything was kept of it.
-    static let travelling = Approach(phase: .travelling)
+    package static let travelling = Approach(phase: .travelling)
 
-    private init(phase: Phase) { self.phase = phase }
+    package init(phase: Phase, isConfirming: Bool = false) {
+        self.phase = phase
+        self.isConfirming = isConfirming
+    }
 
     /// Where the journey began, if nobody knows that yet and the fix says it.
     mutating func begin(at fix: Fix, _ destination: Destination, _ rules: Rules) {

@@ -1,6 +1,6 @@
 /// What one group sees of one user.
-public struct Session: Hashable, Sendable, Codable {
-    public enum State: Hashable, Sendable, Codable {
+public struct Session: Hashable, Sendable {
+    public enum State: Hashable, Sendable {
         /// Not shared. The group keeps the position it saw last.
         indirect case inactive(lastKnown: Fix?)
         /// Shared live.
@@ -37,7 +37,7 @@ public struct Session: Hashable, Sendable, Codable {
     }
 
     /// What the current event changed so far; nothing between events.
-    enum Change: Int, Hashable, Sendable, Codable {
+    enum Change: Int, Hashable, Sendable {
         case nothing
         /// The position alone.
         case position
@@ -60,6 +60,15 @@ public struct Session: Hashable, Sendable, Codable {
         self.group = group
         self.since = since
         self.version = version
+    }
+
+    /// As it was stored.
+    package init(
+        group: GroupID, state: State, since: Timestamp, sharedSince: Timestamp?, version: Int64
+    ) {
+        self.init(group: group, since: since, version: version)
+        self.state = state
+        self.sharedSince = sharedSince
     }
 
     mutating func note(_ change: Change) {

@@ -1,6 +1,6 @@
 /// What a person had written to the disk today, of what a day may have. Days are those of the
 /// server's clock in UTC; a day that the clock jumps to, be it forwards or back, begins anew.
-public struct Usage: Hashable, Sendable, Codable {
+public struct Usage: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// With the points of paths that they make.
         case fixes
@@ -16,22 +16,33 @@ public struct Usage: Hashable, Sendable, Codable {
         case strangers
     }
 
-    private struct Amount: Hashable, Codable {
-        var rows = 0
-        var bytes = 0
-        var lastAt: Timestamp?
+    package struct Amount: Hashable, Sendable {
+        package internal(set) var rows: Int
+        package internal(set) var bytes: Int
+        package internal(set) var lastAt: Timestamp?
+
+        package init(rows: Int = 0, bytes: Int = 0, lastAt: Timestamp? = nil) {
+            self.rows = rows
+            self.bytes = bytes
+            self.lastAt = lastAt
+        }
     }
 
-    private var day: Int64 = 0
+    package private(set) var day: Int64 = 0
     private var fixes = Amount()
     private var alerts = Amount()
     private var messages = Amount()
     private var changes = Amount()
     private var answers = Amount()
-    /// Nil in what was saved before it was counted.
-    private var strangers: Amount?
+    private var strangers = Amount()
 
     public init() {}
+
+    /// As it was stored.
+    package init(day: Int64, amounts: (Kind) -> Amount) {
+        self.day = day
+        for kind in Kind.allCases { self[kind] = amounts(kind) }
+    }
 
     /// Whether one more may be written: also where the quota is used up one every now and then.
     public func admits(_ kind: Kind, at now: Timestamp) -> Bool {
@@ -66,7 +77,7 @@ public struct Usage: Hashable, Sendable, Codable {
         (self[kind].rows, self[kind].bytes)
     }
 
-    private subscript(_ kind: Kind) -> Amount {
+    package private(set) subscript(_ kind: Kind) -> Amount {
         get {
             switch kind {
             case .fixes: fixes
@@ -74,7 +85,7 @@ public struct Usage: Hashable, Sendable, Codable {
             case .messages: messages
             case .changes: changes
             case .answers: answers
-            case .strangers: strangers ?? Amount()
+            case .strangers: strangers
             }
         }
         set {

@@ -32,6 +32,20 @@ struct AlertTests {
         #expect(try world.count("alerts") == 1)
     }
 
+    @Test func `Who has nobody to call is refused, and where they are is stored all the same`()
+        throws
+    {
+        let world = try World()
+        try world.addUsers("alice")
+        let fix = "{\"fix\":\(TestFix(7).json(at: world.now))}"
+        #expect(try world.outcome("alice", "sos.trigger", fix) == "not-a-member")
+        #expect(try world.count("fixes") == 1)
+        #expect(try world.count("paths") == 0)
+        try world.restart()
+        #expect(try world.outcome("alice", "sos.trigger", fix) == "not-a-member")
+        #expect(try world.count("fixes") == 1)
+    }
+
     @Test func `The journey's alerts reach the groups that follow it, each once`() throws {
         let world = try World.withNeighbours()
         try Script.check(

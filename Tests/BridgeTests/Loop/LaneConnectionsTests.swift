@@ -43,7 +43,8 @@ struct LaneConnectionsTests {
     }
 
     @Test func `What must not be lost goes beside the rest, and is confirmed apart`() throws {
-        let alert = Publication(topic: "alert", payload: [], qos: .atLeastOnce, outboxRow: 7)
+        let alert = Publication(
+            topic: "alert", payload: [], qos: .atLeastOnce, lane: .prompt, outboxRow: 7)
         let state = Publication(topic: "state", payload: [], qos: .atLeastOnce, retain: true)
         let ids = try [lanes.send(alert), lanes.send(state)]
         #expect(prompt.sent.map(\.topic) == ["alert"])
@@ -53,6 +54,21 @@ struct LaneConnectionsTests {
             if case .confirmed(let id) = event { id } else { nil }
         }
         #expect(Set(confirmed) == Set(ids))
+    }
+
+    @Test func `What is in the outbox is prompt, also after a start, and states are not`() throws {
+        let world = try World.withFamily()
+        world.confirms = false
+        _ = world.published()
+        try world.send(world.requestMessage("alice", "sos.trigger", "{}"))
+        let published = world.published()
+        #expect(published.count { $0.outboxRow != nil } > 1)
+        #expect(published.allSatisfy { $0.outboxRow == nil || $0.lane == .prompt })
+        #expect(published.contains { $0.retain })
+        #expect(published.allSatisfy { !$0.retain || $0.lane == .bulk })
+        let outgoing = try world.engine.outgoing()
+        #expect(!outgoing.isEmpty)
+        #expect(outgoing.allSatisfy { $0.lane == .prompt })
     }
 
     @Test func `One full lane does not stop the other`() {

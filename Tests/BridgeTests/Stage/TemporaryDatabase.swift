@@ -5,11 +5,13 @@ final class TemporaryDatabase {
     let path: String
     private let directory: URL
 
-    init() throws {
+    /// - Parameter file: a database to begin with; nil for none.
+    init(copyOf file: String? = nil) throws {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("kith-bridge-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appendingPathComponent("kith.sqlite").path
+        if let file { try FileManager.default.copyItem(atPath: file, toPath: path) }
     }
 
     deinit {

@@ -36,12 +36,14 @@ final class World {
     private let dice = Dice()
     private var isFresh = true
 
-    /// - Parameter wrap: puts something between the store and the file.
+    /// - Parameters:
+    ///   - file: a database to begin with; nil for none.
+    ///   - wrap: puts something between the store and the file.
     init(
         _ settings: BridgeSettings = BridgeSettings(), at now: Timestamp = .morning,
-        wrap: (any Driver) -> any Driver = { $0 }
+        copyOf file: String? = nil, wrap: (any Driver) -> any Driver = { $0 }
     ) throws {
-        database = try TemporaryDatabase()
+        database = try TemporaryDatabase(copyOf: file)
         var settings = settings
         settings.accounts.passwordCost = 10
         settings.accounts.passwordBlockSize = 1

@@ -41,8 +41,7 @@ struct AlertMessageTests {
         effects += try tracker.stopJourney(at: start + .seconds(710))
         try travel(720)
         for second in [730, 735] { try receive(461_000_000, second) }
-        effects += try tracker.triggerSOS(at: start + .seconds(740))
-        effects += tracker.alertOfSOS(at: start + .seconds(740), rules)
+        effects += try tracker.triggerSOS(at: start + .seconds(740), rules)
         effects += try tracker.stopSOS(at: start + .seconds(750))
         var alerts: [Alert.Kind: Alert] = [:]
         for case .alert(let alert, _) in effects { alerts[alert.kind] = alert }
@@ -121,8 +120,7 @@ struct AlertMessageTests {
     @Test func `Without a position there is none in it`() throws {
         var tracker = Tracker(user: UserID(rawValue: 7))
         _ = tracker.join(GroupID(rawValue: 1), at: .now)
-        _ = try tracker.triggerSOS(at: .now)
-        guard case .alert(let alert, 0) = tracker.alertOfSOS(at: .now, Rules()).first else {
+        guard case .alert(let alert, 0) = try tracker.triggerSOS(at: .now, Rules()).last else {
             Issue.record("an SOS is an alert")
             return
         }

@@ -52,6 +52,23 @@ struct EmergencyTests {
         #expect(alerts.map(\.fix) == [fix])
     }
 
+    @Test func `A call that is refused leaves everything as it was, also what came along`() throws {
+        let now = try #require(Timestamp(clock: "10:00:30"))
+        let fix = Fix(coordinate: Road.place(30), takenAt: now, receivedAt: now)
+        var nobody = Tracker(user: .ann)
+        let before = nobody
+        #expect(throws: Refusal.notAMember) {
+            try nobody.triggerSOS(with: fix, from: .phone, at: now, Rules())
+        }
+        #expect(nobody == before)
+        var called = try Timeline.stage(after: Opening.emergency).tracker
+        let first = called
+        #expect(throws: Refusal.alreadyInSOS) {
+            try called.triggerSOS(with: fix, from: .phone, at: now, Rules())
+        }
+        #expect(called == first)
+    }
+
     @Test func `During a journey a position sent along is in the path once`() throws {
         try Timeline.check(
             given: Opening.journey, showing: .paths,

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import Tracking
 
+@testable import Store
+
 /// Trackers are stored as JSON: those of earlier versions open, and what they kept does no harm.
 struct EarlierVersionTests {
     /// What was stored when a cell tower's fix had made somebody stuck, word for word.
@@ -12,23 +14,32 @@ struct EarlierVersionTests {
         "longitudeE7":145000000},"takenAt":1777629660000},"isStuck":true}}
         """
 
+    /// A tracker on the way whose journey is the stored one.
+    private func opened() throws -> Stage {
+        var stage = try Timeline.stage(after: "\(Opening.journey)\n10:04:00 phone at 0 m")
+        let now = Document.text(SavedTracker(tracker: stage.tracker, logs: []))
+        var saved = try #require(
+            JSONSerialization.jsonObject(with: Data(now.utf8)) as? [String: Any])
+        var tracker = try #require(saved["tracker"] as? [String: Any])
+        tracker["journey"] = try JSONSerialization.jsonObject(with: Data(journey.utf8))
+        saved["tracker"] = tracker
+        let text = String(
+            decoding: try JSONSerialization.data(withJSONObject: saved), as: UTF8.self)
+        stage.tracker = try Document.savedTracker(text).tracker
+        return stage
+    }
+
     @Test func `A journey of an earlier version opens`() throws {
-        let journey = try JSONDecoder().decode(Journey.self, from: Data(journey.utf8))
+        let tracker = try opened().tracker
+        let journey = try #require(tracker.journey)
         #expect(journey.isStuck)
         #expect(journey.destination.name == "the lake")
-        let again = try JSONDecoder().decode(
-            Journey.self, from: try JSONEncoder().encode(journey))
-        #expect(again == journey)
+        let again = Document.text(SavedTracker(tracker: tracker, logs: []))
+        #expect(try Document.savedTracker(again).tracker == tracker)
     }
 
     @Test func `Whom the earlier version held for stuck moves again, and arrives`() throws {
-        var stage = try Timeline.stage(after: "\(Opening.journey)\n10:04:00 phone at 0 m")
-        var tracker = try #require(
-            JSONSerialization.jsonObject(with: JSONEncoder().encode(stage.tracker))
-                as? [String: Any])
-        tracker["journey"] = try JSONSerialization.jsonObject(with: Data(journey.utf8))
-        stage.tracker = try JSONDecoder().decode(
-            Tracker.self, from: JSONSerialization.data(withJSONObject: tracker))
+        var stage = try opened()
         #expect(stage.tracker.journey?.isStuck == true)
         var told: [(Int, Alert.Kind)] = []
         for (index, metres) in [300.0, 320, 380, 400, 440, 480, 495].enumerated() {

@@ -1,6 +1,7 @@
-import Foundation
 import Testing
 import Tracking
+
+@testable import Store
 
 struct DeviceLogTests {
     private func fix(_ seconds: Int) -> Fix {
@@ -74,12 +75,12 @@ struct DeviceLogTests {
         }
     }
 
-    @Test func `It goes through JSON unchanged`() throws {
+    @Test func `It is stored and read unchanged`() throws {
         var log = log(0..<40).log
         for number: Int64 in [3, 4, 7, 9] {
             log.receipts.note(number, isNew: true, at: Timestamp(milliseconds: 0))
         }
-        let json = try JSONEncoder().encode(log)
-        #expect(try JSONDecoder().decode(DeviceLog.self, from: json) == log)
+        let saved = SavedTracker(tracker: Tracker(user: .ann), logs: [log])
+        #expect(try Document.savedTracker(Document.text(saved)).logs == [log])
     }
 }

@@ -74,11 +74,12 @@ struct Stage {
         case .extendsJourney(let eta): effects = try tracker.extendJourney(eta: eta, at: now)
         case .stopsJourney: effects = try tracker.stopJourney(at: now)
         case .triggersSOS:
-            effects = try tracker.triggerSOS(at: now)
-            effects += tracker.alertOfSOS(at: now, rules)
+            effects = try tracker.triggerSOS(at: now, rules)
         case .calls(let group): effects = tracker.callAsWell(group, at: now, rules)
         case .triggersSOSWith(let fix, let device):
-            return try triggerSOS(with: fix, from: device, at: now)
+            effects = try tracker.triggerSOS(with: fix, from: device, at: now, rules)
+            note(effects, fix)
+            return effects
         case .stopsSOS: effects = try tracker.stopSOS(at: now)
         case .fix(let fix, let device):
             effects = tracker.receive(fix, from: device, at: now, rules)
@@ -103,24 +104,6 @@ struct Stage {
         }
         note(effects, nil)
         return effects
-    }
-
-    /// As the bridge does it: the fix is received, then the SOS begins, then the path has it.
-    private mutating func triggerSOS(with fix: Fix, from device: DeviceID, at now: Timestamp)
-        throws(Refusal) -> [Effect]
-    {
-        var effects: [Effect] = []
-        if tracker.emergency == nil {
-            effects = tracker.receive(fix, from: device, at: now, rules)
-            note(effects, fix)
-        }
-        let begun = try tracker.triggerSOS(at: now)
-        note(begun, nil)
-        let grown = tracker.addToPath(fix, rules)
-        note(grown, fix)
-        let alerts = tracker.alertOfSOS(at: now, rules)
-        note(alerts, nil)
-        return effects + begun + grown + alerts
     }
 
     /// Does what the store does with the path, and remembers the alerts.

@@ -10,16 +10,16 @@ extension Turn {
     func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
         throws(Refused) -> [UInt8]
     {
-        let goesOn = try takesBackEnd(person)
-        var row: FixRow?
-        if let fix, goesOn || person.tracker.emergency == nil {
-            do {
-                row = try take(fix, from: person, device, isUrgent: true).row
-            } catch {
-                throw .store(error)
+        if try takesBackEnd(person) {
+            if let fix {
+                _ = try stored { _ throws(StoreError) in
+                    try take(fix, from: person, device, isUrgent: true)
+                }
             }
+            try callAgain(person)
+        } else {
+            try beginSOS(person, device, fix)
         }
-        if goesOn { try callAgain(person) } else { try beginSOS(person, row) }
         return JSONWriter.object { json in
             json.key("state")
             json.string("sos")
@@ -46,25 +46,42 @@ extension Turn {
             now < emergency.calledAt || now >= emergency.calledAt + Turn.callPause
         else { return }
         count("calls")
-        try done(person.tracker.alertOfSOS(at: now, settings.rules), for: person)
+        try done(person.tracker.callAgain(at: now, settings.rules), for: person)
     }
 
     private static let callPause = Duration.seconds(10)
 
-    /// - Parameter row: a fix just stored, which is the first of the path.
-    func beginSOS(_ person: Person, _ row: FixRow?) throws(Refused) {
-        let effects = try decided { () throws(Refusal) in
-            try person.tracker.triggerSOS(at: now)
+    /// - Parameter fix: where the person is; it counts also where they have no group to call.
+    /// - Returns: what became of it.
+    @discardableResult
+    func beginSOS(_ person: Person, _ device: Device, _ fix: Fix?) throws(Refused) -> Taking? {
+        guard person.tracker.emergency == nil else {
+            throw .problem(Problem(Refusal.alreadyInSOS))
         }
-        count("calls")
-        try done(effects, for: person)
-        if let row {
-            let growth = person.tracker.addToPath(row.fix, settings.rules)
-            for effect in growth {
-                do { try apply(effect, to: person, newFix: row) } catch { throw .store(error) }
+        let taking = try stored { _ throws(StoreError) in
+            try fix.map { fix throws(StoreError) in
+                try store(fix, from: person, device, isUrgent: true)
             }
         }
-        try done(person.tracker.alertOfSOS(at: now, settings.rules), for: person)
+        guard let row = taking?.row else {
+            let effects = try decided { () throws(Refusal) in
+                try person.tracker.triggerSOS(at: now, settings.rules)
+            }
+            count("calls")
+            try done(effects, for: person)
+            return taking
+        }
+        let effects: [Effect]
+        do throws(Refusal) {
+            effects = try person.tracker.triggerSOS(
+                with: row.fix, from: device.id, at: now, settings.rules)
+        } catch {
+            try stored { _ throws(StoreError) in try receive(row, from: person) }
+            throw .problem(Problem(error))
+        }
+        count("calls")
+        try stored { _ throws(StoreError) in try apply(effects, of: row, to: person) }
+        return taking
     }
 
     func stopSOS(_ person: Person) throws(Refused) -> [UInt8] {

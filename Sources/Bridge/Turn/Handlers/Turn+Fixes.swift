@@ -76,6 +76,21 @@ extension Turn {
     func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
         throws(StoreError) -> Taking
     {
+        let taking = try store(fix, from: person, device, isUrgent: isUrgent)
+        if let row = taking.row { try receive(row, from: person) }
+        return taking
+    }
+
+    /// Lets the core decide what a fix just stored means.
+    func receive(_ row: FixRow, from person: Person) throws(StoreError) {
+        let effects = person.tracker.receive(row.fix, from: row.device, at: now, settings.rules)
+        try apply(effects, of: row, to: person)
+    }
+
+    /// Stores a fix that is new; the core has not seen it then.
+    func store(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool)
+        throws(StoreError) -> Taking
+    {
         if person.tracker.storesNothing, !isUrgent {
             drop(fix, from: person, device)
             return .known
@@ -100,25 +115,19 @@ extension Turn {
         memory.noteUnsaved(person, row.id)
         count("fixes")
         noteUsage(.fixes, of: person)
+        return .stored(row)
+    }
 
-        // What moves somebody, or brings them online, follows from the stored fix again at the
-        // next start; anything else is saved.
-        let effects = person.tracker.receive(fix, from: device.id, at: now, settings.rules)
-        var (isReplayable, isOrdinary) = (true, true)
-        for effect in effects {
-            switch effect {
-            case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: break
-            case .memberChanged(_, urgent: true), .presenceChanged: isOrdinary = false
-            default: (isReplayable, isOrdinary) = (false, false)
-            }
-            try apply(effect, to: person, newFix: row)
-        }
-        if person.tracker.friendsSince != nil, person.tracker.latest == fix {
+    /// Does what the core decided on a fix just stored. What does not follow from it again at the
+    /// next start is saved.
+    func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws(StoreError) {
+        for effect in effects { try apply(effect, to: person, newFix: row) }
+        if person.tracker.friendsSince != nil, person.tracker.latest == row.fix {
             note(.location, person)
         }
+        let isReplayable = effects.allSatisfy(\.isReplayable)
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
-        scheduleIfNeeded(person, isOrdinary: isOrdinary)
-        return .stored(row)
+        scheduleIfNeeded(person, isOrdinary: !effects.contains(where: \.mayHasten))
     }
 
     /// Of somebody who wants nothing stored. The device is told that it is done with.

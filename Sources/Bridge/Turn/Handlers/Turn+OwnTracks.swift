@@ -29,11 +29,11 @@ extension Turn {
             var isThinned = false
             for location in locations {
                 let isCall = !message.retain && isCall(location, of: person)
-                let taking = try take(
-                    location.fix, from: person, device,
-                    isUrgent: isCall && canCall(person))
+                let taking =
+                    isCall
+                    ? try answerCall(location, person, device)
+                    : try take(location.fix, from: person, device)
                 if case .overQuota = taking { isThinned = true }
-                if isCall { try answerCall(location, taking.row, person, device) }
             }
             if isThinned { try reject(message.topic, problem(ofUsedUp: .fixes)) }
             for problem in refused { try reject(message.topic, problem) }
@@ -43,25 +43,32 @@ extension Turn {
     /// An SOS counts also where the position was known before (the phone lies still) and where
     /// it comes late: the person may still be in danger. One that is delivered again, perhaps
     /// after the SOS has ended, counts once.
+    ///
+    /// - Returns: what became of the position.
     private func answerCall(
-        _ location: OwnTracksMessage.Location, _ row: FixRow?, _ person: Person, _ device: Device
-    ) throws(StoreError) {
+        _ location: OwnTracksMessage.Location, _ person: Person, _ device: Device
+    ) throws(StoreError) -> Taking {
         let call =
             "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
         try transaction.insertReply([], to: call, of: device.id, at: now)
         try forgetSurplusReplies(of: device.id, person)
-        guard !isKnown, !person.memberships.isEmpty else { return }
+        let isUrgent = canCall(person)
         do throws(Refused) {
-            if try takesBackEnd(person) {
-                try callAgain(person)
-            } else if person.tracker.emergency == nil {
-                try beginSOS(person, row)
+            let isCalling = !isKnown && isUrgent
+            let goesOn = isCalling ? try takesBackEnd(person) : false
+            if isCalling, !goesOn {
+                return try beginSOS(person, device, location.fix) ?? .known
             }
+            let taking = try stored { _ throws(StoreError) in
+                try take(location.fix, from: person, device, isUrgent: isUrgent)
+            }
+            if goesOn { try callAgain(person) }
+            return taking
         } catch {
             switch error {
             case .store(let failure): throw failure
-            case .problem: break  // Ruled out above.
+            case .problem: return .known  // Ruled out above.
             }
         }
     }

@@ -255,7 +255,8 @@ extension Turn {
             return publish(
                 Publication(
                     topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
-                    correlationData: asker.correlationData, isDirectAnswer: true))
+                    correlationData: asker.correlationData, lane: .prompt,
+                    isDirectAnswer: true))
         }
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }

@@ -1,0 +1,139 @@
+import Contract
+import Tracking
+
+extension JSONWriter {
+    mutating func presence(_ presence: Presence) {
+        member(DocumentKey.isOnline, presence.isOnline)
+        members(DocumentKey.entries, presence.entries) { json, entry in
+            json.member(DocumentKey.device, entry.device)
+            json.member(DocumentKey.isConnected, entry.isConnected)
+            json.member(DocumentKey.lastSign, entry.lastSign)
+            json.member(DocumentKey.rhythm, entry.rhythm) { $0.rhythm($1) }
+        }
+    }
+
+    private mutating func rhythm(_ rhythm: Rhythm) {
+        key(DocumentKey.intervals)
+        array(rhythm.intervals.indices) { $0.number(Int64(rhythm.intervals[$1])) }
+        member(DocumentKey.count, Int64(rhythm.count))
+        member(DocumentKey.next, Int64(rhythm.next))
+        member(DocumentKey.lastReport, rhythm.lastReport)
+    }
+
+    mutating func deviceLog(_ log: DeviceLog) {
+        member(DocumentKey.device, log.device)
+        member(DocumentKey.last, log.last)
+        member(DocumentKey.newest, log.newest)
+        member(DocumentKey.count, Int64(log.count))
+        member(DocumentKey.earliest, log.earliest)
+        member(DocumentKey.latestTaken, log.latest)
+        member(DocumentKey.hasRuns, log.hasRuns)
+        member(DocumentKey.receipts, log.receipts) { json, receipts in
+            json.member(DocumentKey.storedThrough, receipts.storedThrough)
+            json.key(DocumentKey.beyond)
+            json.array(receipts.beyond) { json, stretch in
+                json.array([stretch.lowerBound, stretch.upperBound]) { $0.number($1) }
+            }
+            json.member(DocumentKey.gapSince, receipts.gapSince)
+        }
+    }
+
+    mutating func usage(_ usage: Usage) {
+        member(DocumentKey.day, usage.day)
+        for kind in Usage.Kind.allCases {
+            member(kind.documentKey, usage[kind]) { json, amount in
+                json.member(DocumentKey.rows, Int64(amount.rows))
+                json.member(DocumentKey.bytes, Int64(amount.bytes))
+                json.member(DocumentKey.lastAt, amount.lastAt)
+            }
+        }
+    }
+}
+
+extension Presence {
+    init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            isOnline: try object.bool(DocumentKey.isOnline),
+            entries: try object.objects(DocumentKey.entries) { object throws(StoreError) in
+                Entry(
+                    device: try object.identifier(DocumentKey.device),
+                    isConnected: try object.bool(DocumentKey.isConnected),
+                    lastSign: try object.time(DocumentKey.lastSign),
+                    rhythm: try Rhythm(document: object.object(DocumentKey.rhythm)))
+            })
+    }
+}
+
+extension Rhythm {
+    fileprivate init(document object: DocumentObject) throws(StoreError) {
+        var intervals = SIMD16<UInt16>()
+        let values = try object.values(DocumentKey.intervals)
+        guard values.count == intervals.scalarCount else { throw .damagedDocument }
+        for (index, value) in values.enumerated() {
+            intervals[index] = try object.required(
+                value.integer.flatMap { UInt16(exactly: $0) })
+        }
+        self = try object.required(
+            Rhythm(
+                intervals: intervals, count: try object.integer(DocumentKey.count),
+                next: try object.integer(DocumentKey.next),
+                lastReport: try object.time(ifPresent: DocumentKey.lastReport)))
+    }
+}
+
+extension DeviceLog {
+    init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            device: try object.identifier(DocumentKey.device),
+            last: try object.identifier(ifPresent: DocumentKey.last),
+            newest: try object.time(ifPresent: DocumentKey.newest),
+            count: try object.integer(DocumentKey.count),
+            earliest: try object.time(ifPresent: DocumentKey.earliest),
+            latest: try object.time(ifPresent: DocumentKey.latestTaken),
+            hasRuns: try object.bool(DocumentKey.hasRuns),
+            receipts: try Receipts(object.object(DocumentKey.receipts)))
+    }
+}
+
+extension Receipts {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            storedThrough: try object.integer(ifPresent: DocumentKey.storedThrough),
+            beyond: try object.values(DocumentKey.beyond).map { value throws(StoreError) in
+                guard case .array(let bounds) = value, bounds.count == 2,
+                    let first = bounds[0].integer, let last = bounds[1].integer, first <= last
+                else { throw .damagedDocument }
+                return first...last
+            },
+            gapSince: try object.time(ifPresent: DocumentKey.gapSince))
+    }
+}
+
+extension Usage {
+    init(_ object: DocumentObject) throws(StoreError) {
+        var amounts: [Kind: Amount] = [:]
+        for kind in Kind.allCases {
+            amounts[kind] = try object.object(ifPresent: kind.documentKey) {
+                object throws(StoreError) in
+                Amount(
+                    rows: try object.integer(DocumentKey.rows),
+                    bytes: try object.integer(DocumentKey.bytes),
+                    lastAt: try object.time(ifPresent: DocumentKey.lastAt))
+            }
+        }
+        self.init(day: try object.integer(DocumentKey.day)) { amounts[$0] ?? Amount() }
+    }
+}
+
+extension Usage.Kind {
+    fileprivate var documentKey: StaticString {
+        switch self {
+        case .fixes: DocumentKey.fixes
+        case .alerts: DocumentKey.alerts
+        case .messages: DocumentKey.messages
+        case .changes: DocumentKey.changes
+        case .answers: DocumentKey.answers
+        case .strangers: DocumentKey.strangers
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Contract
+import Tracking
+
+extension JSONWriter {
+    /// Members of the tracker, not an object of their own.
+    mutating func undertaking(_ undertaking: Undertaking) {
+        switch undertaking {
+        case .nothing: break
+        case .journey(let journey, let following):
+            member(DocumentKey.journey, journey) { $0.journey($1) }
+            self.following(following)
+        case .emergency(let emergency, let following):
+            member(DocumentKey.emergency, emergency) { $0.emergency($1) }
+            self.following(following)
+        }
+    }
+
+    private mutating func following(_ following: Following) {
+        member(DocumentKey.path, following.path) { $0.path($1) }
+        member(DocumentKey.watch, following.watch) { json, watch in
+            json.member(DocumentKey.fixAwaitedSince, watch.fixAwaitedSince)
+            json.member(DocumentKey.toldOffline, watch.toldOffline)
+            json.member(DocumentKey.toldSilent, watch.toldSilent)
+        }
+    }
+
+    private mutating func journey(_ journey: Journey) {
+        member(DocumentKey.destination, journey.destination) { $0.destination($1) }
+        member(DocumentKey.eta, journey.eta)
+        member(DocumentKey.startedAt, journey.startedAt)
+        member(DocumentKey.isLate, journey.isLate)
+        member(DocumentKey.stillness, journey.stillness) { json, stillness in
+            json.member(DocumentKey.anchor, stillness.anchor) { $0.anchor($1) }
+            json.member(DocumentKey.stray, stillness.stray) { $0.anchor($1) }
+            json.member(DocumentKey.isStuck, stillness.isStuck)
+        }
+        member(DocumentKey.approach, journey.approach) { json, approach in
+            json.member(DocumentKey.phase, approach.phase.rawValue)
+            json.member(DocumentKey.isConfirming, approach.isConfirming)
+        }
+    }
+
+    private mutating func anchor(_ anchor: Stillness.Anchor) {
+        coordinate(anchor.coordinate)
+        member(DocumentKey.takenAt, anchor.takenAt)
+        member(DocumentKey.accuracy, anchor.accuracy)
+    }
+
+    private mutating func emergency(_ emergency: Emergency) {
+        member(DocumentKey.startedAt, emergency.startedAt)
+        members(DocumentKey.escalations, emergency.escalations) { json, escalation in
+            json.member(DocumentKey.alert, escalation.alert) { $0.alertMembers($1) }
+            json.member(DocumentKey.repeats, Int64(escalation.repeats))
+            json.member(DocumentKey.nextAt, escalation.nextAt)
+        }
+        member(DocumentKey.alertedAt, emergency.alertedAt)
+    }
+
+    private mutating func path(_ path: Path) {
+        member(DocumentKey.number, path.number)
+        member(DocumentKey.mode, path.mode.rawValue)
+        member(DocumentKey.startedAt, path.startedAt)
+        key(DocumentKey.groups)
+        array(path.groups) { $0.number($1.rawValue) }
+        member(DocumentKey.count, Int64(path.count))
+        members(DocumentKey.tail, path.tail) { json, point in
+            json.coordinate(point.coordinate)
+            json.member(DocumentKey.takenAt, point.takenAt)
+        }
+    }
+}
+
+extension Undertaking {
+    /// - Parameter object: the tracker.
+    init(in object: DocumentObject) throws(StoreError) {
+        let journey = try object.object(ifPresent: DocumentKey.journey) {
+            object throws(StoreError) in try Journey(object)
+        }
+        let emergency = try object.object(ifPresent: DocumentKey.emergency) {
+            object throws(StoreError) in try Emergency(object)
+        }
+        switch (journey, emergency) {
+        case (nil, nil): self = .nothing
+        case (let journey?, nil): self = .journey(journey, try Following(in: object))
+        case (nil, let emergency?): self = .emergency(emergency, try Following(in: object))
+        case (.some, .some): throw .damagedDocument
+        }
+    }
+}
+
+extension Following {
+    fileprivate init(in object: DocumentObject) throws(StoreError) {
+        let watch = try object.object(DocumentKey.watch)
+        self.init(
+            path: try Path(object.object(DocumentKey.path)),
+            watch: Watch(
+                fixAwaitedSince: try watch.time(DocumentKey.fixAwaitedSince),
+                toldOffline: try watch.bool(DocumentKey.toldOffline),
+                toldSilent: try watch.bool(DocumentKey.toldSilent)))
+    }
+}
+
+extension Journey {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        let stillness = try object.object(DocumentKey.stillness)
+        func anchor(_ key: StaticString) throws(StoreError) -> Stillness.Anchor? {
+            try stillness.object(ifPresent: key) { object throws(StoreError) in
+                Stillness.Anchor(
+                    coordinate: try Coordinate(in: object),
+                    takenAt: try object.time(DocumentKey.takenAt),
+                    accuracy: try object.required(
+                        try object.number(ifPresent: DocumentKey.accuracy)))
+            }
+        }
+        let approach = try object.object(ifPresent: DocumentKey.approach) {
+            object throws(StoreError) in
+            Approach(
+                phase: try object.word(DocumentKey.phase),
+                isConfirming: try object.bool(DocumentKey.isConfirming))
+        }
+        self.init(
+            to: try Destination(object.object(DocumentKey.destination)),
+            eta: try object.time(DocumentKey.eta),
+            startedAt: try object.time(DocumentKey.startedAt),
+            isLate: try object.bool(DocumentKey.isLate),
+            stillness: Stillness(
+                anchor: try anchor(DocumentKey.anchor), stray: try anchor(DocumentKey.stray),
+                isStuck: try stillness.bool(DocumentKey.isStuck)),
+            approach: approach ?? .travelling)
+    }
+}
+
+extension Emergency {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            startedAt: try object.time(DocumentKey.startedAt),
+            escalations: try object.objects(DocumentKey.escalations) {
+                object throws(StoreError) in
+                Escalation(
+                    alert: try Alert(object.object(DocumentKey.alert)),
+                    repeats: try object.integer(DocumentKey.repeats),
+                    nextAt: try object.time(DocumentKey.nextAt))
+            },
+            alertedAt: try object.time(ifPresent: DocumentKey.alertedAt))
+    }
+}
+
+extension Path {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            number: try object.integer(DocumentKey.number),
+            mode: try object.word(DocumentKey.mode),
+            startedAt: try object.time(DocumentKey.startedAt),
+            groups: try object.values(DocumentKey.groups).map { value throws(StoreError) in
+                GroupID(rawValue: try object.required(value.integer))
+            },
+            count: try object.integer(DocumentKey.count),
+            tail: try object.objects(DocumentKey.tail) { object throws(StoreError) in
+                Path.Point(
+                    coordinate: try Coordinate(in: object),
+                    takenAt: try object.time(DocumentKey.takenAt))
+            })
+    }
+}

@@ -1,0 +1,71 @@
+import Contract
+import Tracking
+
+/// Values that no query looks into are kept as JSON, each with the version of its form.
+///
+/// The form changes in a new version alone; those before it are read as long as there may be
+/// databases with them, and `Tests/StoreTests/Documents` has some of each. Version 1 is what was
+/// stored before documents said their version.
+enum Document {
+    static let newest = 2
+
+    // MARK: What is saved of a person
+
+    static func text(_ saved: SavedTracker) -> String {
+        text { json in
+            json.member(DocumentKey.tracker, saved.tracker) { $0.tracker($1) }
+            json.members(DocumentKey.logs, saved.logs) { $0.deviceLog($1) }
+            json.member(DocumentKey.usage, saved.usage) { $0.usage($1) }
+        }
+    }
+
+    static func savedTracker(_ text: String) throws(StoreError) -> SavedTracker {
+        let object = try object(text)
+        return SavedTracker(
+            tracker: try Tracker(object.object(DocumentKey.tracker)),
+            logs: try object.objects(DocumentKey.logs) { object throws(StoreError) in
+                try DeviceLog(object)
+            },
+            usage: try object.object(ifPresent: DocumentKey.usage) { object throws(StoreError) in
+                try Usage(object)
+            })
+    }
+
+    // MARK: An alert
+
+    static func text(_ alert: Alert) -> String { text { $0.alertMembers(alert) } }
+
+    static func alert(_ text: String) throws(StoreError) -> Alert { try Alert(object(text)) }
+
+    // MARK: Versions
+
+    private static func text(_ body: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter(capacity: 1024)
+        json.object { json in
+            json.member(DocumentKey.version, Int64(newest))
+            body(&json)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func object(_ text: String) throws(StoreError) -> DocumentObject {
+        let value: JSONValue
+        do { value = try JSONValue.parse(Array(text.utf8)) } catch { throw .damagedDocument }
+        var version = 1
+        if let found = value[DocumentKey.version.description] {
+            guard let number = found.integer, number > 1 else { throw .damagedDocument }
+            version = Int(number)
+        }
+        guard version <= newest else {
+            throw StoreError(
+                .migrate,
+                reason: "it was made by a newer version of Kith (document \(version), "
+                    + "this one knows \(newest))")
+        }
+        return try DocumentObject(value, version: version)
+    }
+}
+
+extension StoreError {
+    static let damagedDocument = StoreError(.decode, reason: "a document is damaged")
+}

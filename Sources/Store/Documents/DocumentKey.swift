@@ -1,0 +1,122 @@
+/// The names of everything in stored documents. They are in databases: none is ever changed, or
+/// used for something else. What is no longer written is still read, as long as ``Document`` reads
+/// the version that has it.
+enum DocumentKey {
+    static let version: StaticString = "v"
+
+    // What is saved of a person.
+    static let tracker: StaticString = "tracker"
+    static let logs: StaticString = "logs"
+    static let usage: StaticString = "usage"
+
+    // A tracker.
+    static let user: StaticString = "user"
+    static let sessions: StaticString = "sessions"
+    static let latest: StaticString = "latest"
+    static let journey: StaticString = "journey"
+    static let emergency: StaticString = "emergency"
+    static let path: StaticString = "path"
+    static let watch: StaticString = "watch"
+    static let friendsSince: StaticString = "friendsSince"
+    static let presence: StaticString = "presence"
+    static let pathsBegun: StaticString = "pathsBegun"
+    static let alertsRaised: StaticString = "alertsRaised"
+    static let highestVersion: StaticString = "highestVersion"
+    static let attendedAt: StaticString = "attendedAt"
+    static let forgottenThrough: StaticString = "forgottenThrough"
+    static let isStorageOff: StaticString = "isStorageOff"
+
+    // A session.
+    static let group: StaticString = "group"
+    static let state: StaticString = "state"
+    static let inactive: StaticString = "inactive"
+    static let active: StaticString = "active"
+    static let routing: StaticString = "routing"
+    static let sos: StaticString = "sos"
+    static let lastKnown: StaticString = "lastKnown"
+    static let since: StaticString = "since"
+    static let sharedSince: StaticString = "sharedSince"
+    static let sessionVersion: StaticString = "version"
+
+    // A journey, and how far it is.
+    static let destination: StaticString = "destination"
+    static let eta: StaticString = "eta"
+    static let startedAt: StaticString = "startedAt"
+    static let isLate: StaticString = "isLate"
+    static let stillness: StaticString = "stillness"
+    static let approach: StaticString = "approach"
+    static let name: StaticString = "name"
+    static let radius: StaticString = "radius"
+    static let anchor: StaticString = "anchor"
+    static let stray: StaticString = "stray"
+    static let isStuck: StaticString = "isStuck"
+    static let phase: StaticString = "phase"
+    static let isConfirming: StaticString = "isConfirming"
+
+    // An emergency, and what groups that follow have.
+    static let escalations: StaticString = "escalations"
+    static let alertedAt: StaticString = "alertedAt"
+    static let alert: StaticString = "alert"
+    static let repeats: StaticString = "repeats"
+    static let nextAt: StaticString = "nextAt"
+    static let fixAwaitedSince: StaticString = "fixAwaitedSince"
+    static let toldOffline: StaticString = "toldOffline"
+    static let toldSilent: StaticString = "toldSilent"
+
+    // A path.
+    static let number: StaticString = "number"
+    static let mode: StaticString = "mode"
+    static let groups: StaticString = "groups"
+    static let count: StaticString = "count"
+    static let tail: StaticString = "tail"
+
+    // A fix, and an alert.
+    static let coordinate: StaticString = "coordinate"
+    static let latitude: StaticString = "latitudeE7"
+    static let longitude: StaticString = "longitudeE7"
+    static let takenAt: StaticString = "takenAt"
+    static let receivedAt: StaticString = "receivedAt"
+    static let accuracy: StaticString = "accuracy"
+    static let altitude: StaticString = "altitude"
+    static let altitudeAccuracy: StaticString = "altitudeAccuracy"
+    static let heading: StaticString = "heading"
+    static let speed: StaticString = "speed"
+    static let battery: StaticString = "battery"
+    static let sequence: StaticString = "sequence"
+    static let id: StaticString = "id"
+    static let kind: StaticString = "kind"
+    static let at: StaticString = "at"
+    static let fix: StaticString = "fix"
+
+    // Devices: whether they are there, how often they report, and what they have sent.
+    static let isOnline: StaticString = "isOnline"
+    static let entries: StaticString = "entries"
+    static let device: StaticString = "device"
+    static let isConnected: StaticString = "isConnected"
+    static let lastSign: StaticString = "lastSign"
+    static let rhythm: StaticString = "rhythm"
+    static let intervals: StaticString = "intervals"
+    static let next: StaticString = "next"
+    static let lastReport: StaticString = "lastReport"
+    static let last: StaticString = "last"
+    static let newest: StaticString = "newest"
+    static let earliest: StaticString = "earliest"
+    static let latestTaken: StaticString = "latest"
+    static let hasRuns: StaticString = "hasRuns"
+    static let receipts: StaticString = "receipts"
+    static let storedThrough: StaticString = "storedThrough"
+    static let beyond: StaticString = "beyond"
+    static let gapSince: StaticString = "gapSince"
+
+    // What was written of a person today.
+    static let day: StaticString = "day"
+    static let fixes: StaticString = "fixes"
+    static let alerts: StaticString = "alerts"
+    static let messages: StaticString = "messages"
+    static let changes: StaticString = "changes"
+    static let answers: StaticString = "answers"
+    static let strangers: StaticString = "strangers"
+    static let rows: StaticString = "rows"
+    static let bytes: StaticString = "bytes"
+    static let lastAt: StaticString = "lastAt"
+}

@@ -1,0 +1,54 @@
+internal import Contract
+import Tracking
+
+/// Members of stored documents: times are milliseconds, and what is absent is left out.
+extension JSONWriter {
+    mutating func member(_ key: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        precondition(value.magnitude <= 1 << 53, "a larger number would not be read again")
+        self.key(key)
+        number(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        self.key(key)
+        number(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        bool(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: String?) {
+        guard let value else { return }
+        self.key(key)
+        string(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: Timestamp?) {
+        member(key, value?.milliseconds)
+    }
+
+    mutating func member(_ key: StaticString, _ value: (some Identifier)?) {
+        member(key, value?.rawValue)
+    }
+
+    /// An object, whose members the body writes.
+    mutating func member<Value>(
+        _ key: StaticString, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void
+    ) {
+        guard let value else { return }
+        self.key(key)
+        object { body(&$0, value) }
+    }
+
+    /// An array of objects.
+    mutating func members<Value>(
+        _ key: StaticString, _ values: [Value], _ body: (inout JSONWriter, Value) -> Void
+    ) {
+        self.key(key)
+        array(values) { json, value in json.object { body(&$0, value) } }
+    }
+}

@@ -1,0 +1,18 @@
+/// What is wrong right now, each judged by itself.
+public struct Warnings: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let offline = Warnings(rawValue: 1)
+    public static let late = Warnings(rawValue: 2)
+    public static let stuck = Warnings(rawValue: 4)
+    public static let silent = Warnings(rawValue: 8)
+
+    /// In the contract's order.
+    public var names: [String] {
+        let all: [(Warnings, String)] = [
+            (.offline, "offline"), (.late, "late"), (.stuck, "stuck"), (.silent, "silent"),
+        ]
+        return all.compactMap { contains($0.0) ? $0.1 : nil }
+    }
+}

@@ -1,0 +1,87 @@
+/// What a person is on while groups follow them. There is one at a time: an SOS ends a journey for
+/// good, and takes over its path.
+public enum Undertaking: Hashable, Sendable {
+    case nothing
+    case journey(Journey, Following)
+    case emergency(Emergency, Following)
+
+    /// Why nothing else can be begun; nil where nothing goes on.
+    var refusal: Refusal? {
+        switch self {
+        case .nothing: nil
+        case .journey: .alreadyOnAJourney
+        case .emergency: .alreadyInSOS
+        }
+    }
+
+    public var following: Following? {
+        switch self {
+        case .nothing: nil
+        case .journey(_, let following), .emergency(_, let following): following
+        }
+    }
+
+    // MARK: Changing it in its place
+
+    /// - Returns: nil where nothing goes on.
+    @discardableResult
+    mutating func follow<Value>(_ body: (inout Following) -> Value) -> Value? {
+        switch self {
+        case .nothing:
+            return nil
+        case .journey(let journey, var following):
+            self = .nothing  // So that nothing of it is copied.
+            defer { self = .journey(journey, following) }
+            return body(&following)
+        case .emergency(let emergency, var following):
+            self = .nothing
+            defer { self = .emergency(emergency, following) }
+            return body(&following)
+        }
+    }
+
+    /// - Returns: nil where there is no journey.
+    @discardableResult
+    mutating func changeJourney<Value>(_ body: (inout Journey) -> Value) -> Value? {
+        guard case .journey(var journey, let following) = self else { return nil }
+        self = .nothing
+        defer { self = .journey(journey, following) }
+        return body(&journey)
+    }
+
+    /// - Returns: nil where there is no emergency.
+    @discardableResult
+    mutating func changeEmergency<Value>(_ body: (inout Emergency) -> Value) -> Value? {
+        guard case .emergency(var emergency, let following) = self else { return nil }
+        self = .nothing
+        defer { self = .emergency(emergency, following) }
+        return body(&emergency)
+    }
+}
+
+/// What groups that follow somebody have: the path, and the promise to be told of silence.
+public struct Following: Hashable, Sendable {
+    public internal(set) var path: Path
+    package var watch: Watch
+
+    package init(path: Path, watch: Watch) {
+        self.path = path
+        self.watch = watch
+    }
+}
+
+/// What a person on a journey or in an emergency owes their groups: signs of life.
+package struct Watch: Hashable, Sendable {
+    /// Since when a fix is awaited: the last fresh one, or the start.
+    package var fixAwaitedSince: Timestamp
+    package var toldOffline: Bool
+    package var toldSilent: Bool
+
+    package init(
+        fixAwaitedSince: Timestamp, toldOffline: Bool = false, toldSilent: Bool = false
+    ) {
+        self.fixAwaitedSince = fixAwaitedSince
+        self.toldOffline = toldOffline
+        self.toldSilent = toldSilent
+    }
+}

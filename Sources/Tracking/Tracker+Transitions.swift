@@ -1,0 +1,45 @@
+extension Tracker {
+    /// - Throws: what the table refuses for one of these sessions.
+    func check(_ action: Action, on indices: [Int]) throws(Refusal) {
+        for index in indices {
+            if case .refused(let refusal) = sessions[index].state.transition(on: action) {
+                throw refusal
+            }
+        }
+    }
+
+    /// Does to these sessions what the table says; those that it refuses stay as they are.
+    mutating func perform(
+        _ action: Action, on indices: some Sequence<Int>, at now: Timestamp
+    ) {
+        for index in indices {
+            guard case .becomes(let target) = sessions[index].state.transition(on: action) else {
+                continue
+            }
+            enter(state(target), index, at: now)
+        }
+    }
+
+    /// A group that sees no more keeps the position of now.
+    private func state(_ target: Transition.Target) -> Session.State {
+        switch target {
+        case .inactive: .inactive(lastKnown: latest)
+        case .active: .active
+        case .routing: .routing
+        case .sos: .sos
+        }
+    }
+
+    private mutating func enter(_ state: Session.State, _ index: Int, at now: Timestamp) {
+        if state.isShared, !isShared { attendedAt = now }
+        if state.isShared { store(true) }
+        if !state.isShared {
+            sessions[index].sharedSince = nil
+        } else if sessions[index].sharedSince == nil {
+            sessions[index].sharedSince = now
+        }
+        sessions[index].state = state
+        sessions[index].since = now
+        sessions[index].note(.state)
+    }
+}

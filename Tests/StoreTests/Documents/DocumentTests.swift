@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+import Tracking
+
+@testable import Store
+
+/// What is stored as JSON stays readable.
+struct DocumentTests {
+    static let versions = 1...Document.newest
+
+    @Test(arguments: Stored.documents("tracker"), versions)
+    func `A tracker of every version is read, and written in the newest`(
+        _ name: String, _ version: Int
+    ) throws {
+        let saved = try Document.savedTracker(try Stored.document(name, version: version))
+        let newest = try Stored.document(name, version: Document.newest)
+        #expect(Document.text(saved) == newest)
+        #expect(try Document.text(Document.savedTracker(newest)) == newest)
+    }
+
+    @Test(arguments: Stored.documents("alert"), versions)
+    func `An alert of every version is read, and written in the newest`(
+        _ name: String, _ version: Int
+    ) throws {
+        let alert = try Document.alert(try Stored.document(name, version: version))
+        let newest = try Stored.document(name, version: Document.newest)
+        #expect(Document.text(alert) == newest)
+        #expect(try Document.alert(newest) == alert)
+    }
+
+    @Test(arguments: versions) func `What was stored of somebody in an SOS means the same`(
+        _ version: Int
+    ) throws {
+        let saved = try Document.savedTracker(
+            try Stored.document("tracker-emergency", version: version))
+        let (tracker, rules) = (saved.tracker, Rules())
+        let family = try #require(tracker.session(in: GroupID(rawValue: 2)))
+        #expect(tracker.user.rawValue == 7)
+        #expect(family.state == .sos)
+        #expect(try #require(family.sharedSince) < family.since)
+        #expect(tracker.journey == nil)
+        let emergency = try #require(tracker.emergency)
+        #expect(emergency.startedAt == family.since)
+        #expect(emergency.calledAt.milliseconds == 1_795_344_720_000)
+        #expect(tracker.path?.mode == .sos)
+        #expect(tracker.path?.groups.map(\.rawValue) == [2, 3])
+        #expect(tracker.path?.count == 21)
+        #expect(tracker.warnings == .offline)
+        #expect(!tracker.isOnline)
+        // The alert that one of the groups has not seen is told for the third time.
+        let due = try #require(tracker.nextDue(listeningSince: .noon, rules))
+        var later = tracker
+        let effects = later.advance(to: due, listeningSince: .noon, rules)
+        #expect(effects.count == 1)
+        guard case .alert(let alert, repetition: 3) = effects.first else {
+            Issue.record("it is not told again")
+            return
+        }
+        #expect(alert.at == emergency.startedAt)
+        #expect(alert.fix?.coordinate.latitudeE7 == 460_777_000)
+        let receipts = try #require(saved.logs.first?.receipts)
+        #expect(receipts.storedThrough == 20)
+        #expect(receipts.beyond == [60...79])
+    }
+
+    @Test(arguments: versions) func `What was stored of a journey means the same`(_ version: Int)
+        throws
+    {
+        let tracker = try Document.savedTracker(
+            try Stored.document("tracker-stuck", version: version)
+        ).tracker
+        let journey = try #require(tracker.journey)
+        #expect(journey.destination.name == "the station")
+        #expect(journey.isStuck)
+        #expect(!journey.isLate)
+        #expect(journey.startedAt < journey.eta)
+        #expect(tracker.emergency == nil)
+        #expect(tracker.path?.count == 49)
+        let other = try #require(tracker.session(in: GroupID(rawValue: 9)))
+        #expect(other.state == .inactive(lastKnown: tracker.latest))
+        #expect(other.sharedSince == nil)
+    }
+
+    @Test func `A document of a newer version is refused in one sentence`() throws {
+        let newest = try Stored.document("alert-sos", version: Document.newest)
+        let newer = newest.replacing(
+            "{\"v\":\(Document.newest),", with: "{\"v\":\(Document.newest + 1),")
+        #expect(newer != newest)
+        let refusal = StoreError(
+            .migrate,
+            reason: "it was made by a newer version of Kith (document \(Document.newest + 1), "
+                + "this one knows \(Document.newest))")
+        #expect(throws: refusal) { try Document.alert(newer) }
+        #expect(throws: refusal) { try Document.savedTracker(newer) }
+    }
+
+    @Test(arguments: ["", "[]", "null", "{}", #"{"v":1}"#, #"{"v":2.5}"#, #"{"v":"2"}"#])
+    func `What is no document is damaged`(_ text: String) {
+        #expect(throws: StoreError.damagedDocument) { try Document.savedTracker(text) }
+        #expect(throws: StoreError.damagedDocument) { try Document.alert(text) }
+    }
+
+    @Test(arguments: Stored.documents("tracker"), versions)
+    func `A member that is not what it should be is damage, never a trap`(
+        _ name: String, _ version: Int
+    ) throws {
+        let document = try JSONSerialization.jsonObject(
+            with: Data(try Stored.document(name, version: version).utf8))
+        let variants = Damage.variants(of: document)
+        #expect(variants.count > 50)
+        // Of version 1: this was not read, and a state was an object.
+        for (path, variant) in variants
+        where !path.hasSuffix(".change") && !path.contains(".state.") {
+            let text = String(
+                decoding: try JSONSerialization.data(withJSONObject: variant), as: UTF8.self)
+            #expect(throws: StoreError.damagedDocument, "\(path)") {
+                try Document.savedTracker(text)
+            }
+        }
+    }
+}
+
+/// The same document over and over, each time with another member that means nothing.
+private enum Damage {
+    static func variants(of value: Any, at path: String = "") -> [(path: String, value: Any)] {
+        var found: [(path: String, value: Any)] = []
+        if let object = value as? [String: Any] {
+            for key in object.keys.sorted() {
+                found.append((path + "." + key, replaced(object, key, with: ["x": 1])))
+                for inner in variants(of: object[key] as Any, at: path + "." + key) {
+                    found.append((inner.path, replaced(object, key, with: inner.value)))
+                }
+            }
+        } else if let array = value as? [Any], let first = array.first {
+            // One element stands for all.
+            for inner in variants(of: first, at: path + "[0]") {
+                found.append((inner.path, [inner.value] + array.dropFirst()))
+            }
+        }
+        return found
+    }
+
+    private static func replaced(_ object: [String: Any], _ key: String, with value: Any) -> Any {
+        var object = object
+        object[key] = value
+        return object
+    }
+}

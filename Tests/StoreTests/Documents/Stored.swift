@@ -1,0 +1,37 @@
+import Foundation
+
+/// What earlier versions have stored: see `Tests/Stored/README.md`.
+enum Stored {
+    static let directory =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/") + "/Stored"
+
+    /// - Parameter name: without its version.
+    static func document(_ name: String, version: Int) throws -> String {
+        try String(
+            contentsOfFile: "\(directory)/documents/\(name).\(version).json", encoding: .utf8)
+    }
+
+    /// The names of the documents of a kind, without version.
+    static func documents(_ kind: String) -> [String] {
+        names(in: "documents").filter { $0.hasPrefix(kind) && $0.hasSuffix(".1.json") }
+            .map { String($0.dropLast(".1.json".count)) }
+    }
+
+    static func database(schema: Int64) -> String { "\(directory)/schema-\(schema).sqlite" }
+
+    /// The schemas of which there is a database.
+    static let schemas: [Int64] = names(in: "").compactMap { name in
+        guard name.hasPrefix("schema-"), name.hasSuffix(".sqlite") else { return nil }
+        return Int64(name.dropFirst("schema-".count).dropLast(".sqlite".count))
+    }.sorted()
+
+    private static func names(in folder: String) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
+                .sorted()
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}

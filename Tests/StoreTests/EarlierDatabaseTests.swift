@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import Tracking
+
+@testable import Store
+
+/// Databases that earlier versions of Kith have made.
+struct EarlierDatabaseTests {
+    /// The first version of which there is a database.
+    private static let oldest: Int64 = 5
+
+    @Test func `There is a database of every version before the newest`() {
+        for schema in EarlierDatabaseTests.oldest..<max(Migration.newest, 6) {
+            #expect(
+                Stored.schemas.contains(schema),
+                """
+                There is no Tests/Stored/schema-\(schema).sqlite. Make it by the version before \
+                migration \(schema + 1), as Tests/Stored/README.md says.
+                """)
+        }
+    }
+
+    @Test(arguments: Stored.schemas)
+    func `A database of an earlier version is brought up to date and loses nothing`(
+        _ schema: Int64
+    ) throws {
+        let new = try TemporaryStore()
+        let path = new.path + ".earlier"
+        try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
+        let before = try Content(of: path)
+        #expect(before.tables["migrations"]?.rows.count == Int(schema))
+        for (name, table) in before.tables where !["outbox", "operator_requests"].contains(name) {
+            #expect(!table.rows.isEmpty, "\(name) says nothing")
+        }
+
+        let store = try Store.open(path, at: .noon)
+        let after = try Content(of: path, columns: before)
+        for (name, table) in before.tables where name != "migrations" {
+            #expect(after.tables[name]?.rows == table.rows, "\(name)")
+        }
+        #expect(after.tables["migrations"]?.rows.count == Int(Migration.newest))
+        let schemaOfNew = try new.column(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1")
+        try store.transaction { transaction throws(StoreError) in
+            let schema = try transaction.all(
+                "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"
+            ) { row throws(StoreError) in try row.text(0) }
+            #expect(schema == schemaOfNew)
+        }
+    }
+
+    @Test(arguments: Stored.schemas)
+    func `Everything in it is read, and is the same once it is written anew`(_ schema: Int64)
+        throws
+    {
+        let new = try TemporaryStore()
+        let path = new.path + ".earlier"
+        try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
+        let store = try Store.open(path, at: .noon)
+        try store.transaction { transaction throws(StoreError) in
+            var saved: [(SavedTracker, FixID)] = []
+            try transaction.trackers { tracker, fix throws(StoreError) in
+                saved.append((tracker, fix))
+            }
+            #expect(saved.contains { $0.0.tracker.emergency != nil })
+            #expect(saved.contains { $0.0.tracker.journey != nil })
+            for (tracker, fix) in saved { try transaction.save(tracker, through: fix) }
+            var again: [(SavedTracker, FixID)] = []
+            try transaction.trackers { tracker, fix throws(StoreError) in
+                again.append((tracker, fix))
+            }
+            #expect(again.map(\.0.tracker) == saved.map(\.0.tracker))
+            #expect(again.map(\.0.logs) == saved.map(\.0.logs))
+            #expect(again.map(\.0.usage) == saved.map(\.0.usage))
+            #expect(again.map(\.1) == saved.map(\.1))
+            var alerts: [AlertRow] = []
+            for group in try transaction.groups() {
+                alerts += try transaction.alerts(of: group.id, before: nil, limit: 100)
+            }
+            let count = try transaction.one("SELECT COUNT(*) FROM alerts") {
+                row throws(StoreError) in try row.integer(0)
+            }
+            #expect(Int64(alerts.count) == count)
+            #expect(alerts.contains { !$0.acknowledgedBy.isEmpty })
+        }
+    }
+}
+
+/// All rows of a database as SQL has them, without any of our own reading.
+private struct Content {
+    struct Table {
+        var columns: [String]
+        var rows: [String]
+    }
+
+    private(set) var tables: [String: Table] = [:]
+
+    /// - Parameter earlier: of which the tables and columns are read; nil for all.
+    init(of path: String, columns earlier: Content? = nil) throws {
+        let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
+        let transaction = Transaction(driver: driver)
+        func texts(_ sql: String) throws(StoreError) -> [String] {
+            try transaction.all(sql) { row throws(StoreError) in try row.text(0) }
+        }
+        try driver.transaction { () throws(StoreError) in
+            let names = try texts("SELECT name FROM sqlite_schema WHERE type = 'table'")
+            for name in names where earlier == nil || earlier?.tables[name] != nil {
+                var columns = earlier?.tables[name]?.columns ?? []
+                if earlier == nil {
+                    columns = try texts(
+                        "SELECT name FROM pragma_table_info('\(name)') ORDER BY cid")
+                }
+                let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+                tables[name] = Table(
+                    columns: columns, rows: try texts("SELECT \(row) FROM \(name) ORDER BY 1"))
+            }
+        }
+    }
+}
