@@ -41,7 +41,7 @@ final class DeviceFleet {
         }
     }
 
-    /// The most unconfirmed messages of one device at a time, and of all together.
+    /// The most unconfirmed messages of one device at a time.
     private static let window = 8
 
     init(_ stage: PartStage, _ port: UInt16, _ settings: BenchSettings) throws {

@@ -11,7 +11,7 @@ public struct NearbyCost {
     private let friends: Int
     private let requests: Int
 
-    /// The number of people with whom each person who is not a friend of the requester shares.
+    /// How many others each person shares with who is not a friend of the requester.
     private static let othersEach = 2
     /// In metres: the whole earth, for which everybody is found and the reply is as long as
     /// possible; and a walk.

@@ -3,8 +3,8 @@ internal import Tracking
 
 /// `{exportedAt,account,devices,…,alerts,acknowledgements,messages}`, written as the items come.
 struct AccountText {
-    /// The short lists, which are written before the long ones; the items of those come in this
-    /// order.
+    /// The lists that are kept until all their items have come, and written before the long ones.
+    /// Items of the long lists come in the order below.
     private static let short = [
         ("device", "devices"), ("group", "groups"), ("state", "states"), ("friend", "friends"),
         ("blocked", "blocked"),

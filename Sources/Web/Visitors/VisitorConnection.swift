@@ -103,7 +103,7 @@ final class VisitorConnection {
         do throws(MQTTError) { try connection.release() } catch {}
     }
 
-    /// Tells everybody who waits, and makes the connection unusable.
+    /// Answers everybody who waits with a refusal; the connection cannot be used afterwards.
     func end(_ refusal: Refusal, at now: Duration) {
         fail(refusal, at: now)
         readers.end()

@@ -91,7 +91,7 @@ struct LoopStatistics: Sendable {
     var connected = 0
     /// Readers of events.
     var streams = 0
-    /// Unanswered requests.
+    /// Requests, fixes and readers of events that wait for an answer.
     var waiting = 0
     /// Since the start: events handed to readers, and readers that were disconnected for being too
     /// slow.
