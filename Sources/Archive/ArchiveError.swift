@@ -1,7 +1,6 @@
 internal import CArchive
 
-/// The ZIP file could not be written on: libarchive's own words, or those of whoever takes the
-/// bytes.
+/// The ZIP file could not be written any further; the reason comes from libarchive or the sink.
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     public let reason: String
 

@@ -1,16 +1,16 @@
 internal import CArchive
 public import Tracking
 
-/// Writes a ZIP file entry by entry, piece by piece, to wherever its bytes are wanted. Nothing is
-/// kept but a block: entries and file may be of any size (ZIP64), and need not be known before.
+/// Writes a ZIP file to a sink, entry by entry and piece by piece. Only one block is kept in
+/// memory: entries and file may be of any size (ZIP64), which need not be known in advance.
 @safe  // The handle is made in `init`, freed in `deinit`, and never leaves.
 public final class ZIPWriter {
-    /// Takes the bytes of the file, in order. What it throws ends the writing.
+    /// Receives the bytes of the file, in order. If it throws, the writing ends.
     public typealias Sink = ([UInt8]) throws(ArchiveError) -> Void
 
     private let handle: OpaquePointer
     private let sink: Sink
-    /// Why the sink took no more.
+    /// The error thrown by the sink.
     private var sinkFailure: ArchiveError?
 
     public init(_ sink: @escaping Sink) throws(ArchiveError) {
@@ -31,12 +31,12 @@ public final class ZIPWriter {
     }
 
     deinit {
-        // What was not finished must not look as if it were.
+        // An unfinished file must not look complete.
         unsafe archive_write_fail(handle)
         unsafe archive_write_free(handle)
     }
 
-    /// Ends the entry before, and begins one.
+    /// Ends the previous entry, and begins another one.
     ///
     /// - Parameter name: ASCII.
     public func beginEntry(_ name: String, at time: Timestamp) throws(ArchiveError) {
@@ -58,7 +58,7 @@ public final class ZIPWriter {
         guard written == bytes.count else { throw failure }
     }
 
-    /// Writes the directory at the end. Without it the file is no ZIP file.
+    /// Writes the central directory. Without it the file is not a valid ZIP file.
     public func finish() throws(ArchiveError) {
         try check(unsafe archive_write_close(handle))
     }
@@ -73,13 +73,13 @@ public final class ZIPWriter {
         return unsafe ArchiveError(handle)
     }
 
-    /// - Returns: how many bytes were taken; -1 where none can be.
+    /// - Returns: the number of bytes accepted; -1 on failure.
     private static func take(
         _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeRawPointer?, _ count: Int
     ) -> Int {
         guard let context = unsafe context, let bytes = unsafe bytes else { return -1 }
         let writer = unsafe Unmanaged<ZIPWriter>.fromOpaque(context).takeUnretainedValue()
-        // Freed after a failure, the library tries once more to write the end.
+        // When freed after a failure, the library tries once more to write the end.
         guard writer.sinkFailure == nil else { return -1 }
         do throws(ArchiveError) {
             try writer.sink(unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count)))
@@ -91,7 +91,7 @@ public final class ZIPWriter {
     }
 
     private static let blockSize: Int32 = 65_536
-    /// `S_IFREG`, in a type whose name differs from system to system.
+    /// `S_IFREG`, whose type differs between systems.
     private static let regularFile: UInt32 = 0o100000
     private static let permissions: mode_t = 0o600
 }

@@ -1,8 +1,8 @@
 internal import Contract
 internal import MQTT
 
-/// The parts to compare with, each in a process of its own: on the same library as the bridge,
-/// with a persistent session, acknowledging in batches as well.
+/// The parts to compare with, each in a process of its own. Like the bridge they use the same
+/// library and a persistent session, and acknowledge in batches.
 public struct BaselineProcess {
     let part: Part
     let port: UInt16

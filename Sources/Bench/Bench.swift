@@ -6,14 +6,14 @@ internal import MQTT
 internal import Subprocess
 internal import SystemPackage
 
-/// Lets each part take the same fixes, one after the other, on brokers of their own, and puts
+/// Makes each part handle the same fixes, one part after the other, on separate brokers, and lists
 /// the figures side by side.
 public struct Bench: Sendable {
     let settings: BenchSettings
 
     public init(_ settings: BenchSettings) { self.settings = settings }
 
-    /// - Parameter say: called with each line of the report as it is known.
+    /// - Parameter say: called with each line of the report as soon as it is known.
     public func run(_ say: @escaping @Sendable (String) -> Void) async throws {
         say(
             "\(settings.fixes) fixes, \(settings.users) users in groups of "
@@ -193,7 +193,7 @@ public struct Bench: Sendable {
     private func latency(
         _ publisher: FixPublisher, _ stage: PartStage, at rate: Double, last: Int64
     ) async throws -> Latency? {
-        try await Task.sleep(for: .seconds(1))  // What the rush left behind is not its latency.
+        try await Task.sleep(for: .seconds(1))  // Keeps the backlog of the rush out of the latency.
         let subscriber = LatencySubscriber(port: publisher.port, groups: stage.groups, last: last)
         async let watching: Void = onThread(named: "subscriber") { try subscriber.run() }
         try await onThread(named: "publisher") {
@@ -203,7 +203,8 @@ public struct Bench: Sendable {
         return subscriber.latency
     }
 
-    /// How long an SOS takes to its group while fixes come as fast as the broker takes them.
+    /// Measures how long an SOS takes to reach its group while fixes come as fast as the broker
+    /// accepts them.
     private func probe(_ publisher: FixPublisher, _ stage: PartStage, last: Int64) async throws
         -> SOSTrace
     {
@@ -219,12 +220,12 @@ public struct Bench: Sendable {
         do {
             try FileManager.default.removeItem(at: directory)
         } catch {
-            return  // It lies in the temporary directory.
+            return  // It is in the temporary directory anyway.
         }
     }
 }
 
-/// What a part finds when it begins.
+/// What a part has available when it begins.
 struct PartStage: Sendable {
     let directory: String
     let cast: Scene.Cast
@@ -234,26 +235,27 @@ struct PartStage: Sendable {
     var tokens: [String: DeviceToken] { cast.tokens }
 }
 
-/// What one part achieved.
+/// The results of one part.
 struct Measurement: Sendable {
     let part: Part
     /// Fixes per second.
     let rate: Double
-    /// Microseconds for each fix.
+    /// Microseconds per fix.
     let cpu: Double
     let brokerCPU: Double
     let peakMemory: Int
     let brokerMemory: Int
-    /// From a fix to the member state.
+    /// From a fix to the resulting member state.
     var latency: Latency?
     /// From an SOS to its alert.
     var doors: SOSTrace?
-    /// Seconds from its start until it took fixes.
+    /// Seconds from the start of the part until it handled fixes.
     var ready = 0.0
-    /// Bytes, before the fixes came.
+    /// In bytes, before the fixes came.
     var restingMemory = 0
 
-    /// - Parameter before: what the part and the broker had used, and `after`.
+    /// - Parameter before: what the part and the broker had used before the fixes; likewise
+    ///   `after`.
     init(
         _ part: Part, fixes: Int, seconds: Double, before: (Usage, Usage), after: (Usage, Usage)
     ) {

@@ -1,31 +1,31 @@
 internal import Contract
 internal import MQTT
 
-/// What is measured.
+/// The settings of a measurement.
 public struct BenchSettings: Sendable {
     public var fixes = 100_000
     public var users = 10_000
     public var groupSize = 5
-    /// How many of the users have a connection of their own where the gate is measured.
+    /// How many of the users have a connection of their own in the measurement of the gate.
     public var gatedDevices = 200
-    /// Fixes that are in the store before the first one comes.
+    /// The number of fixes in the store before the first one comes.
     public var history = 0
-    /// Whether the latency is measured as well, and for how long.
+    /// How long the latency is measured; zero: not at all.
     public var latencyFor = Duration.seconds(10)
     public var tools: BenchTools
 
     public init(_ tools: BenchTools) { self.tools = tools }
 }
 
-/// Who takes the fixes.
+/// The program that receives the fixes.
 public enum Part: String, Sendable, CaseIterable {
-    /// Counts them.
+    /// A subscriber that only counts them.
     case count
-    /// Publishes each once more, retained: what any bridge must at least do.
+    /// Publishes each fix again, retained: the minimum that any bridge has to do.
     case echo
     /// The bridge.
     case kith
-    /// The bridge, for devices with a connection each that watch their groups, on a broker
+    /// The bridge, for devices that each have a connection and watch their groups, on a broker
     /// without the gate and on one with it.
     case ungated
     case gated
@@ -34,11 +34,11 @@ public enum Part: String, Sendable, CaseIterable {
     var hasCompany: Bool { self == .ungated || self == .gated }
 }
 
-/// The names on the stage.
+/// The names that the measurements use.
 enum Stage {
     static func user(_ number: Int) -> String { "user\(number)" }
     static let device = "phone"
-    /// Its fix is the last one, and its receipt says that all were taken.
+    /// The user whose fix is the last one; its receipt shows that all fixes were handled.
     static let last = "the-last"
     static let done = "kith/users/\(last)/devices/\(device)/stored"
 

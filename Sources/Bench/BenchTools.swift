@@ -1,8 +1,8 @@
 /// The programs and files that a measurement needs.
 public struct BenchTools: Sendable {
-    /// The program that plays the parts in processes of their own: `kith` itself.
+    /// The program that runs the parts in processes of their own: `kith` itself.
     public var program: String
-    /// The template of the broker's configuration, and the gate that it names.
+    /// The template of the broker's configuration, and the gate plugin that it names.
     public var brokerTemplate: String
     public var gate: String
 

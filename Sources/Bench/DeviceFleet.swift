@@ -3,8 +3,8 @@ internal import Glibc
 internal import MQTT
 internal import Tracking
 
-/// Devices with a connection each, who publish their fixes and watch their groups: what the gate
-/// has to do with. On the thread that calls.
+/// Devices with a connection each, which publish their fixes and watch their groups: the gate's
+/// workload. Runs on the calling thread.
 final class DeviceFleet {
     private let settings: BenchSettings
     private var devices: [Member] = []
@@ -30,7 +30,7 @@ final class DeviceFleet {
             }
         }
 
-        /// The gate puts off those who come when too many come at once.
+        /// The gate postpones clients if too many connect at once; tries again.
         private static func patiently(_ connect: () throws -> Connection) throws
             -> Connection
         {
@@ -41,7 +41,7 @@ final class DeviceFleet {
         }
     }
 
-    /// Unconfirmed messages of one device at a time, and of all.
+    /// The most unconfirmed messages of one device at a time.
     private static let window = 8
 
     init(_ stage: PartStage, _ port: UInt16, _ settings: BenchSettings) throws {
@@ -60,7 +60,7 @@ final class DeviceFleet {
         }
     }
 
-    /// Publishes the last fix again and again, until there is a receipt for it.
+    /// Publishes the last fix repeatedly until there is a receipt for it.
     func knock() throws -> Int64 {
         var sequence: Int64 = 0
         while true {
@@ -76,9 +76,9 @@ final class DeviceFleet {
         }
     }
 
-    /// As fast as the broker takes them.
+    /// Publishes the fixes as fast as the broker accepts them.
     ///
-    /// - Returns: seconds from the first until the last one's receipt.
+    /// - Returns: seconds from the first fix until the receipt of the last one.
     func rush(last sequence: Int64) throws -> Double {
         let (now, start) = (FixPublisher.now, ContinuousClock.now)
         let rounds = max(1, settings.fixes / settings.gatedDevices)
@@ -93,7 +93,7 @@ final class DeviceFleet {
                 sent += 1
                 try member.connection.release()
             }
-            // On another connection: it must not overtake the others.
+            // It is sent on another connection, where it must not overtake the others.
             if !isLastSent, sent == settings.fixes, confirmed == sent {
                 isLastSent = true
                 try FixPublisher.publishLast(sequence, last.connection)
@@ -115,7 +115,7 @@ final class DeviceFleet {
         return (ContinuousClock.now - start).seconds
     }
 
-    /// Those to whom something has come.
+    /// Returns the members whose socket has data to read.
     private func ready() throws -> [Member] {
         let members = devices + [last]
         var entries = members.map {

@@ -3,17 +3,17 @@ internal import Foundation
 internal import MQTT
 internal import Tracking
 
-/// Publishes everybody's fixes, over one connection, on the thread that calls.
+/// Publishes the fixes of all users over one connection, on the calling thread.
 struct FixPublisher {
     let port: UInt16
     let settings: BenchSettings
 
-    /// Unconfirmed messages at a time.
+    /// The most unconfirmed messages at a time.
     private static let window = 1000
 
-    /// Publishes the last fix again and again, until somebody gives a receipt for it.
+    /// Publishes the last fix repeatedly until there is a receipt for it.
     ///
-    /// - Returns: the number of the one that was published last.
+    /// - Returns: the number of the last fix that was published.
     func knock() throws -> Int64 {
         let connection = try connect(subscribingTo: [Stage.done])
         var sequence: Int64 = 0
@@ -30,10 +30,10 @@ struct FixPublisher {
         }
     }
 
-    /// As fast as the broker takes them.
+    /// Publishes the fixes as fast as the broker accepts them.
     ///
-    /// - Parameter sequence: of the last one.
-    /// - Returns: seconds from the first until the last one's receipt.
+    /// - Parameter sequence: the number of the last fix.
+    /// - Returns: seconds from the first fix until the receipt of the last one.
     func rush(last sequence: Int64) throws -> Double {
         let connection = try connect(subscribingTo: [Stage.done])
         let now = FixPublisher.now
@@ -44,7 +44,7 @@ struct FixPublisher {
         var isDone = false
         while !isDone {
             while sent < settings.fixes, sent - confirmed < FixPublisher.window {
-                // Every user's fixes are taken one after the other, within the last minute.
+                // The fixes of each user were taken one after the other, within the last minute.
                 let age = 60_000 - Int64(sent / settings.users) * 60_000 / Int64(rounds)
                 try FixPublisher.publish(
                     sent % settings.users, takenAt: now - .milliseconds(age), connection)
@@ -59,7 +59,7 @@ struct FixPublisher {
         return (ContinuousClock.now - start).seconds
     }
 
-    /// At a steady rate, each fix taken when it is sent.
+    /// Publishes at a steady rate; each fix is taken at the time it is sent.
     func stroll(perSecond rate: Double, for duration: Duration, last sequence: Int64) throws {
         let connection = try connect(subscribingTo: [])
         let start = ContinuousClock.now

@@ -3,7 +3,7 @@ internal import MQTT
 internal import Synchronization
 internal import Tracking
 
-/// A subscriber of some groups, who notes how old each member's fix is when it arrives.
+/// A subscriber of some groups, which records how old each member's fix is when it arrives.
 final class LatencySubscriber: Sendable {
     private let port: UInt16
     private let groups: [GroupKey]
@@ -18,7 +18,7 @@ final class LatencySubscriber: Sendable {
         self.last = last
     }
 
-    /// Runs until the last receipt has come.
+    /// Runs until the last receipt has arrived.
     func run() throws {
         let connection = try Connection(
             ConnectionOptions(port: Int32(port), clientID: "bench.subscriber"))
@@ -47,11 +47,11 @@ final class LatencySubscriber: Sendable {
             else { return }
             ages.withLock { $0.append((now - takenAt).milliseconds) }
         } catch {
-            return  // Not a state.
+            return  // The message is not a state.
         }
     }
 
-    /// Milliseconds.
+    /// In milliseconds.
     var latency: Latency? { Latency(ages.withLock { $0 }) }
 }
 

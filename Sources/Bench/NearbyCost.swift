@@ -5,15 +5,16 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// What it costs to find the friends nearby, among many people who share.
+/// The cost of finding the friends nearby, among many people who share.
 public struct NearbyCost {
     private let users: Int
     private let friends: Int
     private let requests: Int
 
-    /// With how many others everybody shares who is no friend of the one who asks.
+    /// How many others each person shares with who is not a friend of the requester.
     private static let othersEach = 2
-    /// The whole earth: everybody is found, and the answer is as long as it can be; and a walk.
+    /// In metres: the whole earth, for which everybody is found and the reply is as long as
+    /// possible; and a walk.
     private static let radii = [20_000_000, 1_000]
 
     public init(users: Int, friends: Int, requests: Int) {
@@ -31,7 +32,7 @@ public struct NearbyCost {
         let store = try Store.open(directory.appending(path: "kith.db").path, at: now)
         try populate(store, now)
         var settings = BridgeSettings()
-        // Nobody has to wait here.
+        // Disables the budget, so that no request has to wait.
         settings.fairness.allowance.burst = .infinity
         let engine = try Engine(store, settings)
         var lines = ["\(users) people who share, \(friends) of them with the one who asks."]
@@ -47,8 +48,8 @@ public struct NearbyCost {
         return lines.joined(separator: "\n")
     }
 
-    /// The first user asks; the next ones share with them, the others among themselves. They live
-    /// in a town of some 20 km.
+    /// The first user makes the requests; the next ones share with that user, the others among
+    /// themselves. All live in a town some 20 km wide.
     private func populate(_ store: Store, _ now: Timestamp) throws {
         var random = SystemRandomNumberGenerator()
         try store.transaction { transaction throws(StoreError) in

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// What it costs to put a fix's row into the store and nothing else, in transactions as large as
-/// a full turn's.
+/// The cost of putting a fix's row into the store and nothing else, in transactions as large as
+/// those of a full turn.
 struct RowCost {
     private static let rows = 100_000
     private static let batch = 1_000
     private static let devices: Int64 = 10_000
 
-    /// - Returns: microseconds of CPU for each row, by this process.
+    /// - Returns: microseconds of processor time per row, in this process.
     static func measure() throws -> Double {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "kith-bench-rows-\(UUID().uuidString)")
@@ -36,7 +36,7 @@ struct RowCost {
         return used / Double(rows) * 1e6
     }
 
-    /// Seconds, user and system.
+    /// In seconds, user and system.
     private static func cpu() -> Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -3,8 +3,8 @@ internal import MQTT
 internal import Synchronization
 internal import Tracking
 
-/// Users who call for help, one after the other, and a member of their groups who notes how long
-/// each call took to reach him.
+/// Users who call for help, one after the other, and a member of their groups who records how long
+/// each call took to arrive.
 final class SOSProbe: Sendable {
     private let port: UInt16
     private let groups: [GroupKey]
@@ -42,7 +42,7 @@ final class SOSProbe: Sendable {
             let next = FixPublisher.now + .milliseconds(SOSProbe.pause)
             while FixPublisher.now < next { _ = try listen(connection) }
         }
-        // The bridge tells its figures every ten seconds.
+        // The bridge publishes its metrics every ten seconds.
         let end = FixPublisher.now + .seconds(12)
         while FixPublisher.now < end { _ = try listen(connection) }
     }

@@ -1,16 +1,18 @@
 internal import Tracking
 
-/// A call for help on its way, with a time at each door.
+/// The times of a call for help at each stage of its way.
 struct SOSTrace: Sendable {
-    /// Milliseconds from the call until the broker has confirmed it, until the bridge has begun the
-    /// turn that takes it (the time in the alert), and until the group has the alert.
+    /// Milliseconds from the call until the broker has acknowledged it, until the bridge has begun
+    /// the turn that handles it (the time in the alert), and until the group has received the
+    /// alert.
     private(set) var confirmed: [Int64] = []
     private(set) var taken: [Int64] = []
     private(set) var heard: [Int64] = []
-    /// Seconds from the beginning of that turn until everything had left the bridge, of all calls.
+    /// Seconds from the beginning of that turn until everything had left the bridge, over all
+    /// calls.
     var inside: (sum: Double, count: Double) = (0, 0)
 
-    /// One of those that came through.
+    /// Adds a call that was received.
     mutating func note(confirmed: Duration?, taken: Duration?, heard: Duration) {
         if let confirmed { self.confirmed.append(confirmed.milliseconds) }
         if let taken { self.taken.append(taken.milliseconds) }
@@ -21,7 +23,7 @@ struct SOSTrace: Sendable {
 
     var latency: Latency? { Latency(heard) }
 
-    /// What one call waited for, on the average.
+    /// The average time that a call spent at each stage.
     var line: String {
         guard inside.count > 0, !taken.isEmpty, !confirmed.isEmpty else {
             return "No call for help came through."

@@ -8,12 +8,12 @@ struct Scene {
     let path: String
     let settings: BenchSettings
 
-    /// One group in so many is looked at when the latency is measured.
+    /// One in this many groups is watched when the latency is measured.
     private static let sampling = 10
 
-    /// What was made.
+    /// The users and groups created.
     struct Cast: Sendable {
-        /// The groups to look at.
+        /// The groups to watch.
         var sample: [GroupKey] = []
         var groupOf: [String: GroupKey] = [:]
         var tokens: [String: DeviceToken] = [:]
@@ -47,11 +47,11 @@ struct Scene {
         }
     }
 
-    /// A journey that somebody is on, to where nobody arrives.
+    /// A journey in progress, to a destination that is never reached.
     struct Trip {
         var eta: Timestamp
         var startedAt: Timestamp
-        /// Points of its path so far, a second apart; nil where none is recorded.
+        /// The number of points of its path so far, one per second; nil if no path is recorded.
         var points: Int?
     }
 
@@ -84,7 +84,8 @@ struct Scene {
         } catch {
             preconditionFailure("a member may share, and go somewhere")
         }
-        // Everybody has been heard: to come online is told to the group, and is no fix's cost.
+        // Everybody counts as online already: coming online would be reported to the group, which
+        // is not part of a fix's cost.
         _ = tracker.hear(id, at: now)
         if let points = trip?.points, let path = tracker.path {
             try transaction.begin(path, of: user)

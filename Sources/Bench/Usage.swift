@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// What a process has used so far, from `/proc`.
+/// The resources that a process has used so far, from `/proc`.
 struct Usage: Sendable {
     /// Seconds, user and system.
     let cpu: Double
-    /// Bytes, at the highest.
+    /// The peak memory, in bytes.
     let peakMemory: Int
-    /// Bytes, now.
+    /// The current memory, in bytes.
     let memory: Int
 
-    /// - Returns: zeros for a process that is gone.
+    /// - Returns: zeros if the process has ended.
     static func of(_ process: Int32) -> Usage {
         let statistics = text("/proc/\(process)/stat")
         // After the name in brackets: state, …, then utime and stime as fields 14 and 15.
@@ -25,7 +25,7 @@ struct Usage: Sendable {
             peakMemory: kilobytes("VmHWM") * 1024, memory: kilobytes("VmRSS") * 1024)
     }
 
-    /// Waits until the process has nothing more to do; a minute at most.
+    /// Waits until the process is idle; a minute at most.
     static func rest(of process: Int32) async {
         var last = of(process).cpu
         for _ in 0..<120 {

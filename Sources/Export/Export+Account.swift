@@ -66,7 +66,7 @@ extension Export {
                 var items: [ExportItem] = []
                 for row in rows {
                     guard let key = try transaction.groupKey(row.alert.group) else { continue }
-                    // Who is no member any more does not see who the others are.
+                    // Former members do not see who the others are.
                     let isMember = person.memberships.contains { $0.group.id == row.alert.group }
                     let names = isMember ? try transaction.names(of: row.acknowledgedBy) : []
                     items.append(
@@ -126,11 +126,11 @@ extension Export {
         }
     }
 
-    /// Rows read at a time.
+    /// The number of rows read at a time.
     static let pageLength = 200
 }
 
-/// A JSON array, an element a line.
+/// A JSON array with one element per line.
 struct List {
     private var isEmpty = true
 

@@ -34,7 +34,7 @@ extension Export {
         try entry.put("}\n")
     }
 
-    /// A track for each device.
+    /// Writes one track per device.
     func writeFixesGPX(_ entry: inout Entry) throws(ExportError) {
         var gpx = GPXWriter()
         gpx.begin()

@@ -12,7 +12,7 @@ extension Export {
         try entry.put("}\n")
     }
 
-    /// A track for each path.
+    /// Writes one track per path.
     func writePathsGPX(_ entry: inout Entry) throws(ExportError) {
         var gpx = GPXWriter()
         gpx.begin()
@@ -24,7 +24,7 @@ extension Export {
         try entry.put(gpx.takeBytes())
     }
 
-    /// One after the other, each as a whole: its length is bounded.
+    /// Calls `body` with one whole path after the other; the length of a path is bounded.
     private func eachPath(
         _ body: (PathDocument) throws(ExportError) -> Void
     ) throws(ExportError) {

@@ -3,18 +3,18 @@ public import Contract
 public import Store
 public import Tracking
 
-/// Everything that is stored about a person, as a ZIP file. Whatever its size, only a small part
-/// of it is in memory at a time.
+/// Everything stored about a person, as a ZIP file. Whatever its size, only a small part of it is
+/// in memory at a time.
 public struct Export {
     let reader: Reader
     let person: Person
     let rules: Rules
-    /// When it is made.
+    /// When the export is made.
     let now: Timestamp
 
-    /// Looks who and how much there is.
+    /// Looks up the person and the extent of their data.
     ///
-    /// - Parameter store: may be another program's, opened for reading.
+    /// - Parameter store: may belong to another process, and be opened for reading only.
     public init(of name: Name, in store: Store, _ rules: Rules, at now: Timestamp)
         throws(ExportError)
     {
@@ -33,7 +33,7 @@ public struct Export {
         self.now = now
     }
 
-    /// - Parameter sink: takes the bytes of the file, in order.
+    /// - Parameter sink: receives the bytes of the file, in order.
     public func write(to sink: @escaping ZIPWriter.Sink) throws(ExportError) {
         let zip: ZIPWriter
         do throws(ArchiveError) { zip = try ZIPWriter(sink) } catch { throw .archive(error) }
@@ -81,7 +81,7 @@ public struct Export {
         """
 }
 
-/// One file in the archive, written in pieces that are worth compressing.
+/// A file in the archive, written in pieces large enough to compress well.
 struct Entry {
     private let zip: ZIPWriter
     private var buffer: [UInt8] = []

@@ -1,10 +1,10 @@
 public import Archive
 public import Store
 
-/// Why an export was not written, or not to its end.
+/// Why an export was not written, or not completely.
 public enum ExportError: Error, Sendable, CustomStringConvertible {
     case unknownUser
-    /// The account was deleted while it was read.
+    /// The account was deleted while it was being read.
     case gone
     case store(StoreError)
     case archive(ArchiveError)

@@ -2,14 +2,14 @@ internal import HeapModule
 internal import Store
 internal import Tracking
 
-/// A device's fixes in the order in which they were taken, read run by run.
+/// A device's fixes in the order in which they were taken, read one run at a time.
 ///
-/// Runs are in order of arrival, and mostly of time. Those whose times overlap are merged, as
-/// long as that takes no more than ``maximumOpen`` fixes in memory: beyond, which only a device
-/// that sends its history in disorder can cause, the order is not kept.
+/// Runs are in order of arrival, which is mostly that of time. Runs with overlapping times are
+/// merged as long as that takes no more than ``maximumOpen`` fixes in memory. Beyond that, which
+/// only a device that sends its history out of order can cause, the order is not kept.
 struct FixHistory {
     private let reader: Reader
-    /// What was there at the start, the earliest last.
+    /// The pieces at the start of the export, the earliest last.
     private var pieces: [Person.Piece]
     private var open = Heap<Entry>()
     private let device: DeviceID

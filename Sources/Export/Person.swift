@@ -2,19 +2,19 @@ internal import Contract
 internal import Store
 internal import Tracking
 
-/// What an export tells of a person, but for the long lists.
+/// What an export contains about a person, except for the long lists.
 struct Person {
     let user: UserRow
     let devices: [DeviceRow]
     let memberships: [MembershipRow]
-    /// With their names.
+    /// The friends, with their names.
     let friends: [(name: Name, row: FriendRow)]
     let blocked: [(name: Name, at: Timestamp)]
     let tracker: Tracker
     let usage: Usage
     let histories: [History]
 
-    /// Where a device's fixes are, as of one moment.
+    /// The location of a device's fixes in the store, as of one moment.
     struct History {
         let device: DeviceID
         let name: Name
@@ -22,15 +22,15 @@ struct Person {
         let pieces: [Piece]
     }
 
-    /// A run, or what came after the last one.
+    /// A run, or the fixes after the last run.
     struct Piece {
         let last: FixID
         let count: Int32
-        /// When the first of them was taken.
+        /// When the first of its fixes was taken.
         let earliest: Timestamp
     }
 
-    /// - Parameter rules: by which positions are judged.
+    /// - Parameter rules: the rules by which positions are judged.
     init(_ reader: Reader, _ rules: Rules) throws(ExportError) {
         self = try reader.read { transaction throws(StoreError) in
             try Person(reader.user, transaction, rules)
@@ -52,7 +52,7 @@ struct Person {
         }
         self.blocked = blocked
         let saved = try transaction.tracker(of: user.id)
-        // What came after it was saved, as the bridge does at its start.
+        // Replays the fixes that came after the tracker was saved, as the bridge does at its start.
         var tracker = saved?.0.tracker ?? Tracker(user: user.id)
         var usage = saved?.0.usage ?? Usage()
         var logs: [DeviceID: DeviceLog] = [:]

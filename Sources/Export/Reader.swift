@@ -1,8 +1,8 @@
 internal import Store
 internal import Tracking
 
-/// Reads in short transactions: a long one would keep the bridge's log from being cut. So every
-/// one looks first whether the user is still there.
+/// Reads in short transactions, since a long one would keep the bridge's write-ahead log from being
+/// truncated. So each one first checks that the user still exists.
 struct Reader {
     let store: Store
     let user: UserRow
@@ -25,8 +25,8 @@ struct Reader {
         return value
     }
 
-    /// Fixes of the device up to one of them, the newest first; none where they are not the
-    /// device's any more.
+    /// Returns fixes of the device up to the given one, the newest first; none if they no longer
+    /// belong to the device.
     func fixes(upTo last: FixID, count: Int, of device: DeviceID) throws(ExportError) -> [FixRow] {
         try read { transaction throws(StoreError) in
             try transaction.fixes(upTo: last, count: count).filter { $0.device == device }

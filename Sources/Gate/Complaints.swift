@@ -1,12 +1,12 @@
 internal import Store
 
-/// What is said in the log of a database that cannot be read: once, and again when it can.
+/// Log messages about a database that cannot be read: one when that begins, and one when it ends.
 struct Complaints {
     private var isRefusalSaid = false
     private var lastRefusal: Duration?
     private var lastReading: Duration?
 
-    /// Between two lines of a kind.
+    /// The minimum time between two messages of a kind.
     private static let interval = Duration.seconds(60)
 
     mutating func lines(_ rights: Rights, at now: Duration) -> [Gatekeeper.Order] {

@@ -1,38 +1,40 @@
 import Contract
 
-/// How a connection stands with what it sends, and with what is sent to it.
+/// The state of a connection's traffic, in both directions.
 struct Flow {
-    /// The allowances of which it has used more than there was.
+    /// The allowances that it has overdrawn.
     var owed: Set<Meters.Kind> = []
     /// What it has sent since then.
     var overdraft = 0.0
-    /// Of that, what the device does not owe, since it owes as much as it can.
+    /// The part of that not charged to the device, whose debt has reached its limit.
     var unpaid = 0.0
-    /// Nil where the broker reads from it.
+    /// When it was paused; nil while the broker reads from it.
     var pausedAt: Duration?
-    /// The broker may have written to it since it was paused, and reads from it again then.
+    /// Whether the broker may have written to it since it was paused, which makes the broker read
+    /// from it again.
     var isTouched = false
 
-    /// A guest's own of the bytes that no callback shows.
+    /// A guest's use of the allowance for bytes that no callback shows.
     var unseen: Allowance.Use
-    /// Bytes that the gate was asked about since its socket was looked at, and what goes with
-    /// them: headers, acknowledgements, TLS.
+    /// Bytes reported to the gate since the socket was last measured, and their overhead: headers,
+    /// acknowledgements, TLS.
     var expected = 0
 
-    /// Bytes that may have gone to it since its socket was looked at.
+    /// Bytes that may have been sent to it since the socket was last measured.
     var delivered = 0
-    /// The message that went to it last: 3.1.1 gets it once for all its filters.
+    /// The last message sent to it: MQTT 3.1.1 delivers it once for all matching filters.
     var lastDelivery: Int?
-    /// Whether what waited for it when it came was counted, with what is not its doing.
+    /// Whether the messages queued when it connected have been counted, together with traffic that
+    /// it did not cause.
     var hasArrived = false
-    /// What the peer's kernel had confirmed when its socket was looked at.
+    /// Bytes that the peer's kernel had acknowledged when the socket was last measured.
     var acknowledged = 0
-    /// The same of what the broker had read.
+    /// Bytes that the broker had read at that time.
     var read = 0
     var measuredAt: Duration
-    /// Bytes that wait for it at the broker, at most.
+    /// Bytes queued for it at the broker, at most.
     var held = 0
-    /// Since when these are too many.
+    /// Since when these have been too many.
     var heldSince: Duration?
 
     init(_ limits: GateSettings.Limits, at now: Duration) {
@@ -40,11 +42,11 @@ struct Flow {
         measuredAt = now
     }
 
-    /// With each packet: its header, MQTT's properties, a frame of TLS or WebSockets, and those of
-    /// its acknowledgement.
+    /// The overhead per packet: its header, MQTT properties, TLS or WebSocket framing, and the same
+    /// for its acknowledgement.
     static let overhead = 128
 
-    /// The gate was asked about what came from it.
+    /// Notes data from the client that a callback reported.
     mutating func note(_ bytes: Int) {
         expected += bytes + Flow.overhead
         isTouched = true

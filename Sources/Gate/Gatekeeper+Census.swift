@@ -1,5 +1,5 @@
 extension Gatekeeper {
-    /// How much is remembered: when everybody has gone for good, nothing is.
+    /// How much is held in memory; nothing once all clients have left for good.
     package var census: [String: Int] {
         [
             "sessions": sessions.count, "users": clientsByUser.count,

@@ -2,16 +2,16 @@ internal import Contract
 internal import Store
 
 extension Gatekeeper {
-    /// What a client says of itself.
+    /// What a client states when it connects.
     public struct Introduction: Sendable {
         public var clientID: String
         public var username: String?
         public var password: String?
         public var address: String
-        /// Whether it takes its session up; otherwise it begins with a new one.
+        /// Whether it resumes its session; otherwise it begins with a new one.
         public var isContinued: Bool
-        /// Whether it may keep a new session as well: with MQTT 5 that is said in a property,
-        /// which the broker does not show.
+        /// Whether it may keep a new session as well: MQTT 5 states that in a property, which the
+        /// broker does not show.
         public var mayKeepNewSession: Bool
 
         public init(
@@ -27,21 +27,21 @@ extension Gatekeeper {
         }
     }
 
-    /// - Returns: whether the client may come in; `cutOff`: not now, it is to come again.
+    /// - Returns: whether the client is accepted; `cutOff`: not now, it should try again.
     public func connect(
         _ introduction: Introduction, as client: Client, at now: Duration
     ) -> Verdict {
         endReturns()
         refresh(at: now)
-        // The broker gave the address to another client without a word; whether this one comes
-        // in or not, it is not the one before.
+        // The broker has reused the address for another client without telling us; whether or not
+        // this one is accepted, it is not the earlier one.
         if let stale = sessions[client] { remove(stale, client, at: now) }
-        // Before anything is looked up: the broker serves nobody else meanwhile.
+        // Checked before anything is looked up, during which the broker serves nobody else.
         guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
         else { return turnAway() }
-        // Nothing is known against anybody: they are to come again.
+        // The rights are unknown, which is not the client's fault: it should try again.
         guard rights.isTrusted(at: now) else { return turnAway() }
-        // A broker that was started without its saved sessions keeps nothing for the bridge yet.
+        // A broker started without its saved sessions does not queue anything for the bridge yet.
         guard isHeard || isSystem(introduction) else { return turnAway() }
         guard let id = SessionID(introduction.clientID), isFree(id, for: introduction.username)
         else { return refuse(\.clientIDs) }
@@ -76,14 +76,14 @@ extension Gatekeeper {
         return .cutOff
     }
 
-    /// Says so of itself, to begin with.
+    /// Whether the client claims to be part of the system, which has not been verified yet.
     private func isSystem(_ introduction: Introduction) -> Bool {
         introduction.username.map { Principal.System(rawValue: $0) != nil } ?? false
     }
 
     // MARK: Meters
 
-    /// - Returns: nil for those who are not measured.
+    /// - Returns: nil if the principal is not metered.
     private func meter(of principal: Principal, _ network: NetworkAddress, at now: Duration)
         -> Meters.Meter?
     {
@@ -140,7 +140,7 @@ extension Gatekeeper {
     }
 
     private func tokenHash(of token: DeviceToken) -> [UInt8]? {
-        // Who only tries shall not fill the memory.
+        // Failed attempts must not fill up the memory.
         defer { if clientsByUser[token.user] == nil { rights.forget(token.user) } }
         do throws(StoreError) {
             return try rights.user(token.user)?.tokenHashes[token.device]
@@ -149,13 +149,14 @@ extension Gatekeeper {
         }
     }
 
-    /// A client id is a capability: who connects with it takes the session over.
+    /// Whether the client may use the id. It is a capability: connecting with it takes over the
+    /// session.
     private func isFree(_ id: SessionID, for username: String?) -> Bool {
         if let username, id.belongs(to: username) { return true }
-        // A guest's stands in topics.
+        // A guest's id is used in topics.
         guard !id.isReserved, username != nil || ClientID(id.text) != nil else { return false }
         guard let client = clientsByID[id], let holder = sessions[client] else { return true }
-        // Nothing waits for it any more but its will.
+        // Only its will may still be pending.
         guard holder.isConnected else { return true }
         return holder.username != nil && holder.username == username
     }
@@ -169,7 +170,7 @@ extension Gatekeeper {
         return others ?? 0 < settings.limits.connectionsOfUser
     }
 
-    /// - Returns: false where all places of guests are taken by others who are no less in need.
+    /// - Returns: false if all places for guests are taken by others with no lower priority.
     private func makeRoom(
         for principal: Principal, at network: NetworkAddress, _ now: Duration
     ) -> Bool {
@@ -180,7 +181,7 @@ extension Gatekeeper {
         case .insteadOf(let client):
             guard let session = sessions[client] else { return false }
             refusals.guestsEnded += 1
-            // It counts no more, though the broker is told in a moment.
+            // It no longer counts, although the broker is only told in a moment.
             guests.leave(client, at: session.network)
             orders.append(.cutOff(session.clientID))
             return true
@@ -191,7 +192,7 @@ extension Gatekeeper {
         remember(session, client)
         let before = clientsByID[session.clientID].flatMap { $0 == client ? nil : $0 }
         let earlier = before.flatMap { sessions[$0] }
-        // It may have a will that is to be published still.
+        // Its will may still have to be published.
         if let before, let earlier { leaving.append((before, earlier, now)) }
         if session.isContinued { takeUp(session, after: earlier) }
         clientsByID[session.clientID] = client
@@ -199,7 +200,7 @@ extension Gatekeeper {
         noteArrival(session, at: now)
     }
 
-    /// The connection ended. A will comes after this.
+    /// To be called when the connection has ended. A will comes after this.
     public func disconnect(_ client: Client, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
         noteDeparture(session, client, at: now)

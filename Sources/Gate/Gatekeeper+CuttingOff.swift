@@ -1,10 +1,11 @@
-/// Who has lost a right that an open connection would still use.
+/// Closes open connections that would still use a right that was lost.
 extension Gatekeeper {
-    /// So long a device whose token stopped working waits for the answer to its last request, and
-    /// may do nothing else: the bridge publishes it after the revocation is on disk. Where other
-    /// messages may be on their way to it already, it has only the time of a delivery.
+    /// How long a device whose token was revoked waits for the reply to its last request, during
+    /// which it may do nothing else: the bridge publishes the reply after the revocation is on
+    /// disk. If other messages may already be on their way to the device, it only has the time of a
+    /// delivery.
     static let lastWords = Duration.milliseconds(500)
-    /// So long a message may take from the broker to its receiver.
+    /// How long a message may take from the broker to its receiver.
     static let delivery = Duration.milliseconds(50)
 
     func cutOff(_ session: Session, by end: Duration) {

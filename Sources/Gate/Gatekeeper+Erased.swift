@@ -1,13 +1,15 @@
 internal import Contract
 internal import Store
 
-/// Of whom nothing is told any more, because the account was deleted.
+/// Keeps messages about deleted accounts from being delivered.
 extension Gatekeeper {
-    /// Whether the message is of somebody who is gone, or tells of one. A name is never given
-    /// again, so whoever has no account now had it when the message was published, if ever.
+    /// Whether the message is from or about somebody whose account was deleted. A name is never
+    /// given again, so a name without an account now was deleted since the message was published,
+    /// if it ever existed.
     ///
-    /// Everything is refused whose topic says so, but for the empty message that takes away what
-    /// was retained there. What waited for somebody who comes back is read as well: when it was
+    /// Every message whose topic names such a user is refused, except the empty message that clears
+    /// a retained one. For a client that has just reconnected, the payload of queued messages is
+    /// examined as well, since the account may have existed when they were published.
     /// published, the account may have been there.
     func tellsOfTheErased(
         _ message: Delivery, _ place: AccessPolicy.Place, _ payload: () -> [UInt8],
@@ -17,18 +19,19 @@ extension Gatekeeper {
         if let subject = policy.subject(of: place), isGone(subject) ?? true { return true }
         guard session.isReturning else { return false }
         chargeReturn(session, size: message.size, at: now)
-        // What is refused here the broker drops for good: a call for help is not lost because
-        // that could not be read.
+        // The broker drops for good what is refused here: a call for help must not be lost because
+        // the database could not be read.
         let isAlert = if case .alert = policy.worth(of: place) { true } else { false }
         return policy.people(namedAt: place, in: payload()).contains { isGone($0) ?? !isAlert }
     }
 
-    /// - Returns: nil where that cannot be read.
+    /// - Returns: nil if that cannot be read.
     private func isGone(_ name: Name) -> Bool? {
         do throws(StoreError) { return try !rights.hasAccount(name) } catch { return nil }
     }
 
-    /// To come and go makes the broker look through all that waits, again and again.
+    /// Charges for a queued message, since each reconnection makes the broker examine all of them
+    /// again.
     private func chargeReturn(_ session: Session, size: Int, at now: Duration) {
         let limits = settings.limits
         let cost = 1 + Double(size / PayloadLimits.oneMessage)

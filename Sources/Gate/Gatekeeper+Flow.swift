@@ -1,12 +1,12 @@
 internal import Contract
 
-/// What everybody may send. Who has used up their allowance is paused, and loses nothing: the
-/// broker reads on when there is something left again.
+/// Limits what clients may send. A client that has used up its allowance is paused and loses
+/// nothing: the broker resumes reading when some of the allowance is available again.
 extension Gatekeeper {
     // MARK: Counting
 
-    /// - Parameter fixes: how many fixes it may hold.
-    /// - Returns: false where the connection is to end.
+    /// - Parameter fixes: how many fixes it may contain.
+    /// - Returns: false if the connection should be closed.
     func charge(
         publication size: Int, _ fixes: Int, to place: AccessPolicy.Place?, _ session: Session,
         _ client: Client, at now: Duration
@@ -15,8 +15,7 @@ extension Gatekeeper {
         publication += 1
         let unit = settings.limits.bytesOfOne
         if session.isGuest { guests.note(client, at: session.network, now) }
-        // The more there is in a message, the more there is to do; a fix in an array is as much
-        // to do as a fix alone.
+        // A larger message means more work; a fix in an array is as much work as a single fix.
         let length = Double(max(1, (size + unit - 1) / unit))
         let cost = max(length, Double(min(fixes, FixLimits.maximumCount)))
         if session.isGuest, size > settings.limits.guestPayload {
@@ -28,7 +27,7 @@ extension Gatekeeper {
             cost, length: length, isRequest ? .requests : .messages, session, client, at: now)
     }
 
-    /// Nobody is refused it, but it counts.
+    /// It is never refused, but it is charged.
     public func unsubscribe(_ filter: String, by client: Client, at now: Duration) -> Verdict {
         guard let session = sessions[client] else { return .allowed }
         return charge(filter: filter, session, client, at: now) ? .allowed : .cutOff
@@ -43,8 +42,8 @@ extension Gatekeeper {
         return charge(cost, .messages, session, client, at: now)
     }
 
-    /// - Parameter length: what it is by its bytes alone, where that is less.
-    /// - Returns: false where the connection is to end.
+    /// - Parameter length: the cost by its size alone, if that is less.
+    /// - Returns: false if the connection should be closed.
     private func charge(
         _ cost: Double, length: Double? = nil, _ kind: Meters.Kind, _ session: Session,
         _ client: Client, at now: Duration
@@ -62,10 +61,10 @@ extension Gatekeeper {
         return isTaken
     }
 
-    /// Nothing is counted of what ends a connection: the broker hands it on to nobody. Otherwise
-    /// whoever comes again each second would owe as much each time.
+    /// A message that closes the connection is not charged, as the broker forwards it to nobody.
+    /// Otherwise a client that reconnects every second would owe as much each time.
     ///
-    /// - Returns: false where the connection owes too much.
+    /// - Returns: false if the connection owes too much.
     private func spend(
         _ cost: Double, length: Double, _ kind: Meters.Kind, _ session: Session,
         _ client: Client, at now: Duration
@@ -75,17 +74,17 @@ extension Gatekeeper {
         return true
     }
 
-    /// Whether the connection may send so much, and notes it where there is not so much left.
+    /// Whether the connection may send this much; notes the overdraft, if any.
     private func mayOwe(
         _ cost: Double, length: Double, _ kind: Meters.Kind, _ session: Session, at now: Duration
     ) -> Bool {
         let limits = settings.limits
         guard let meter = session.meter else { return false }
         let before = meter.left(kind, at: now)
-        // What came before it could be paused counts by its bytes: one message may be as much to
-        // do as all that may be owed.
+        // Messages sent before the connection could be paused count by their size: a single one may
+        // be as much work as the whole overdraft.
         let overdraft = max(0, min(length, cost - max(before, 0)))
-        // What nobody ever pays counts by what there is to do.
+        // What is never paid for counts by the work that it causes.
         let unpaid = before < 0 ? max(0, cost - before - debt(kind)) : 0
         guard session.flow.overdraft + overdraft <= limits.overdraft,
             session.flow.unpaid + unpaid <= limits.overdraftInDebt
@@ -116,7 +115,7 @@ extension Gatekeeper {
         }
     }
 
-    /// Retained messages are counted to who subscribed: they may be thousands for one filter.
+    /// Charges retained messages to the subscriber: one filter may match thousands.
     func chargeRetained(_ session: Session, _ client: Client, at now: Duration) {
         guard subscriber == client else { return }
         switch session.principal {
@@ -126,28 +125,29 @@ extension Gatekeeper {
         }
     }
 
-    /// What came without a word: see ``measure(_:_:at:)``.
+    /// Charges for bytes that no callback showed: see ``measure(_:_:at:)``.
     ///
-    /// - Returns: false where the connection is to end.
+    /// - Returns: false if the connection should be closed.
     func charge(unseen bytes: Double, _ session: Session, _ client: Client, at now: Duration)
         -> Bool
     {
         let limits = settings.limits
         let cost = bytes / limits.unseenBytesOfOne
         guard session.isGuest else {
-            // It has been read, whatever becomes of the connection.
+            // It has been read already, whatever happens to the connection.
             defer { owe(cost, .messages, session, client, at: now) }
             return mayOwe(cost, length: cost, .messages, session, at: now)
         }
-        // Its address pays, so that the next one does not go on with it.
+        // The guest's address is charged too, so that its next guest cannot carry on in the same
+        // way.
         _ = session.meter?.spend(cost, overdraft: limits.addressMessages.burst, at: now)
         return session.messages.take(cost, of: limits.guestMessages, at: now)
     }
 
     // MARK: Pausing
 
-    /// Pauses and resumes. With each tick, since the broker, which reads one packet of each client
-    /// between two of them, undoes a pause when it writes to the client.
+    /// Pauses and resumes connections. Called with each tick, since the broker, which reads one
+    /// packet of each client between two ticks, undoes a pause when it writes to the client.
     func settle(at now: Duration) {
         subscriber = nil
         guard !debtors.isEmpty else { return }
@@ -175,7 +175,7 @@ extension Gatekeeper {
         }
     }
 
-    /// To each person who waits the same, and of that to each of their devices.
+    /// Shares it equally among the waiting people, and each person's part among their devices.
     private func shareWhatIsLeft(at now: Duration) {
         let allowance = settings.limits.everybodysMessages
         let left = everybodys.left(of: allowance, at: now)
@@ -201,7 +201,7 @@ extension Gatekeeper {
         session.flow.pausedAt = nil
     }
 
-    /// Its connection ended.
+    /// To be called when the connection has ended.
     func endFlow(of session: Session, at now: Duration) {
         endPause(of: session, at: now)
         held -= session.flow.held

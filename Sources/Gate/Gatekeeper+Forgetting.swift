@@ -12,7 +12,7 @@ extension Gatekeeper {
 
     private static let memoryForWills = Duration.seconds(1)
 
-    /// What the broker itself has forgotten by now.
+    /// Forgets sessions that the broker itself has expired by now.
     func forgetAbsent(at now: Duration) {
         guard now - lastSweep >= Gatekeeper.sweeping else { return }
         lastSweep = now

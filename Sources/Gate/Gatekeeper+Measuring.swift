@@ -1,15 +1,15 @@
 internal import Contract
 
-/// What no callback shows, as the sockets tell it: packets that mean nothing, and messages that
-/// nobody takes.
+/// Measures at the sockets what no callback shows: meaningless packets, and messages that the
+/// client does not read.
 extension Gatekeeper {
-    /// What the kernel knows of a connection, in bytes since it was made.
+    /// The kernel's figures about a connection, in bytes since it was opened.
     public struct Figures: Sendable {
-        /// The broker has read.
+        /// Bytes that the broker has read.
         public var read: Int
-        /// The peer's kernel has got.
+        /// Bytes that the peer's kernel has acknowledged.
         public var acknowledged: Int
-        /// Whether nothing is on its way to it.
+        /// Whether nothing is on its way to the peer.
         public var isDrained: Bool
 
         public init(read: Int, acknowledged: Int, isDrained: Bool) {
@@ -19,14 +19,14 @@ extension Gatekeeper {
         }
     }
 
-    /// The client may receive it.
+    /// Notes a message that the client may receive.
     func note(
         _ delivery: Delivery, _ session: Session, _ client: Client, at now: Duration
     ) {
         guard session.isConnected else { return }
         chargeRetained(session, client, at: now)
         session.flow.isTouched = true
-        // With its acknowledgement.
+        // For its acknowledgement.
         session.flow.expected += Flow.overhead
         let isRepeated = delivery.isOnce && session.flow.lastDelivery == publication
         guard session.flow.hasArrived, subscriber == client || !isRepeated else { return }
@@ -34,10 +34,10 @@ extension Gatekeeper {
         session.flow.delivered += delivery.topic.utf8.count + delivery.size
     }
 
-    /// Connections were ended that had not said who they are.
+    /// Counts connections that were closed because they sent no CONNECT.
     public func noteSpeechless(_ count: Int) { refusals.speechless += count }
 
-    /// To be called for each connection about once a second.
+    /// To be called for each connection about once per second.
     public func measure(_ client: Client, _ figures: Figures, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
         if case .system = session.principal { return }
@@ -45,7 +45,7 @@ extension Gatekeeper {
         measureWhatWaits(session, figures, at: now)
         session.flow.measuredAt = now
         session.flow.hasArrived = true
-        // Whatever made the broker write to it meanwhile.
+        // Something may have made the broker write to it meanwhile.
         session.flow.isTouched = true
     }
 
@@ -55,7 +55,7 @@ extension Gatekeeper {
         let unexplained = Double(figures.read - session.flow.read - session.flow.expected)
         session.flow.read = figures.read
         session.flow.expected = 0
-        // Negative where more was expected, such as the end of a large packet.
+        // Negative if more was expected, such as the rest of a large packet.
         let excess = -spend(unseen: unexplained, session, at: now)
         guard excess > 0 else { return }
         spend(unseen: -excess, session, at: now)
@@ -65,7 +65,7 @@ extension Gatekeeper {
         }
     }
 
-    /// - Returns: what is left.
+    /// - Returns: what is left of the allowance.
     @discardableResult
     private func spend(unseen bytes: Double, _ session: Session, at now: Duration) -> Double {
         guard session.isGuest else {
@@ -84,7 +84,7 @@ extension Gatekeeper {
         var waiting = before + session.flow.delivered
         waiting -= figures.acknowledged - session.flow.acknowledged
         if figures.isDrained {
-            // What was too large for the client, or too old, has gone another way.
+            // Messages too large for the client, or expired, have been dropped.
             waiting -= Int((now - session.flow.measuredAt) / .seconds(1) * Gatekeeper.forgiveness)
         }
         session.flow.acknowledged = figures.acknowledged
@@ -101,6 +101,6 @@ extension Gatekeeper {
         orders.append(.cutOff(session.clientID))
     }
 
-    /// Bytes in a second.
+    /// In bytes per second.
     private static let forgiveness = 1024.0
 }

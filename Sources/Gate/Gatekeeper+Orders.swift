@@ -1,17 +1,17 @@
 extension Gatekeeper {
-    /// What the broker is asked to do.
+    /// An action that the broker should take.
     public enum Order: Hashable, Sendable {
         case cutOff(SessionID)
-        /// To read nothing from it until the order to resume.
+        /// Read nothing from the client until it is resumed.
         case pause(Client)
         case resume(Client)
         case publish(topic: String, payload: [UInt8])
-        /// The same, kept for those who come later.
+        /// The same, retained.
         case retain(topic: String, payload: [UInt8])
         case log(String)
     }
 
-    /// What has to be done since the last time.
+    /// Returns the orders since the last call.
     public func takeOrders() -> [Order] {
         defer { orders = [] }
         return orders

@@ -1,13 +1,13 @@
 internal import Contract
 
-/// Tells the bridge who is there.
+/// Reports to the bridge who is connected.
 extension Gatekeeper {
-    /// Devices that come and go within this time share a message: when thousands come at once,
-    /// others wait for each message more.
+    /// Devices that connect or disconnect within this time share a message: when thousands connect
+    /// at once, each further message delays the others.
     private static let reporting = Duration.milliseconds(100)
 
     func report(_ party: ConnectionReport.Party, isConnected: Bool, at now: Duration) {
-        // A guest's address is known before the guest's first request.
+        // A guest's address must be known before the guest's first request.
         if case .device = party, !changes.isEmpty || !isReportDue(at: now) {
             return changes.append((party, isConnected))
         }
@@ -36,7 +36,7 @@ extension Gatekeeper {
     }
 
     func reportAll() {
-        // Whatever was not told yet is in the list.
+        // The list includes all changes not reported yet.
         changes = []
         let all = parties.keys.sorted()
         var start = 0

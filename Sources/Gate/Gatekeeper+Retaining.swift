@@ -1,8 +1,8 @@
 internal import Contract
 
-/// What is retained of what devices publish.
+/// Decides which messages from devices are retained.
 extension Gatekeeper {
-    /// Whether the message, which may be published with its retain flag on, keeps it.
+    /// Whether the message, which may be published with its retain flag set, keeps the flag.
     public func mayRetain(_ topic: String, by client: Client) -> Bool {
         guard let session = sessions[client], let place = place(of: topic) else { return false }
         return policy.mayPublish(place, retained: true, session.principal, facts(of: session))
@@ -17,7 +17,7 @@ extension Gatekeeper {
             && policy.mayPublish(place, retained: false, session.principal, facts)
     }
 
-    /// A last will the broker publishes as it is: the gate cannot take the flag off.
+    /// The broker publishes a last will as it is: the gate cannot clear its retain flag.
     func isWill(of session: Session, _ client: Client) -> Bool {
         !session.isConnected || clientsByID[session.clientID] != client
     }

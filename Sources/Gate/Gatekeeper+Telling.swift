@@ -1,8 +1,8 @@
 internal import Contract
 
-/// What devices are told of refused messages.
+/// Tells devices about refused messages.
 extension Gatekeeper {
-    /// MQTT 3.1.1 has no word for a refused message.
+    /// Needed because MQTT 3.1.1 cannot express that a message was refused.
     func tell(
         _ session: Session, _ topic: String, _ problem: Problem, at now: Duration
     ) {
@@ -25,7 +25,7 @@ extension Gatekeeper {
 }
 
 extension Problem {
-    /// Apps send pictures, and would send them again if the connection ended.
+    /// Apps send pictures, and would send them again if the connection were closed.
     static func tooLarge(_ limit: Int) -> Problem {
         Problem(.tooLarge, "A payload may have at most \(limit) bytes.")
     }

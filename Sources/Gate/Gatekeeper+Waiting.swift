@@ -2,15 +2,15 @@ internal import Contract
 internal import Store
 internal import Tracking
 
-/// Sessions that outlast their connection, and what waits for them at the broker.
+/// Sessions that outlast their connection, and the messages queued for them at the broker.
 extension Gatekeeper {
     /// A message on its way to a client.
     public struct Delivery: Sendable {
         public var topic: String
-        /// Of the payload, in bytes.
+        /// The payload's size in bytes.
         public var size: Int
         public var qos: Int
-        /// Whether the client gets it once, however many of its filters mean it.
+        /// Whether the client gets it only once, however many of its filters match.
         public var isOnce: Bool
 
         public init(topic: String, size: Int, qos: Int, isOnce: Bool = false) {
@@ -21,7 +21,7 @@ extension Gatekeeper {
         }
     }
 
-    /// A client that was away when the broker was started.
+    /// A client that was offline when the broker was started.
     public struct Absentee: Sendable {
         public var clientID: String
         public var username: String?
@@ -32,10 +32,10 @@ extension Gatekeeper {
         }
     }
 
-    /// Takes a session from the broker's file into memory, when something is to wait for it.
+    /// Takes a session from the broker's file into memory when a message is to be queued for it.
     ///
-    /// - Returns: nil where its id is not for one that lasts, or not for a device that is logged
-    ///   in, or where that cannot be read: nothing waits for it then.
+    /// - Returns: nil if its id is not one for a persistent session, if it does not belong to a
+    ///   device that is logged in, or if that cannot be read: nothing is queued for it then.
     func adopt(_ absentee: Absentee, _ client: Client, at now: Duration) -> Session? {
         guard let id = SessionID(absentee.clientID), let username = absentee.username,
             let principal = principal(of: id, username), id.isForLasting(of: principal)
@@ -56,7 +56,7 @@ extension Gatekeeper {
             isContinued: true, mayLast: true, settings.limits, at: now)
         (session.isConnected, session.leftAt) = (false, now)
         session.waiting = Waiting()
-        // Of somebody who is gone: remembered, so that it is looked up once.
+        // The account was deleted; the session is remembered, so that this is looked up only once.
         if case .device = principal { session.isRevoked = hash == nil }
         takeUp(session, after: nil)
         remember(session, client)
@@ -76,11 +76,12 @@ extension Gatekeeper {
         clientsByUser[user, default: []].insert(client)
     }
 
-    /// - Parameter earlier: whose session it is; nil for one from before the broker was started.
+    /// - Parameter earlier: the session to be resumed; nil for one from before the broker was
+    ///   started.
     func takeUp(_ session: Session, after earlier: Session?) {
         let sources = facts(of: session).sources
         if let earlier, earlier.since == session.since {
-            // What waited for it waits for its successor.
+            // What was queued for the earlier session is queued for this one.
             session.subscribed = earlier.subscribed
             session.queued = earlier.queued.intersection(sources)
                 .union(earlier.queued(of: sources))
@@ -88,7 +89,8 @@ extension Gatekeeper {
             // It may have subscribed to any of them.
             session.subscribed = nil
             session.queued = sources
-            // Of somebody who had the name before: then, or whenever the broker was saved.
+            // It may belong to an earlier owner of the name: that of `earlier`, or from when the
+            // broker saved it.
             session.isInherited = earlier != nil || session.since.map(rights.isNew) ?? false
         }
         guard session.isConnected else { return }
@@ -96,8 +98,8 @@ extension Gatekeeper {
         returning.append(session)
     }
 
-    /// The broker asks about all that waits for somebody who comes back at once: before anything
-    /// else but the end and the will of a connection that is taken over.
+    /// When a client reconnects, the broker asks about all its queued messages at once, before
+    /// anything else except the end and the will of a connection that is taken over.
     func endReturns() {
         guard !returning.isEmpty else { return }
         for session in returning {
@@ -107,8 +109,8 @@ extension Gatekeeper {
         returning = []
     }
 
-    /// Whether one message more may wait for somebody who is away, or goes on waiting for
-    /// somebody who is just coming back: what is refused then the broker drops.
+    /// Whether one more message may be queued for a client that is offline, or stay queued for one
+    /// that is just reconnecting: the broker drops what is refused then.
     func mayWait(_ message: Delivery, _ place: AccessPolicy.Place, _ session: Session) -> Bool {
         guard message.qos > 0, case .device = session.principal else { return true }
         guard session.isConnected || session.mayLast, !session.isInherited else { return false }
@@ -120,7 +122,7 @@ extension Gatekeeper {
         return false
     }
 
-    /// When the name of a user was given to its owner.
+    /// When the user was given the name.
     func since(of principal: Principal) -> Timestamp? {
         guard case .device(_, let user) = principal else { return nil }
         do throws(StoreError) { return try rights.user(user)?.since } catch { return nil }

@@ -3,14 +3,15 @@ package import Store
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
 ///
-/// Used by the broker's only thread; the time is the broker's steady clock. Whatever it cannot
-/// find out it refuses.
+/// Used by the broker's only thread; times are of the broker's monotonic clock. Anything that it
+/// cannot find out it refuses.
 public final class Gatekeeper {
-    /// A client at the broker, whose address stays the same as long as it is there.
+    /// A client at the broker, identified by its address in memory, which is stable while it
+    /// exists.
     public typealias Client = UInt
 
     let settings: GateSettings
-    /// By ``Meters/Kind``; the same for all.
+    /// Indexed by ``Meters/Kind``; the same for all devices and people.
     let allowances: (ofDevice: [Allowance], ofPerson: [Allowance])
     let policy: AccessPolicy
     let rights: Rights
@@ -22,34 +23,35 @@ public final class Gatekeeper {
     var refusals = Refusals()
     /// Sessions that need not be remembered after the next tick but one.
     var leaving: [(client: Client, session: Session, at: Duration)] = []
-    /// To be cut off, and when.
+    /// Sessions to be cut off, and when.
     var unwanted: [(session: Session, at: Duration)] = []
-    /// Connections now, of everybody.
+    /// The number of current connections, of all clients.
     var connected = 0
     var guests = GuestPlaces()
-    /// Sessions taken up just now: what waits for them is being looked through.
+    /// Sessions that have just been resumed: their queued messages are being examined.
     var returning: [Session] = []
     var meters = Meters()
-    /// Connections of everybody.
+    /// The use of the allowance for new connections, of all clients.
     var arrivals: Allowance.Use
-    /// Messages of all devices.
+    /// The use of the allowance for messages, of all devices.
     var everybodys: Allowance.Use
-    /// Those who have used up an allowance, in the order in which they did, each once.
+    /// Connections that have overdrawn an allowance, in the order in which they did so, without
+    /// duplicates.
     var debtors: [(client: Client, session: Session)] = []
-    /// Bytes that wait at the broker for everybody.
+    /// Bytes queued at the broker for all clients.
     var held = 0
-    /// Counts what is published: what is delivered until the next time is the same message.
+    /// Counts publications: deliveries until the next one are of the same message.
     var publication = 0
-    /// To whom retained messages may go now, because it has just subscribed.
+    /// The client that may be sent retained messages now, since it has just subscribed.
     var subscriber: Client?
     var isReportWanted = false
-    /// What the bridge has not subscribed to since the broker was started.
+    /// The filters to which the bridge has not subscribed since the broker was started.
     private var unheard: Set<String>
-    /// Whose rights may have changed since their sessions were looked at.
+    /// Users whose rights may have changed since their sessions were last reviewed.
     private var unreviewed: Set<Name> = []
     private var nextReview = Duration.zero
     var lastSweep = Duration.zero
-    /// Devices that came and went since the last report, and how it stands with each.
+    /// Devices that have connected or disconnected since the last report, with their state.
     var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
     var lastReport: Duration?
     private var complaints = Complaints()
@@ -61,7 +63,7 @@ public final class Gatekeeper {
         }
     }
 
-    /// - Parameter opening: opens the database that lies at a path, for looking only.
+    /// - Parameter opening: opens the database at a path, for reading only.
     package init(
         _ settings: GateSettings, opening: @escaping (String) throws(StoreError) -> Store
     ) {
@@ -79,14 +81,15 @@ public final class Gatekeeper {
     public enum Verdict: Hashable, Sendable {
         case allowed
         case refused
-        /// The connection is to end without an acknowledgement: the message comes again.
+        /// The connection is closed without an acknowledgement, so the client sends the message
+        /// again.
         case cutOff
     }
 
     /// - Parameters:
-    ///   - size: of the payload, in bytes.
-    ///   - objects: how many JSON objects may be in the payload, where that counts.
-    ///   - retained: whether the message is to be kept for those who come later.
+    ///   - size: the payload's size in bytes.
+    ///   - objects: how many JSON objects the payload may contain; only evaluated if needed.
+    ///   - retained: whether the message is to be retained.
     public func publish(
         _ topic: String, size: Int, objects: @autoclosure () -> Int, retained: Bool,
         by client: Client, at now: Duration
@@ -106,7 +109,7 @@ public final class Gatekeeper {
             return refuse(\.large)
         }
         if let place, mayPublish(place, retained: retained, session, client) {
-            // It is not for who just left, however recent the last look is.
+            // Somebody who has just left must not receive it, however recent the last check is.
             if policy.mayFollowRemoval(place) { rights.doubt() }
             return .allowed
         }
@@ -117,8 +120,8 @@ public final class Gatekeeper {
     }
 
     /// - Parameters:
-    ///   - payload: of the message, where it has to be read.
-    ///   - absentee: as the broker knows the client, for sessions from before it was started.
+    ///   - payload: the message's payload, if it has to be examined.
+    ///   - absentee: the client as the broker knows it, for sessions from before it was started.
     public func mayReceive(
         _ message: Delivery, _ client: Client, payload: @autoclosure () -> [UInt8],
         absentee: @autoclosure () -> Absentee, at now: Duration
@@ -156,7 +159,7 @@ public final class Gatekeeper {
             session.hearsRepliesAlone = place(of: filter).map { isReply($0, to: session) } ?? false
         }
         if qos > 0 {
-            // One's own messages are one's own for good.
+            // Not a device's own messages: it never loses the right to those.
             let sources = policy.sources(in: filter).intersection(facts(of: session).sources)
             session.queued = session.queued.union(sources)
             session.subscribed = session.subscribed?.union(sources)
@@ -168,12 +171,12 @@ public final class Gatekeeper {
         return .allowed
     }
 
-    /// Whether what devices send reaches the bridge, or waits for it.
+    /// Whether messages from devices reach the bridge, or are queued for it.
     var isHeard: Bool { unheard.isEmpty }
 
     // MARK: Time
 
-    /// To be called several times a second.
+    /// To be called several times per second.
     public func tick(at now: Duration) {
         endReturns()
         refresh(at: now)
@@ -204,7 +207,7 @@ public final class Gatekeeper {
         return facts(of: user)
     }
 
-    /// None, where they cannot be read.
+    /// No rights, if they cannot be read.
     func facts(of user: Name) -> AccessFacts {
         do throws(StoreError) {
             return try rights.user(user)?.facts ?? AccessFacts()
@@ -213,7 +216,7 @@ public final class Gatekeeper {
         }
     }
 
-    /// Takes notice of what the database has changed.
+    /// Applies changes in the database.
     func refresh(at now: Duration) {
         if let changed = rights.refresh(at: now) {
             for user in changed where clientsByUser[user] != nil { unreviewed.insert(user) }
@@ -221,7 +224,8 @@ public final class Gatekeeper {
             unreviewed = Set(clientsByUser.keys)
         }
         guard !unreviewed.isEmpty, now >= nextReview else { return }
-        // Not all at once: the broker waits for this. Who does something is looked at anyway.
+        // Not all at once, since the broker waits for this. Sessions that do something are reviewed
+        // anyway.
         nextReview = now + AccessPolicy.freshness
         for user in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
             if !review(user, at: now) { nextReview = now + Rights.patience }
@@ -230,7 +234,7 @@ public final class Gatekeeper {
 
     private static let reviewsAtOnce = 20
 
-    /// Whether it is known what the session may do; nothing may be done otherwise.
+    /// Whether the session's rights are known; otherwise it may do nothing.
     private func isKnown(_ session: Session, at now: Duration) -> Bool {
         guard rights.isTrusted(at: now) else { return false }
         guard !unreviewed.isEmpty, case .device(_, let user) = session.principal,
@@ -239,7 +243,7 @@ public final class Gatekeeper {
         return review(user, at: now)
     }
 
-    /// - Returns: false where the rights cannot be read.
+    /// - Returns: false if the rights cannot be read.
     private func review(_ name: Name, at now: Duration) -> Bool {
         let user: Rights.User?
         do throws(StoreError) { user = try rights.user(name) } catch { return false }
@@ -253,7 +257,7 @@ public final class Gatekeeper {
                     session.hearsRepliesAlone ? Gatekeeper.lastWords : Gatekeeper.delivery
                 cutOff(session, by: now + patience)
             }
-            // What waits for it at the broker is looked at again only when it connects again.
+            // Messages queued for it at the broker are only checked again when it reconnects.
             let sources = user?.facts.sources ?? AccessSources()
             if !session.queued.isSubset(of: sources) {
                 cutOff(session, by: now + Gatekeeper.delivery)
@@ -266,9 +270,9 @@ public final class Gatekeeper {
 
     // MARK: Places
 
-    /// The same topic is asked for with every subscriber.
+    /// Cached, since the same topic is looked up for each subscriber.
     func place(of topic: String) -> AccessPolicy.Place? {
-        // Byte by byte: to Unicode two topics can be the same text.
+        // Compared byte by byte, as two different topics can be equal in Unicode.
         if !lastTopic.text.utf8.elementsEqual(topic.utf8) {
             lastTopic = (topic, policy.place(of: topic))
         }

@@ -1,16 +1,16 @@
 internal import Contract
 
-/// The places of guests, and who has one: nobody keeps others out by being there alone.
+/// The places for guests, and who occupies them: mere presence must not keep others out.
 struct GuestPlaces {
-    /// When each was heard last.
+    /// When each guest was last active.
     private var heard: [NetworkAddress: [Gatekeeper.Client: Duration]] = [:]
-    /// All but those of this machine.
+    /// The number of guests that are not from this machine.
     private var strangers = 0
     private(set) var count = 0
 
     enum Place: Hashable {
         case free
-        /// If that one goes.
+        /// Free if that client goes.
         case insteadOf(Gatekeeper.Client)
         case none
     }
@@ -23,14 +23,14 @@ struct GuestPlaces {
         if !network.isThisMachine { strangers += 1 }
     }
 
-    /// It said something.
+    /// Notes that the guest was active.
     mutating func note(
         _ client: Gatekeeper.Client, at network: NetworkAddress, _ now: Duration
     ) {
         if heard[network]?[client] != nil { heard[network]?[client] = now }
     }
 
-    /// Once or several times.
+    /// May be called more than once for a guest.
     mutating func leave(_ client: Gatekeeper.Client, at network: NetworkAddress) {
         guard heard[network]?.removeValue(forKey: client) != nil else { return }
         count -= 1
@@ -38,9 +38,9 @@ struct GuestPlaces {
         if heard[network]?.isEmpty == true { heard[network] = nil }
     }
 
-    /// For one more guest of this address. Where places are short, who has said nothing for a
-    /// while goes, the longest first; and where nobody has been silent for so long, somebody of the
-    /// address that has the most places, if the newcomer's has fewer.
+    /// Returns a place for one more guest from this address. If places are short, the guest that
+    /// has been silent the longest goes, if it has been silent long enough; otherwise a guest from
+    /// the address with the most places goes, if the newcomer's address has fewer.
     func place(
         at network: NetworkAddress, _ limits: GateSettings.Limits, at now: Duration
     ) -> Place {
@@ -48,7 +48,7 @@ struct GuestPlaces {
         if neighbours.count >= limits.guestsOfAddress {
             return instead(of: [neighbours], silentFor: limits.patienceWithGuests, at: now)
         }
-        // The page asks for all its visitors from there.
+        // The page makes the requests of all its visitors from there.
         if network.isThisMachine || strangers < limits.guests { return .free }
         let others = heard.filter { !$0.key.isThisMachine }.values
         let place = instead(of: others, silentFor: limits.patienceWithGuests, at: now)

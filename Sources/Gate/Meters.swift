@@ -1,57 +1,57 @@
 import Contract
 import DequeModule
 
-/// How much of their allowances people have used. It outlives their connections: to be cut off
-/// and to come again gives nobody a new one.
+/// How much of their allowances people have used. This outlives their connections: reconnecting
+/// after being cut off gives nobody a new allowance.
 struct Meters {
-    /// Who is measured: a device, all devices of a person, or all guests of an address.
+    /// A metered party: a device, all devices of a person, or all guests from an address.
     enum Party: Hashable {
         case principal(Principal)
         case person(Name)
         case guests(at: NetworkAddress)
     }
 
-    /// What is counted of a device, and of a person. Guests have the first alone.
+    /// What is metered for devices and people. Guests only have the first.
     enum Kind: Int, CaseIterable {
         case messages, requests, connections
         /// Bytes that no callback shows.
         case unseen
     }
 
-    /// One party's, for all its connections.
+    /// The use of one party's allowances, over all its connections.
     final class Meter {
         private let allowances: [Allowance]
         private var uses: [Allowance.Use]
-        /// The person's, for a device: what it uses counts there as well. When that is used up, what
-        /// the device goes on to send costs it more; one that sends little is not kept waiting by
-        /// the others.
+        /// The person's meter, for a device: the device's use is charged there as well. When the
+        /// person's allowance is used up, what the device goes on to send is charged at a higher
+        /// rate; a device that sends little is not held up by the others.
         let above: Meter?
         fileprivate var holders = 0
         fileprivate var isIdle = false
 
-        /// - Parameter allowances: by ``Kind``.
+        /// - Parameter allowances: indexed by ``Kind``.
         fileprivate init(_ allowances: [Allowance], above: Meter?, at now: Duration) {
             self.allowances = allowances
             self.above = above
             uses = allowances.map { Allowance.Use($0, at: now) }
         }
 
-        /// - Returns: whether so much was left.
+        /// - Returns: whether this much was left.
         func take(_ cost: Double, _ kind: Kind = .messages, at now: Duration) -> Bool {
             guard left(kind, at: now) >= cost else { return false }
             _ = spend(cost, kind, overdraft: 0, at: now)
             return true
         }
 
-        /// Takes it whether it is there or not.
+        /// Charges the cost even if not enough is left.
         ///
-        /// - Parameter overdraft: so much may be owed.
-        /// - Returns: what is left; negative for what is owed.
+        /// - Parameter overdraft: the most that may be owed.
+        /// - Returns: what is left; negative if something is owed.
         func spend(
             _ cost: Double, _ kind: Kind = .messages, overdraft: Double, at now: Duration
         ) -> Double {
             let allowance = allowances[kind.rawValue]
-            // One that owes already pays that back first.
+            // A device that already owes something pays that back first.
             let isDearer =
                 cost > 0 && left(kind, at: now) >= 0 && (above?.left(kind, at: now) ?? 0) < 0
             let own = isDearer ? cost * Meters.dearer : cost
@@ -70,19 +70,19 @@ struct Meters {
     }
 
     private var meters: [Party: Meter] = [:]
-    /// Those without a connection, each once.
+    /// Parties without a connection, without duplicates.
     private var idle: Deque<Party> = []
 
-    /// What a message costs a device whose person has used up theirs: so many devices together do
-    /// no more than they may.
+    /// The rate for a device whose person has used up their allowance, so that many devices
+    /// together can do no more than the person may.
     private static let dearer = 16.0
 
-    /// Idle ones looked at with each tick.
+    /// How many idle parties are examined per tick.
     private static let glances = 100
 
     var count: Int { meters.count }
 
-    /// For one more connection.
+    /// Adds a connection to the party's meter.
     mutating func hold(
         _ party: Party, _ allowances: [Allowance], above: Meter? = nil, at now: Duration
     ) -> Meter {
@@ -92,7 +92,7 @@ struct Meters {
         return meter
     }
 
-    /// One connection less.
+    /// Removes a connection.
     mutating func release(_ party: Party) {
         guard let meter = meters[party] else { return }
         meter.holders -= 1
@@ -101,7 +101,7 @@ struct Meters {
         idle.append(party)
     }
 
-    /// Forgets those who have got everything back meanwhile.
+    /// Forgets idle parties whose allowance is full again.
     mutating func forgetIdle(at now: Duration) {
         for _ in 0..<min(idle.count, Meters.glances) {
             let party = idle.removeFirst()

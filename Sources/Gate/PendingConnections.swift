@@ -1,13 +1,13 @@
 public import Contract
 
-/// Connections on which nobody has said yet who they are (CONNECT): the broker asks its plugins
-/// nothing about them, keeps what they send, and gives them a minute and a half.
+/// Connections that have not sent their CONNECT yet: the broker asks its plugins nothing about
+/// them, buffers what they send, and gives them a minute and a half.
 public struct PendingConnections {
     public struct Entry {
-        /// No other has it as long as this one is there.
+        /// Unique among the current connections.
         public let number: UInt
         public let address: NetworkAddress
-        /// Bytes that came.
+        /// Bytes received.
         public let received: Int
 
         public init(number: UInt, address: NetworkAddress, received: Int) {
@@ -18,31 +18,31 @@ public struct PendingConnections {
     }
 
     public struct Limits: Sendable {
-        /// After it was seen first, it is ended.
+        /// How long after it was first seen a connection is closed.
         public var patience = Duration.seconds(20)
-        /// More than a CONNECT is, the greeting of TLS included.
+        /// More than a CONNECT needs, including the TLS handshake.
         public var bytes = 32_768
-        /// From one address at a time, this machine's apart.
+        /// Connections from one address at a time, except this machine's.
         public var ofAddress = 50
 
         public init() {}
     }
 
     public var limits = Limits()
-    /// When each was seen first.
+    /// When each was first seen.
     private var seen: [UInt: Duration] = [:]
 
     public init() {}
 
-    /// - Parameter pending: all that are there.
-    /// - Returns: the numbers of those who have had their time, or take more than their part.
+    /// - Parameter pending: all pending connections.
+    /// - Returns: the numbers of those whose time is up, or that exceed their share.
     public mutating func look(at pending: [Entry], _ now: Duration) -> Set<UInt> {
         seen = Dictionary(pending.map { ($0.number, seen[$0.number] ?? now) }) { first, _ in
             first
         }
         var unwanted: Set<UInt> = []
         var places: [NetworkAddress: Int] = [:]
-        // Who came first keeps the place.
+        // Those that came first keep their place.
         for entry in pending.sorted(by: { since($0, now) < since($1, now) }) {
             places[entry.address, default: 0] += 1
             let isCrowded =

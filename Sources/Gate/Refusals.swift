@@ -1,34 +1,34 @@
-/// What was refused, put off or forgotten, in numbers alone: told as metrics, and in the log.
+/// Counts of what was refused, postponed or dropped, reported as metrics and in the log.
 struct Refusals {
     var connections = 0
     var messages = 0
     var subscriptions = 0
-    /// Connections that are to come again later.
+    /// Connections that should try again later.
     var turnedAway = 0
-    /// Connections ended because they sent far more than their allowance.
+    /// Connections closed because they sent far more than their allowance.
     var cutOff = 0
-    /// The same of what no callback shows.
+    /// The same for bytes that no callback shows.
     var floods = 0
-    /// Connections ended because too much waited for them.
+    /// Connections closed because too much was queued for them.
     var slowReaders = 0
-    /// How often a connection was paused, and for how long in all.
+    /// How often connections were paused, and for how long in total.
     var pauses = 0
     var paused = Duration.zero
-    /// Refused messages of which the device was not told.
+    /// Refused messages that the device was not told about.
     var untold = 0
-    /// Connections with a client id that is another's, or none.
+    /// Connections with an invalid client id, or one that belongs to somebody else.
     var clientIDs = 0
-    /// Connections ended before they said who they are.
+    /// Connections closed before they sent a CONNECT.
     var speechless = 0
-    /// Messages that are too large, whatever they are.
+    /// Messages of any kind that are too large.
     var large = 0
-    /// Guests who are to come again, because all places are taken, …
+    /// Guests that should try again because all places are taken, …
     var guestsPutOff = 0
     /// … and those who made room for others.
     var guestsEnded = 0
-    /// Connections that asked for a session that lasts, under an id that is not for one.
+    /// Connections that asked for a persistent session under an id that is not for one.
     var sessions = 0
-    /// Messages that did not wait for somebody who is away, because too much does.
+    /// Messages not queued for a client that is offline, because too much was.
     var waiting = 0
 
     private var lastLine: Duration?
@@ -39,7 +39,7 @@ struct Refusals {
     private static let lineInterval = Duration.seconds(60)
     private static let reportInterval = Duration.seconds(10)
 
-    /// A line for the log, at most one a minute; nil where there is nothing to say.
+    /// A line for the log, at most one per minute; nil if there is nothing to report.
     mutating func line(at now: Duration) -> String? {
         if let lastLine, now - lastLine < Refusals.lineInterval { return nil }
         let counts = [
@@ -56,7 +56,7 @@ struct Refusals {
             + "\(news[2]) subscriptions.\(later)"
     }
 
-    /// By the names of their metrics, since the broker's start.
+    /// The counts since the broker's start, by the names of their metrics.
     var metrics: [(name: String, value: Int)] {
         [
             ("gate-connections-put-off", turnedAway), ("gate-connections-refused", connections),
@@ -71,10 +71,10 @@ struct Refusals {
         ]
     }
 
-    /// The metrics that have changed, every ten seconds; all of them the first time.
+    /// Returns the metrics that have changed, every ten seconds; all of them the first time.
     ///
     /// - Parameters:
-    ///   - connected: how many are connected now.
+    ///   - connected: the number of current connections.
     ///   - paused: how many of them are paused.
     mutating func report(at now: Duration, connected: Int, paused: Int)
         -> [(name: String, value: Int)]

@@ -3,23 +3,22 @@ import Glibc
 import Store
 import Tracking
 
-/// What the database says about rights, in memory: of everybody who was asked for, until it
-/// changes there.
+/// The rights in the database, cached for each user that was looked up, until they change there.
 final class Rights {
     private let path: String
     private let opening: (String) throws(StoreError) -> Store
     private var store: Store?
-    /// The file that was opened: another one may have taken its place.
+    /// The file that was opened; another one may have replaced it.
     private var file: (device: UInt, inode: UInt)?
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: User] = [:]
-    /// Of those who were asked for: who has an account, until that changes, …
+    /// Of the names that were looked up: those that have an account, until that changes, …
     private var present: Set<Name> = []
-    /// … and who has none, until anything changes.
+    /// … and those that have none, until anything changes.
     private var absent: Set<Name> = []
-    /// When the newest account was made that there was at the start, of the broker and so of the
-    /// sessions it had saved; nil until the database was read.
+    /// When the newest account that existed at the broker's start was created; the broker's saved
+    /// sessions belong to no newer one. Nil until the database has been read.
     private var newestAtStart: Timestamp?
 
     private var lastLook: Duration?
@@ -29,18 +28,18 @@ final class Rights {
 
     /// Why there is no database, if there is none.
     private(set) var failure: StoreError?
-    /// Why the rights of somebody alone could not be read.
+    /// Why a single user's rights could not be read.
     private var readingFailure: StoreError?
 
-    /// What is cached of a user.
+    /// What is cached about a user.
     struct User {
-        /// When the name was given to its owner.
+        /// When the user was given the name.
         let since: Timestamp
         let tokenHashes: [Name: [UInt8]]
         let facts: AccessFacts
     }
 
-    /// So long the last answer holds while the database cannot be read.
+    /// How long the last result remains valid while the database cannot be read.
     static let patience = Duration.milliseconds(100)
     private static let reopening = Duration.milliseconds(100)
     private static let fileChecking = Duration.seconds(1)
@@ -50,17 +49,17 @@ final class Rights {
         self.opening = opening
     }
 
-    /// Whether what is known is what the database says.
+    /// Whether the cached rights are up to date.
     func isTrusted(at now: Duration) -> Bool {
         lastSuccess.map { now - $0 <= Rights.patience } ?? false
     }
 
-    /// The next look is at the database, and not at when the last one was.
+    /// Makes the next check look at the database, however recent the last one was.
     func doubt() { lastLook = nil }
 
-    /// Looks whether the database has changed, unless that was looked at just now.
+    /// Checks whether the database has changed, unless that was checked just now.
     ///
-    /// - Returns: whose rights may have changed since the last time; nil: everybody's.
+    /// - Returns: the users whose rights may have changed since the last time; nil for all of them.
     func refresh(at now: Duration) -> Set<Name>? {
         if let lastLook, now - lastLook < AccessPolicy.freshness { return [] }
         lastLook = now
@@ -99,7 +98,7 @@ final class Rights {
         }
         guard let last = changes.last else { return [] }
         lastChange = last.number
-        // Those of the system are asked for each time.
+        // The system's rights are not cached.
         let changed = Set(changes.compactMap { Name($0.principal) })
         for name in changed {
             users[name] = nil
@@ -116,16 +115,16 @@ final class Rights {
 
     // MARK: Asking
 
-    /// How many users are remembered.
+    /// The number of cached users.
     var count: Int { users.count }
 
-    /// The last reason for which somebody's rights could not be read, told once.
+    /// The last reason why a user's rights could not be read; returned once.
     func takeReadingFailure() -> StoreError? {
         defer { readingFailure = nil }
         return readingFailure
     }
 
-    /// - Returns: nil where there is no such user.
+    /// - Returns: nil if there is no such user.
     func user(_ name: Name) throws(StoreError) -> User? {
         if let known = users[name] { return known }
         guard let store else { throw failure ?? Rights.absence }
@@ -138,7 +137,7 @@ final class Rights {
                     since: $0.since, tokenHashes: $0.tokenHashes,
                     facts: AccessFacts(groups: $0.groups, friendsInSight: $0.friendsInSight))
             }
-            // Of those who do not exist nothing is kept: there are too many of them.
+            // Names that do not exist are not cached: there are too many of them.
             if let user { users[name] = user }
             return user
         } catch {
@@ -147,7 +146,7 @@ final class Rights {
         }
     }
 
-    /// Whether there is such an account, of which nothing else is to be known.
+    /// Whether there is such an account, if nothing else about it is needed.
     func hasAccount(_ name: Name) throws(StoreError) -> Bool {
         if users[name] != nil || present.contains(name) { return true }
         if absent.contains(name) { return false }
@@ -165,10 +164,10 @@ final class Rights {
         }
     }
 
-    /// Of accounts that were asked for.
+    /// The most names remembered as having, or not having, an account.
     private static let namesKept = 20_000
 
-    /// Whether the user's sessions can be none that the broker had saved before its start.
+    /// Whether the user is too new to own any session that the broker had saved before its start.
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
     func tokenHash(of system: Principal.System) -> [UInt8]? {
@@ -185,12 +184,12 @@ final class Rights {
 
     private static let absence = StoreError(.open, reason: "there is no database")
 
-    /// What was known of somebody without any session.
+    /// Removes a user without any session from the cache.
     func forget(_ name: Name) { users[name] = nil }
 
     // MARK: The file
 
-    /// - Returns: whether it was opened just now, and nothing is remembered of any other.
+    /// - Returns: whether it was opened just now, so that nothing from another file is cached.
     private func open(at now: Duration) throws(StoreError) -> Bool {
         if store != nil, lastFileCheck.map({ now - $0 >= Rights.fileChecking }) ?? true {
             lastFileCheck = now
@@ -202,7 +201,7 @@ final class Rights {
         lastOpening = now
         file = identity
         let opened = try opening(path)
-        // First the version: what changes in between is looked at again.
+        // The version is read first, so that changes made in between are checked again.
         version = try opened.foreignChanges()
         lastChange = try Rights.newestChange(in: opened)
         if newestAtStart == nil {
@@ -212,7 +211,7 @@ final class Rights {
         }
         lastFileCheck = now
         (users, present, absent) = ([:], [], [])
-        // At last, so that one that could not be read to here is opened again.
+        // Set last, so that a database that could not be read completely is opened again.
         store = opened
         return true
     }

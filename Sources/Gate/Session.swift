@@ -1,52 +1,53 @@
 import Contract
 import Tracking
 
-/// A client that was let in, from its CONNECT until its session is forgotten; with a persistent
-/// session that is longer than its connection.
+/// A client that was accepted, from its CONNECT until its session is forgotten, which for a
+/// persistent session is longer than its connection.
 final class Session {
     let principal: Principal
     let clientID: SessionID
     /// Nil for guests.
     let username: String?
     let address: String
-    /// Where the address is, as people are told apart by it.
+    /// The network of the address, by which guests are told apart.
     let network: NetworkAddress
-    /// With which it came in; nil for guests.
+    /// The hash of the token with which it connected; nil for guests.
     let tokenHash: [UInt8]?
-    /// When the user's name was given to its owner; nil for others, and for nobody's.
+    /// When the user was given the name; nil for other principals, and if the name has no owner.
     let since: Timestamp?
-    /// Whether it takes up what was queued.
+    /// Whether it resumes its queued messages.
     let isContinued: Bool
-    /// Whether it is kept when its connection has ended, and what is sent to it waits.
+    /// Whether it persists after its connection has ended, with messages queued for it.
     let mayLast: Bool
 
     var isConnected = true
     /// When the connection ended.
     var leftAt: Duration?
-    /// Its token stopped working: it gets the answer to its last request and nothing more.
+    /// Its token was revoked: it gets the reply to its last request and nothing more.
     var isRevoked = false
-    /// What waits for it: while its client is away, and when it comes back, until the broker has
-    /// looked through that.
+    /// The queued messages: while its client is offline, and after it reconnects, until the broker
+    /// has examined them.
     var waiting: Waiting?
-    /// Whether it has just come back, and what waits for it is being looked through.
+    /// Whether it has just reconnected, and its queued messages are being examined.
     var isReturning: Bool { isConnected && waiting != nil }
-    /// What waits was somebody else's who had the name before.
+    /// Whether the queued messages belong to somebody else, who had the name before.
     var isInherited = false
-    /// Whether nothing but answers to its own requests can be on the way to it.
+    /// Whether only replies to its own requests can be on their way to it.
     var hearsRepliesAlone: Bool
-    /// Of whom messages of QoS 1 may wait for it at the broker.
+    /// The sources whose messages of QoS 1 may be queued for it at the broker.
     var queued = AccessSources()
-    /// To whom it has ever subscribed: the broker keeps the subscription to a group that was
-    /// left, and whoever joins again gets its messages again. Nil: it may be any of them.
+    /// The sources that it has ever subscribed to: the broker keeps the subscription to a group
+    /// that the user has left, and delivers its messages again if the user rejoins. Nil if it may
+    /// be any of them.
     var subscribed: AccessSources? = AccessSources()
 
-    /// Of these, those whose messages are queued for it from now on.
+    /// Those of the sources whose messages are queued for it from now on.
     func queued(of sources: AccessSources) -> AccessSources {
         subscribed?.intersection(sources) ?? sources
     }
-    /// A guest's own.
+    /// A guest's use of the allowance for messages.
     var messages: Allowance.Use
-    /// Shared with the party's other connections; nil for those who are not measured.
+    /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
     var flow: Flow
     var refusalsTold: Allowance.Use
@@ -75,7 +76,7 @@ final class Session {
         if case .guest = principal { true } else { false }
     }
 
-    /// What the bridge is told of it; nil for those whom it does not ask about.
+    /// How it is reported to the bridge; nil if the bridge needs no report of it.
     var party: ConnectionReport.Party? {
         switch principal {
         case .device(let device, let user): .device(device, of: user)

@@ -1,7 +1,7 @@
 internal import Contract
 
-/// An MQTT client id, under which the broker knows a session: whoever connects with it takes the
-/// session over. Any text of up to 512 bytes; what a guest needs besides is a ``ClientID``.
+/// An MQTT client id, under which the broker knows a session: connecting with it takes over the
+/// session. Any text of up to 512 bytes; a guest's must also be a ``ClientID``.
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
@@ -10,10 +10,10 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Bytes: names of hosts are in what libraries choose by themselves.
+    /// In bytes: ids that libraries choose by themselves contain host names.
     public static let maximumLength = 512
 
-    /// Byte by byte, as the broker tells clients apart: not as Unicode does.
+    /// Compares byte by byte, as the broker does, not by Unicode equivalence.
     public static func == (left: SessionID, right: SessionID) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
@@ -26,21 +26,21 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Whose it is
 
-    /// What stands before the first dot; nil where there is none.
+    /// The part before the first dot; nil if there is none.
     private var beginning: Substring? {
         text.utf8.firstIndex(of: UInt8(ascii: ".")).map { text[..<$0] }
     }
 
-    /// Whether it belongs to whoever has this user name: it is the name, or `{user}.…`,
+    /// Whether it belongs to the owner of this user name: it is the name, or `{user}.…`,
     /// `kith:bridge.…`.
     func belongs(to username: String) -> Bool {
         (beginning ?? text[...]).utf8.elementsEqual(username.utf8)
     }
 
-    /// Whether nobody else may have it, not even for a moment: what waits for a device waits under
-    /// `{user}.{device}`, and what waits for the service under `kith:…`. It is seen from the
-    /// id alone: so nobody learns by it who exists, and it holds as well when the broker was just
-    /// started and nobody is remembered.
+    /// Whether nobody else may use it, not even briefly: messages for a device are queued under
+    /// `{user}.{device}`, and those for the service under `kith:…`. This depends on the id alone,
+    /// so it does not reveal who exists, and also holds just after the broker's start, when no
+    /// sessions are known.
     var isReserved: Bool {
         if SessionID.ofServices.contains(where: { text.utf8.starts(with: $0.utf8) }) {
             return true
@@ -49,8 +49,8 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
         return Name(text[text.index(after: beginning.endIndex)...]) != nil
     }
 
-    /// Whether a session under this id may outlast its connection: a device has one, and the
-    /// service's own programs have theirs.
+    /// Whether a session under this id may outlast its connection: each device has one such id, and
+    /// the service's own programs have theirs.
     func isForLasting(of principal: Principal) -> Bool {
         switch principal {
         case .device(let device, let user): text == "\(user).\(device)"
@@ -61,7 +61,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 
     private static let ofServices = ["kith:", "service:"]
 
-    /// The device whose session would last under this id.
+    /// The device whose persistent session would have this id.
     var device: Name? {
         beginning.flatMap { Name(text[text.index(after: $0.endIndex)...]) }
     }

@@ -1,18 +1,18 @@
 internal import Contract
 
-/// What waits at the broker for a session whose client is away, so far as it is bounded.
+/// What is queued at the broker for a session whose client is offline, as far as it is limited.
 public struct Waiting: Hashable, Sendable {
     private var messages = 0
     private var bytes = 0
-    /// Alerts have a place of their own, and so has each group: whatever anybody says, a call for
-    /// help from another group waits.
+    /// Alerts have a limit of their own per group, so that a call for help from another group is
+    /// queued whatever else anybody sends.
     private var alerts: [GroupKey: Int] = [:]
 
-    /// For one session.
+    /// The limits per session.
     public struct Limits: Sendable {
         public var messages = 10_000
         public var bytes = 4 << 20
-        /// Further messages that cannot be had again: notices, replies.
+        /// Further messages that cannot be obtained again: notices, replies.
         public var words = 1_000
         public var alertsOfGroup = 200
 
@@ -21,8 +21,8 @@ public struct Waiting: Hashable, Sendable {
 
     public init() {}
 
-    /// - Parameter size: of the payload, in bytes.
-    /// - Returns: whether it may wait as well.
+    /// - Parameter size: the payload's size in bytes.
+    /// - Returns: whether the message may be queued as well.
     mutating func take(_ worth: AccessPolicy.Worth, size: Int, within limits: Limits) -> Bool {
         switch worth {
         case .nothing: return false

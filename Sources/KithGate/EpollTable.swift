@@ -1,9 +1,9 @@
 internal import Gate
 internal import Glibc
 
-/// What the kernel tells in `/proc` of this process's multiplexers.
+/// What the kernel shows in `/proc` about this process's epoll instances.
 enum EpollTable {
-    /// Their descriptors.
+    /// The descriptors of the epoll instances.
     static func all() -> [Int32] {
         guard let directory = unsafe opendir("/proc/self/fd") else { return [] }
         defer { unsafe closedir(directory) }
@@ -22,8 +22,8 @@ enum EpollTable {
         return found
     }
 
-    /// The sockets, and what the broker knows each by, which is a client for all but the listeners.
-    /// A line for each: `tfd: 8 events: 19 data: 55d0c8a7b2f0 …`.
+    /// The registered sockets, each with the data that the broker registered: a client, except for
+    /// listeners. A line per socket: `tfd: 8 events: 19 data: 55d0c8a7b2f0 …`.
     static func entries(of epoll: Int32)
         -> [(client: Gatekeeper.Client, descriptor: Int32)]
     {
@@ -51,7 +51,7 @@ enum EpollTable {
         return value
     }
 
-    /// All of it; nothing where it cannot be read.
+    /// Returns the whole file; empty if it cannot be read.
     private static func read(_ path: String) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

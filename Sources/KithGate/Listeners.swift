@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The broker's listening sockets, from which its connections inherit.
+/// The broker's listening sockets, whose options its connections inherit.
 enum Listeners {
-    /// Lets the kernel end connections whose other end takes nothing for so long, though it may
-    /// be alive: what the broker has for them would wait in its memory, without a bound.
+    /// Makes the kernel close connections whose peer has accepted no data for this long, even if it
+    /// is alive: what the broker has for it would pile up in memory without bound.
     ///
-    /// It is `TCP_USER_TIMEOUT`, `tcp(7)`; it holds for a closed window as well.
+    /// Sets `TCP_USER_TIMEOUT` (`tcp(7)`), which applies to a closed window as well.
     static func endDeafConnections(after patience: Duration) {
         var milliseconds = UInt32(clamping: patience.components.seconds * 1000)
         let size = socklen_t(MemoryLayout<UInt32>.size)
@@ -15,11 +15,11 @@ enum Listeners {
             let code = unsafe getsockopt(
                 descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length)
             guard code == 0, isListening != 0 else { continue }
-            // Fails for a socket that is not of TCP, which is in nobody's way.
+            // Fails for sockets other than TCP, which does no harm.
             unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
         }
     }
 
-    /// They are opened at the start, before any client comes.
+    /// Listeners are opened at the start, before any client connects, so their descriptors are low.
     private static let highestDescriptor: Int32 = 256
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What the broker hands over, as values.
+/// Converts the broker's data to Swift values.
 extension Plugin {
-    /// Nil where there is none, or no text in UTF-8.
+    /// Nil if there is no text, or if it is not valid UTF-8.
     static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
         unsafe pointer.flatMap { unsafe String(validatingCString: $0) }
     }
 
-    /// So many JSON objects are in it at most.
+    /// Returns an upper bound for the number of JSON objects in the data.
     static func objects(_ start: UnsafeRawPointer?, _ count: Int) -> Int {
         guard let start = unsafe start else { return 0 }
         return unsafe UnsafeRawBufferPointer(start: start, count: count).count {

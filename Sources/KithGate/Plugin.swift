@@ -3,10 +3,10 @@ internal import Contract
 internal import Gate
 internal import Glibc
 
-/// What Mosquitto finds in this library: it asks, the ``Gatekeeper`` answers. Everything here
-/// runs on the broker's only thread.
+/// The entry points that Mosquitto finds in this library: it asks, and the ``Gatekeeper`` answers.
+/// Everything here runs on the broker's only thread.
 ///
-/// The order of its questions: `mosquitto_plugin.h`, and docs/reference.md.
+/// For the order of its calls see `mosquitto_plugin.h` and docs/reference.md.
 @_cdecl("mosquitto_plugin_version")
 public func pluginVersion(_ count: Int32, _ versions: UnsafePointer<Int32>?) -> Int32 {
     let offered = unsafe UnsafeBufferPointer(start: versions, count: Int(count))
@@ -45,7 +45,7 @@ public func pluginCleanup(
     return MOSQ_ERR_SUCCESS.rawValue
 }
 
-/// The lines `plugin_opt_…` of the broker's configuration.
+/// The `plugin_opt_…` lines of the broker's configuration.
 private enum Options {
     static func read(_ options: UnsafeMutableRawPointer?, _ count: Int32) -> [String: String] {
         guard let options = unsafe options else { return [:] }
@@ -61,11 +61,11 @@ private enum Options {
     }
 }
 
-/// The gatekeeper and the broker's questions to it.
+/// The gatekeeper, and the broker's callbacks that ask it.
 @safe
 final class Plugin {
     let gatekeeper: Gatekeeper
-    /// With a connection whose other end takes nothing; `plugin_opt_patience`, in seconds.
+    /// How long a peer may accept no data; `plugin_opt_patience`, in seconds.
     var patience = Duration.seconds(60)
     private var hasSeenListeners = false
     private var sockets = Sockets()
@@ -75,7 +75,7 @@ final class Plugin {
     private typealias Callback =
         @convention(c) (Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
 
-    /// - Returns: the broker's code for what it did not accept.
+    /// - Returns: the broker's error code if it rejected a callback.
     func register(_ identifier: OpaquePointer?) -> Int32 {
         let codes = unsafe [
             register(identifier, MOSQ_EVT_BASIC_AUTH) { unsafe Plugin.of($2).connect($1) },
@@ -114,7 +114,7 @@ final class Plugin {
             address: Plugin.text(mosquitto_client_address(client)) ?? "",
             isContinued: !mosquitto_client_clean_session(client),
             mayKeepNewSession: mosquitto_client_protocol_version(client) >= 5)
-        // A text that is none is not the same as no text.
+        // A text that is not valid UTF-8 is not the same as no text.
         let hasUsername = unsafe event.username != nil
         let hasPassword = unsafe event.password != nil
         let isReadable =
@@ -155,7 +155,7 @@ final class Plugin {
         return switch verdict {
         case .allowed: MOSQ_ERR_SUCCESS.rawValue
         case .refused: MOSQ_ERR_ACL_DENIED.rawValue
-        // Any other code ends the connection without an acknowledgement.
+        // Any other code closes the connection without an acknowledgement.
         case .cutOff: MOSQ_ERR_UNKNOWN.rawValue
         }
     }
@@ -169,7 +169,7 @@ final class Plugin {
         case MOSQ_ACL_READ:
             let message = unsafe Gatekeeper.Delivery(
                 topic: topic, size: Int(event.payloadlen), qos: Int(event.qos),
-                // With MQTT 5 it goes out once for each filter.
+                // With MQTT 5 the message is delivered once per matching filter.
                 isOnce: mosquitto_client_protocol_version(event.client) < 5)
             let isAllowed = gatekeeper.mayReceive(
                 message, client,
@@ -190,7 +190,7 @@ final class Plugin {
         }
     }
 
-    /// The broker asks before it keeps or hands on what may be published.
+    /// The broker asks before it retains or forwards a message that may be published.
     private func message(_ data: UnsafeMutableRawPointer?) -> Int32 {
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self).pointee,
             unsafe event.qos == 0, let client = unsafe event.client,
@@ -198,7 +198,7 @@ final class Plugin {
             gatekeeper.isRaised(topic, by: UInt(bitPattern: client)),
             unsafe Plugin.raise(event)
         {
-            // In its place; of QoS 0 nobody is told.
+            // The raised message replaces it; nobody is told of a rejected message of QoS 0.
             return MOSQ_ERR_ACL_DENIED.rawValue
         }
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
@@ -223,7 +223,7 @@ final class Plugin {
     }
 
     private func tick() -> Int32 {
-        // When the plugin is made there are none yet.
+        // When the plugin is initialised there are no listeners yet.
         if !hasSeenListeners {
             hasSeenListeners = true
             Listeners.endDeafConnections(after: patience)
@@ -251,15 +251,15 @@ final class Plugin {
             case .publish(let topic, let payload):
                 Plugin.publish(topic, payload, retain: false)
             case .retain(let topic, let payload): Plugin.publish(topic, payload, retain: true)
-            // What is less than an error the configuration keeps out: it names clients.
+            // Levels below error are disabled in the configuration, since such lines name clients.
             case .log(let text): unsafe mosquitto_log_text(Int32(MOSQ_LOG_ERR), text)
             }
         }
     }
 
-    /// Has the message published once more, with QoS 1 and all that belongs to it.
+    /// Publishes the message once more, with QoS 1 and all its properties.
     ///
-    /// - Returns: whether the broker takes it.
+    /// - Returns: whether the broker accepts it.
     private static func raise(_ event: mosquitto_evt_message) -> Bool {
         var properties: OpaquePointer?
         guard
@@ -271,7 +271,7 @@ final class Plugin {
         return code == MOSQ_ERR_SUCCESS.rawValue
     }
 
-    /// The broker queues it and sends it after what it does now.
+    /// The broker queues the message and sends it after its current work.
     private static func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
         unsafe mosquitto_broker_publish_copy(
             nil, topic, Int32(payload.count), payload, 1, retain, nil)

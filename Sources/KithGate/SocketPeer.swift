@@ -2,9 +2,9 @@ internal import Contract
 internal import Gate
 internal import Glibc
 
-/// What is asked of a socket whose client the broker does not know yet.
+/// Inspects sockets whose client the broker does not know yet.
 enum SocketPeer {
-    /// Nil for a listener, and for what is no connection of TCP.
+    /// Nil for a listener, and for anything but a TCP connection.
     static func pendingConnection(_ descriptor: Int32) -> PendingConnections.Entry? {
         var status = stat()
         guard !isListening(descriptor), unsafe fstat(descriptor, &status) == 0,

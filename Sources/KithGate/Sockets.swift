@@ -2,29 +2,30 @@ internal import CMosquittoBroker
 internal import Gate
 internal import Glibc
 
-/// The broker's sockets, by its clients: it tells its plugins nothing of them. But its multiplexer
-/// (`epoll(7)`) knows every client by the pointer that the plugins get as well, and the kernel
-/// shows what the multiplexer knows in `/proc/self/fdinfo`, see `proc_pid_fdinfo(5)`.
+/// The broker's sockets, by client. The broker does not expose them to plugins. But its epoll
+/// instance (`epoll(7)`) has registered every client under the pointer that plugins get as well,
+/// and the kernel lists what is registered in `/proc/self/fdinfo`, see `proc_pid_fdinfo(5)`.
 struct Sockets {
     typealias Client = Gatekeeper.Client
 
     private var descriptors: [Client: Int32] = [:]
-    /// Those whom the broker reads from by another library, which polls by itself.
+    /// Clients on WebSockets, which the broker reads with another library, which polls by itself.
     private var webSockets: Set<Client> = []
-    /// Connected, and not found yet.
+    /// Connected, but their socket has not been found yet.
     private var unknown: Set<Client> = []
     private var pausedWebSockets = PausedWebSockets()
-    /// To be paused as soon as they are found.
+    /// To be paused as soon as their socket is found.
     private var unpaused: Set<Client> = []
-    /// Resumed, so that the broker is told as well when there is room for what it writes.
+    /// Resumed clients, for which the broker is also told when there is room to write. The value is
+    /// the number of bytes written when there last was room.
     private var resumed: [Client: Int?] = [:]
     private var epoll: Int32?
     private var nextLook = Duration.zero
     private var nextUrgentLook = Duration.zero
-    /// Without a client yet.
+    /// Connections without a client yet.
     private var pending = PendingConnections()
     private var nextSpeechlessLook = Duration.zero
-    /// Those who are still to be looked at in this second.
+    /// Clients still to be looked at in this round.
     private var round: [Client] = []
     private var nextRound = Duration.zero
 
@@ -34,7 +35,7 @@ struct Sockets {
         unknown.insert(client)
     }
 
-    /// To be called before the broker closes the socket: its number is another's then.
+    /// To be called before the broker closes the socket: its descriptor may be reused afterwards.
     mutating func remove(_ client: Client) {
         descriptors[client] = nil
         webSockets.remove(client)
@@ -46,7 +47,7 @@ struct Sockets {
 
     // MARK: Pausing
 
-    /// Nothing is read from the client any more, until the broker writes to it.
+    /// Stops the broker reading from the client, until the broker writes to it.
     mutating func pause(_ client: Client) {
         resumed[client] = nil
         guard let descriptor = descriptors[client] else {
@@ -56,25 +57,26 @@ struct Sockets {
         guard !webSockets.contains(client) else {
             return pausedWebSockets.pause(client, descriptor)
         }
-        // The broker may have something to write that the kernel did not take. It is told once
-        // when there is room, and not again and again.
+        // The broker may have data to write that the kernel did not accept. It is told once when
+        // there is room, rather than repeatedly.
         register(descriptor, client, broker_writes_once)
     }
 
-    /// The broker reads on.
+    /// Makes the broker read from the client again.
     mutating func resume(_ client: Client) {
         unpaused.remove(client)
         guard let descriptor = descriptors[client] else { return }
         guard !webSockets.contains(client) else {
             return pausedWebSockets.resume(client, descriptor)
         }
-        // It may have something to write still; see ``settle()``.
+        // The broker may still have data to write; see ``settle()``.
         register(descriptor, client, broker_reads_and_writes)
         resumed[client] = .some(nil)
     }
 
-    /// Of those who were resumed the broker is told no more that there is room: had it had
-    /// something to write, it would have done so since the last time, when there was room as well.
+    /// Stops telling the broker about room to write for resumed clients with nothing to write: had
+    /// there been anything, it would have been written since the last check, when there was room as
+    /// well.
     private mutating func settle() {
         for (client, before) in resumed {
             guard let descriptor = descriptors[client],
@@ -95,19 +97,19 @@ struct Sockets {
 
     private func register(_ descriptor: Int32, _ client: Client, _ events: UInt32) {
         guard let epoll else { return }
-        // Fails for a socket that is not there, which asks for nothing more.
+        // Fails if the socket is gone, in which case nothing is left to do.
         _ = mosquitto_wait_for(epoll, descriptor, client, events)
     }
 
     // MARK: Time
 
-    /// With each tick.
+    /// Called with each tick.
     ///
-    /// - Returns: what is to be told of the connections whose turn it is.
+    /// - Returns: the figures of the connections whose turn it is.
     mutating func tick(at now: Duration) -> [(client: Client, figures: Gatekeeper.Figures)] {
         settle()
         pausedWebSockets.tick()
-        // Who is to be paused cannot wait for long.
+        // Clients to be paused cannot wait for long.
         if !unknown.isEmpty, now >= (unpaused.isEmpty ? nextLook : nextUrgentLook) {
             look(at: now)
         }
@@ -124,20 +126,20 @@ struct Sockets {
         }
     }
 
-    /// So often each connection is looked at, …
+    /// How often each connection is looked at, …
     private static let roundTime = Duration.seconds(1)
-    /// … in so many parts, while the broker has nothing to do …
+    /// … in this many parts, while the broker is idle, …
     private static let ticks = 8
-    /// … of at least so many.
+    /// … of at least this many connections.
     private static let atOnce = 20
 
-    /// Who does not say who it is has a third of it.
+    /// A connection that sends no CONNECT is given a third of the patience.
     mutating func setPatience(_ patience: Duration) { pending.limits.patience = patience / 3 }
 
     // MARK: Finding
 
-    /// A look takes a moment when there are many: no more than a hundredth of the time, or a
-    /// fifth where somebody is to be paused.
+    /// Finds the sockets of new clients. With many connections this takes time: at most a hundredth
+    /// of the time is spent on it, or a fifth if a client is to be paused.
     private mutating func look(at now: Duration) {
         let start = Sockets.ownTime
         for epoll in epoll.map({ [$0] }) ?? EpollTable.all() {
@@ -159,9 +161,9 @@ struct Sockets {
         nextUrgentLook = now + min(max(.milliseconds(1), duration * 5), Sockets.urgency)
     }
 
-    /// Ends connections that do not say who they are.
+    /// Closes connections that do not send a CONNECT.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of connections closed.
     mutating func endSpeechless(at now: Duration) -> Int {
         guard let epoll, now >= nextSpeechlessLook else { return 0 }
         let start = Sockets.ownTime
@@ -170,7 +172,7 @@ struct Sockets {
                 ? SocketPeer.pendingConnection(descriptor).map { (descriptor, $0) } : nil
         }
         let unwanted = pending.look(at: strangers.map(\.1), now)
-        // The broker finds the end.
+        // The broker notices that the connection has ended.
         for (descriptor, entry) in strangers where unwanted.contains(entry.number) {
             shutdown(descriptor, Int32(SHUT_RDWR))
         }
@@ -178,10 +180,10 @@ struct Sockets {
         return unwanted.count
     }
 
-    /// Whoever sends as fast as possible is found before it is cut off.
+    /// Short enough to find a client that sends as fast as it can before it is cut off.
     private static let urgency = Duration.milliseconds(20)
 
-    /// The processor's, of this thread.
+    /// The processor time of this thread.
     private static var ownTime: Duration {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

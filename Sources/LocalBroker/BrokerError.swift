@@ -1,17 +1,18 @@
-/// Why there is no broker, as one sentence for the person who started Kith.
+/// Why the broker does not run, as one sentence for the person who started Kith.
 public enum BrokerError: Error, Equatable, CustomStringConvertible {
     case notInstalled
     case portTaken(UInt16)
-    /// The operating system does not let us listen there.
+    /// The operating system does not allow us to listen on the port.
     case portRefused(UInt16, reason: String)
-    /// A file or directory of ours cannot be read or written.
+    /// One of our files or directories cannot be read or written.
     case file(path: String, reason: String)
-    /// Mosquitto cannot be run at all.
+    /// Mosquitto cannot be executed.
     case spawn(reason: String)
-    /// Mosquitto ended before it accepted its first connection; what it said last.
+    /// Mosquitto ended before it accepted a connection; the reason is the last thing that it
+    /// logged.
     case endedAtOnce(reason: String)
     case notReady(port: UInt16, after: Duration)
-    /// Its configuration does not say that it stays root.
+    /// We are root, and the configuration does not say that Mosquitto stays root.
     case startedByRoot
 
     public var description: String {

@@ -1,7 +1,7 @@
 internal import Logging
 
-/// What of Mosquitto's log goes into ours: not what names a client, and so many lines a minute,
-/// since whoever can connect can cause them.
+/// Filters the lines of Mosquitto's log that go into ours: none that names a client, and a limited
+/// number per minute, since anybody who can connect can cause them.
 struct BrokerLog {
     struct Entry: Hashable {
         let level: Logger.Level
@@ -14,7 +14,7 @@ struct BrokerLog {
 
     static let linesAMinute = 100
 
-    /// - Parameter text: without the time.
+    /// - Parameter text: a line without its time.
     mutating func take(_ text: some StringProtocol, at now: ContinuousClock.Instant) -> [Entry] {
         var entries: [Entry] = []
         if minute.map({ now - $0 >= .seconds(60) }) ?? true {
@@ -37,7 +37,8 @@ struct BrokerLog {
         return text.hasPrefix("Warning") ? .warning : .notice
     }
 
-    /// The one line of `log_type error` that a client can cause and that has its id in it.
+    /// Whether this is the only `log_type error` line that a client can cause and that contains its
+    /// id.
     private static func namesClient(_ text: some StringProtocol) -> Bool {
         text.hasPrefix("Protocol error from ")
     }

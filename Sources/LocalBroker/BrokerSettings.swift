@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// What one Mosquitto is started with.
+/// The settings of a Mosquitto process.
 public struct BrokerSettings: Sendable {
-    /// File with the configuration; `@PORT@`, `@DATA@` and ``variables`` in it are replaced.
+    /// The configuration template; `@PORT@`, `@DATA@` and the ``variables`` in it are replaced.
     public var template: String
-    /// What else is replaced: `GATE` stands for `@GATE@`.
+    /// Further replacements: the key `GATE` replaces `@GATE@`.
     public var variables: [String: String] = [:]
-    /// Mosquitto's persistence and its final configuration; made if it does not exist.
+    /// The directory for Mosquitto's persistence and its final configuration; created if it does
+    /// not exist.
     public var dataDirectory: String
     public var port: UInt16
-    /// Directories looked in for `mosquitto`, first those of `PATH`. Debian puts it where a
-    /// user's `PATH` does not look.
+    /// The directories searched for `mosquitto`, those of `PATH` first. Debian installs it in one
+    /// that is not in a user's `PATH`.
     public var executableDirectories: [String]
     /// How long it may take to accept connections, and to end when asked to.
     public var patience = Duration.seconds(10)
@@ -34,9 +35,9 @@ public struct BrokerSettings: Sendable {
         return found
     }
 
-    /// Writes the final configuration, readable by its owner alone.
+    /// Writes the final configuration, readable only by its owner.
     ///
-    /// - Returns: its path.
+    /// - Returns: the path of the file.
     func writeConfiguration() throws(BrokerError) -> String {
         guard !dataDirectory.contains(where: \.isNewline) else {
             throw .file(path: "its data directory", reason: "a line break in its name")

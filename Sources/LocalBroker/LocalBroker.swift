@@ -2,17 +2,17 @@ internal import FoundationEssentials
 internal import Glibc
 public import Logging
 
-/// Mosquitto as a child of this process, for the embedded default: one machine, one owner.
+/// Mosquitto as a child process, for the embedded default: one machine, one owner.
 ///
-/// It lives as long as ``run()`` and never longer than this process. When it dies it is started
-/// again, with what it had saved: that is a second or two old.
+/// It runs as long as ``run()`` and never longer than this process. If it dies it is restarted with
+/// the state that it last saved, which is a second or two old.
 public struct LocalBroker: Sendable {
     public let settings: BrokerSettings
     private let logger: Logger
     private let readiness = Readiness()
 
-    /// The pause before it is started again doubles from the first to the longest, and begins
-    /// anew after a life that was longer than the longest.
+    /// The pause before a restart doubles from the first to the longest, and starts over if
+    /// Mosquitto ran for longer than the longest.
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
 
@@ -21,16 +21,16 @@ public struct LocalBroker: Sendable {
         self.logger = logger
     }
 
-    /// A port of the loopback address that nobody listens on at this moment.
+    /// A port of the loopback address that nobody listens on at the moment.
     public static func freePort() throws(BrokerError) -> UInt16 { try ReservedPort().number }
 
-    /// Mosquitto's process identifier while it accepts connections.
+    /// Mosquitto's process identifier; nil while it does not accept connections.
     public var processIdentifier: Int32? {
         if case .ready(let process) = readiness.state { process } else { nil }
     }
 
-    /// Has Mosquitto save what it keeps, end, and start again: with its configuration and
-    /// certificates as they are then. Where it does not accept connections, nothing happens.
+    /// Makes Mosquitto save its state, end, and start again with its configuration and certificates
+    /// as they are then. Does nothing if it does not accept connections.
     public func renew() {
         guard let processIdentifier else { return }
         readiness.noteRenewal()
@@ -39,8 +39,8 @@ public struct LocalBroker: Sendable {
 
     /// Runs until cancelled; returns when Mosquitto has saved its sessions and ended.
     ///
-    /// - Throws: when it cannot be started the first time. Once it was ready, failures are
-    ///   logged and it is tried again.
+    /// - Throws: if it cannot be started the first time. Once it has been ready, failures are
+    ///   logged and it is restarted.
     public func run() async throws(BrokerError) {
         var nextPause = Self.firstPause
         while !Task.isCancelled {
@@ -61,9 +61,9 @@ public struct LocalBroker: Sendable {
         }
     }
 
-    /// Returns when it accepts connections.
+    /// Returns when Mosquitto accepts connections.
     ///
-    /// - Throws: the ``BrokerError`` that ended ``run()``, or that it takes longer than `limit`;
+    /// - Throws: the ``BrokerError`` that ended ``run()``, or one if it takes longer than `limit`;
     ///   `CancellationError`.
     public func waitUntilReady(within limit: Duration = .seconds(10)) async throws {
         let deadline = ContinuousClock.now + limit

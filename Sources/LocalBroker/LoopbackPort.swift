@@ -5,10 +5,10 @@ internal import Glibc
 struct LoopbackPort {
     var number: UInt16
 
-    /// Throws when somebody else listens there, or when we may not.
+    /// Throws if another process listens there, or if we are not allowed to.
     ///
-    /// Connections of an earlier broker that the kernel still remembers do not count, as they
-    /// do not hinder Mosquitto.
+    /// Connections of an earlier broker that the kernel still remembers (TIME_WAIT) do not count,
+    /// as they do not prevent Mosquitto from listening.
     func checkUsable() throws(BrokerError) {
         let socket = try Socket(number)
         guard socket.bind(number), socket.listen() else {
@@ -17,7 +17,8 @@ struct LoopbackPort {
         }
     }
 
-    /// The same, when the kernel may still be closing what a process that has ended had open.
+    /// Waits until the port is usable: the kernel may still be closing the sockets of a process
+    /// that has ended.
     func waitUntilUsable(within limit: Duration) async throws(BrokerError) {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -30,9 +31,9 @@ struct LoopbackPort {
         }
     }
 
-    /// Whether this very process takes connections there, as the kernel tells in `/proc`.
+    /// Whether the given process listens on this port, according to `/proc`.
     ///
-    /// Merely to connect would not do: Debian's own Mosquitto may have been quicker than ours.
+    /// Connecting would not prove it: Debian's own Mosquitto may have been faster than ours.
     func isListened(to process: Int32) -> Bool {
         do {
             let table = try String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8)
@@ -43,12 +44,12 @@ struct LoopbackPort {
                 return stat("\(descriptors)/\($0)", &status) == 0 && inodes.contains(status.st_ino)
             }
         } catch {
-            return false  // It is gone.
+            return false  // The process has ended.
         }
     }
 
-    /// - Parameter table: `man 5 proc`: the local address, in hexadecimal, is the second column,
-    ///   the state the fourth (0A: listening), the inode the tenth.
+    /// - Parameter table: see `man 5 proc`: the second column is the local address in hexadecimal,
+    ///   the fourth the state (0A: listening), the tenth the inode.
     private func listeningInodes(in table: String) -> [UInt] {
         let digits = String(number, radix: 16, uppercase: true)
         let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -62,9 +63,9 @@ struct LoopbackPort {
     }
 }
 
-/// A free port that the kernel gives to nobody by chance while this value lives.
+/// A free port that the kernel assigns to nobody else while this value lives.
 ///
-/// Who asks for it by number and with `SO_REUSEADDR`, like Mosquitto, may listen there.
+/// A process that asks for it by number and with `SO_REUSEADDR`, like Mosquitto, may listen there.
 package final class ReservedPort: Sendable {
     package let number: UInt16
     private let socket: Socket
@@ -76,11 +77,11 @@ package final class ReservedPort: Sendable {
     }
 }
 
-/// A TCP socket, closed at the end of its scope.
+/// A TCP socket, closed at the end of its lifetime.
 private struct Socket: ~Copyable {
     let descriptor: Int32
 
-    /// - Parameter port: named in the error.
+    /// - Parameter port: used in the error.
     init(_ port: UInt16) throws(BrokerError) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .portRefused(port, reason: lastError()) }

@@ -2,14 +2,14 @@ internal import Glibc
 package import Logging
 internal import Subprocess
 
-/// One life of Mosquitto: from its start to its end, whoever brings that about.
+/// One run of Mosquitto, from its start to its end, whatever causes that.
 package struct MosquittoProcess: Sendable {
     package struct Ending: Sendable {
         /// Whether it accepted connections before it ended.
         package var wasReady: Bool
-        /// For a log line: how it ended and what it said last.
+        /// For a log line: how it ended and what it logged last.
         package var reason: String
-        /// Whether it ended on what it had saved.
+        /// Whether it ended because it could not load its saved state.
         var couldNotRestore = false
     }
 
@@ -21,7 +21,8 @@ package struct MosquittoProcess: Sendable {
         self.logger = logger
     }
 
-    /// Runs it until it ends. Cancelled, asks it to end, and insists after its settings' patience.
+    /// Runs it until it ends. If cancelled, asks it to end, and kills it after its settings'
+    /// patience.
     ///
     /// - Parameter whenReady: called with its process identifier once it accepts connections.
     package func run(
@@ -65,7 +66,7 @@ package struct MosquittoProcess: Sendable {
                 }
             }
             let (wasReady, complaints) = result.closureResult
-            if !wasReady, !Task.isCancelled { try port.checkUsable() }  // Somebody was quicker.
+            if !wasReady, !Task.isCancelled { try port.checkUsable() }  // Another was faster.
             return Ending(
                 wasReady: wasReady,
                 reason: (complaints + [describe(result.terminationStatus)])
@@ -81,7 +82,7 @@ package struct MosquittoProcess: Sendable {
         }
     }
 
-    /// - Returns: false when it ended before it was ready.
+    /// - Returns: false if it ended before it was ready.
     private func announceReadiness(
         of process: Int32, _ whenReady: @Sendable (Int32) -> Void
     ) async throws(BrokerError) -> Bool {
@@ -106,7 +107,7 @@ package struct MosquittoProcess: Sendable {
         var complaints: [String] = []
         var brokerLog = BrokerLog()
         for try await line in output.strings() {
-            // Until it has read its configuration it stamps its lines with the time.
+            // Until it has read its configuration, Mosquitto prefixes its lines with the time.
             let text = line.drop { $0.isNumber || $0 == ":" }.drop { $0 == " " }
             if text.hasPrefix("Error") { complaints = complaints.suffix(1) + [String(text)] }
             for entry in brokerLog.take(text, at: .now) {
@@ -124,7 +125,7 @@ package struct MosquittoProcess: Sendable {
     }
 }
 
-/// Sleeps, less when cancelled.
+/// Sleeps; returns early if cancelled.
 func pause(_ duration: Duration) async {
     do { try await Task.sleep(for: duration) } catch {}
 }

@@ -2,15 +2,16 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Logging
 
-/// A Mosquitto whose owner is gone and that is still there: it acknowledges what nobody reads, has
-/// the port, and writes to the file from which the next one would begin.
+/// A Mosquitto that has outlived its owner: it acknowledges messages that nobody reads, occupies
+/// the port, and writes to the file from which the next one would start.
 ///
-/// Its watchdog ends it within ``BrokerSettings/patience``, unless somebody killed that as well.
+/// Its watchdog ends it within ``BrokerSettings/patience``, unless that was killed as well.
 struct Orphan {
     let process: Int32
     let configuration: String
 
-    /// Those with this configuration. Only its owner may ask: to anybody else they are none.
+    /// Returns the orphans with this configuration. Only its owner may ask: for anybody else, these
+    /// processes are not orphans.
     static func all(with configuration: String) -> [Orphan] {
         let names: [String]
         do {
@@ -22,7 +23,7 @@ struct Orphan {
             .map { Orphan(process: $0, configuration: configuration) }.filter(\.isThere)
     }
 
-    /// Asks it to save what it has and to end, and insists; gives up after twice the patience.
+    /// Asks it to save its state and end, then kills it; gives up after twice the patience.
     func end(within patience: Duration, _ logger: Logger) async {
         logger.warning(
             "a mosquitto that has lost its owner is ended first",
@@ -31,14 +32,15 @@ struct Orphan {
         let deadline = ContinuousClock.now + patience
         while isThere {
             let now = ContinuousClock.now
-            // Another user's, or stuck in the kernel: the port says so soon enough.
+            // It belongs to another user or is stuck in the kernel; if so, the port check will fail
+            // soon.
             if Task.isCancelled || now >= deadline + patience { return }
             if now >= deadline { kill(process, SIGKILL) }
             await pause(.milliseconds(10))
         }
     }
 
-    /// Whether the process is still this one: numbers are given again.
+    /// Whether the process is still the same one: process identifiers are reused.
     private var isThere: Bool {
         do {
             let line = try String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)

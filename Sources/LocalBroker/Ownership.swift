@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// One owner for each data directory, for as long as this value lives; the kernel ends it with the
-/// process, however that ends.
+/// A lock that makes its holder the only owner of a data directory for as long as this value lives;
+/// the kernel releases it when the process ends, however that happens.
 final class Ownership: Sendable {
     private let descriptor: Int32
 
-    /// - Returns: nil where somebody else is the owner.
+    /// - Returns: nil if another process is the owner.
     init?(of directory: String) throws(BrokerError) {
         let path = directory + "/owner.lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,18 +1,19 @@
-/// The shell script between us and Mosquitto: Mosquitto does not outlive its owner.
+/// The shell script between us and Mosquitto, which ensures that Mosquitto does not outlive its
+/// owner.
 ///
-/// The shell becomes Mosquitto (same process, so signals and the exit status are Mosquitto's
-/// own) after it has left a watcher behind. The watcher reads from a pipe whose other end only
-/// the owner holds: it ends when the owner closes it, or when the kernel does so because the
-/// owner is gone, even by SIGKILL. The kernel's own way, `PR_SET_PDEATHSIG`, follows the
-/// *thread* that started the process, and Swift's threads come and go.
+/// The shell leaves a watcher behind and then becomes Mosquitto (the same process, so signals and
+/// the exit status are Mosquitto's own). The watcher reads from a pipe whose other end only the
+/// owner holds: it reaches the end when the owner closes the pipe, or when the kernel does so
+/// because the owner is gone, even by SIGKILL. The kernel's own mechanism, `PR_SET_PDEATHSIG`, is
+/// tied to the *thread* that started the process, and Swift's threads come and go.
 enum ParentWatchdog {
-    /// Arguments for `sh`.
+    /// The arguments for `sh`.
     static func arguments(executable: String, configuration: String) -> [String] {
         ["-c", script, "mosquitto", executable, configuration]
     }
 
-    /// Before each signal the watcher asks whether Mosquitto is still its parent: nobody else
-    /// who got the same process identifier since then is hit.
+    /// Before each signal the watcher checks that Mosquitto is still its parent, so as not to hit
+    /// another process that has been given the same process identifier since.
     private static let script = #"""
         exec 3<&0
         (

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Where the broker stands, as its runner sets it and everybody else reads it.
+/// The state of the broker, set by its runner and read by everybody else.
 final class Readiness: Sendable {
     enum State {
-        /// Not started yet, or between two lives.
+        /// Not started yet, or about to be restarted.
         case starting
         /// It accepts connections.
         case ready(process: Int32)
-        /// It did not start the first time, and nobody tries again.
+        /// It failed to start the first time, and nobody tries again.
         case failed(BrokerError)
     }
 
@@ -17,7 +17,7 @@ final class Readiness: Sendable {
     var state: State { value.withLock { $0.state } }
     var wasEverReady: Bool { value.withLock { $0.wasEverReady } }
 
-    /// Whether Mosquitto was told to end, only to be started again. True once.
+    /// Whether Mosquitto was told to end only to be restarted. Resets the flag.
     func takeRenewal() -> Bool {
         renewing.withLock { value in
             defer { value = false }

@@ -2,24 +2,24 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Subprocess
 
-/// The file in which Mosquitto saves sessions, what waits in them, and what is retained.
+/// The file in which Mosquitto saves its sessions, their queued messages and the retained messages.
 struct SavedState {
     let directory: String
 
     static let name = "mosquitto.db"
-    /// Of damaged files, the newest.
+    /// How many damaged files are kept; the newest are.
     static let kept = 3
 
-    /// Whether that is why Mosquitto ended at its start: it said so, or it crashed as it read.
+    /// Whether the file made Mosquitto fail at its start: it said so, or it crashed while reading.
     static func isBlamed(by complaints: [String], _ status: TerminationStatus) -> Bool {
         if complaints.contains(where: { $0.contains("open database") }) { return true }
         guard case .signaled(let number) = status else { return false }
         return [SIGSEGV, SIGBUS, SIGABRT].contains(number)
     }
 
-    /// Makes room for a new one.
+    /// Moves the file out of the way, so that Mosquitto starts with a new one.
     ///
-    /// - Returns: what the damaged one is called now; nil where there is none.
+    /// - Returns: the new name of the damaged file; nil if there was none.
     func putAside(at date: Date) throws(BrokerError) -> String? {
         let path = "\(directory)/\(SavedState.name)"
         do {
@@ -31,7 +31,7 @@ struct SavedState {
             for name in earlier.dropLast(SavedState.kept - 1) {
                 try files.removeItem(atPath: "\(directory)/\(name)")
             }
-            // A second one within a second has a later name.
+            // A second one within the same second gets a later name.
             let name = prefix + date.formatted(.iso8601.timeSeparator(.omitted))
             let new = earlier.contains(name) ? name + "-2" : name
             if files.fileExists(atPath: "\(directory)/\(new)") {

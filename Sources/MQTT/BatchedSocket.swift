@@ -2,40 +2,40 @@ internal import Glibc
 
 /// The sockets of a connection that reads and writes in bulk.
 ///
-/// libmosquitto reads a packet with four system calls and writes each with two: one of them wakes
-/// a thread that we do not have. So, once it has connected, its socket is replaced by one end of a
-/// pair: what we do not do ourselves is handed to it there, and what it writes there goes on to
-/// the broker.
-@safe  // Only descriptors that it opened itself, closed in `deinit`.
+/// libmosquitto reads a packet with four system calls and writes one with two, one of which wakes a
+/// thread that we do not have. So once it has connected, its socket is replaced by one end of a
+/// socket pair: packets that we do not handle ourselves are passed to it there, and what it writes
+/// there is forwarded to the broker.
+@safe  // Holds only descriptors that it opened itself, closed in `deinit`.
 final class BatchedSocket {
-    /// To the broker.
+    /// The socket to the broker.
     let socket: Int32
-    /// To the library.
+    /// Our end of the socket pair to the library.
     private var inside: Int32
 
     var packets = PacketBuffer()
-    /// Something has come since that was last asked.
+    /// Whether something has arrived since this was last checked.
     var hasRead = false
     /// Held back until the next write, in the order of the messages (MQTT 5, 4.6).
     var acknowledgements: [UInt8] = []
-    /// What leaves behind them.
+    /// Sent after the acknowledgements.
     var outgoing: [UInt8] = []
-    /// What the socket has not taken yet.
+    /// What the socket has not accepted yet.
     private var leaving: ArraySlice<UInt8> = []
-    /// The library has said goodbye: when everything has left, this is over.
+    /// Set when the library has sent its DISCONNECT: the connection ends once everything is sent.
     var isEnding = false
 
-    /// Messages for which the broker has no room yet.
+    /// Messages that the broker has no room for yet.
     var waiting: [[UInt8]] = []
-    /// Identifiers of messages that it has not answered.
+    /// Identifiers of messages that the broker has not acknowledged.
     private(set) var underWay: Set<UInt16> = []
     private var last = BatchedSocket.firstOwn
 
-    /// The library counts its own from 1.
+    /// The library counts its own identifiers from 1.
     private static let firstOwn: UInt16 = 0x8000
 
     /// - Parameter library: the descriptor that the library reads and writes.
-    /// - Returns: nil where the system gives no descriptor: then all stays with the library.
+    /// - Returns: nil if the system has no descriptor left; the library then does everything.
     init?(replacing library: Int32) {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -58,7 +58,7 @@ final class BatchedSocket {
         closeInside()
     }
 
-    /// The library finds its end closed.
+    /// Makes the library find its end closed.
     func closeInside() {
         if inside >= 0 { close(inside) }
         inside = -1
@@ -66,9 +66,9 @@ final class BatchedSocket {
 
     // MARK: The library
 
-    /// Gives the library a packet.
+    /// Passes a packet to the library.
     ///
-    /// - Parameter read: has the library read.
+    /// - Parameter read: makes the library read.
     func hand(_ packet: ArraySlice<UInt8>, _ read: () -> Void) {
         var rest = packet
         while !rest.isEmpty {
@@ -95,9 +95,9 @@ final class BatchedSocket {
         !leaving.isEmpty || !acknowledgements.isEmpty || !outgoing.isEmpty
     }
 
-    /// Sends as much as the socket takes.
+    /// Sends as much as the socket accepts.
     ///
-    /// - Returns: false where the connection is broken.
+    /// - Returns: false if the connection is broken.
     func write() -> Bool {
         if !acknowledgements.isEmpty || !outgoing.isEmpty {
             leaving = leaving + acknowledgements + outgoing
@@ -122,7 +122,7 @@ final class BatchedSocket {
 
     // MARK: Identifiers
 
-    /// An identifier that no message under way has.
+    /// An identifier that no message in flight has.
     func takeIdentifier() -> UInt16 {
         precondition(underWay.count < 1 << 15, "so many messages are unconfirmed")
         repeat {
@@ -132,6 +132,6 @@ final class BatchedSocket {
         return last
     }
 
-    /// - Returns: whether it was ours.
+    /// - Returns: whether the identifier was ours.
     func giveBack(_ identifier: UInt16) -> Bool { underWay.remove(identifier) != nil }
 }

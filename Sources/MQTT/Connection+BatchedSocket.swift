@@ -1,8 +1,10 @@
 internal import CMosquitto
 
-/// What a connection in bulk does itself: plain messages, both ways, and their acknowledgements.
+/// What an express connection does itself: plain messages in both directions, and their
+/// acknowledgements.
 extension Connection {
-    /// To be called once the broker has taken us in, when the library has read all of its answer.
+    /// To be called after the broker has accepted the connection, when the library has read all of
+    /// its CONNACK.
     func beginExpress() {
         guard options.isExpress, options.tls == nil else { return }
         express = BatchedSocket(replacing: unsafe mosquitto_socket(handle))
@@ -10,7 +12,7 @@ extension Connection {
 
     // MARK: Reading
 
-    /// The messages that are waiting, up to the limit.
+    /// Reads the waiting messages, up to the limit.
     func receive(over express: BatchedSocket) {
         while inbox.count < limit, isConnected {
             if let packet = express.packets.next() {
@@ -34,12 +36,13 @@ extension Connection {
             }
         guard !isTaken else { return }
         express.hand(express.packets[packet.whole]) { letLibraryRead() }
-        // It acknowledges at its place among the others.
+        // The library's acknowledgements take their place among the others.
         collect(express, into: &express.acknowledgements)
         if unsafe mosquitto_socket(handle) < 0 { self.express = nil }
     }
 
-    /// - Returns: whether it is as plain as most: without properties, on a topic in ASCII.
+    /// - Returns: whether the message was handled here: it has no properties, and its topic is
+    ///   ASCII.
     private func takeMessage(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) -> Bool {
         let flow = express.packets
         guard let qos = QoS(rawValue: Int32(packet.head >> 1 & 3)), qos != .exactlyOnce,
@@ -71,7 +74,7 @@ extension Connection {
         return true
     }
 
-    /// - Returns: whether it answers a message that we sent ourselves.
+    /// - Returns: whether it acknowledges a message that we sent ourselves.
     private func takeAnswer(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) -> Bool {
         guard packet.body.count >= 2 else { return false }
         let index = packet.body.lowerBound
@@ -87,7 +90,8 @@ extension Connection {
 
     // MARK: Writing
 
-    /// - Returns: what the confirmation will name; nil where the library is to judge the message.
+    /// - Returns: the identifier that the confirmation will have; nil if the message is left to the
+    ///   library.
     func publish(
         _ message: Message, over express: BatchedSocket
     ) throws(MQTTError) -> PublishID? {
@@ -105,7 +109,7 @@ extension Connection {
             express.outgoing += packet
             return PublishID(rawValue: 0)
         }
-        // Without room it waits, while messages of QoS 0 overtake it.
+        // If the broker has no room, the message waits, while messages of QoS 0 overtake it.
         if unanswered < sendMaximum, express.waiting.isEmpty {
             express.outgoing += packet
         } else {
@@ -115,7 +119,7 @@ extension Connection {
         return PublishID(rawValue: Int32(identifier))
     }
 
-    /// - Returns: false where the connection is broken.
+    /// - Returns: false if the connection is broken.
     func write(over express: BatchedSocket) -> Bool {
         collect(express, into: &express.outgoing)
         if unsafe mosquitto_socket(handle) < 0 { express.isEnding = true }
@@ -143,7 +147,7 @@ extension Connection {
         express.collect(into: &bytes)
     }
 
-    /// The connection to the broker is gone: the library learns it from its own.
+    /// The connection to the broker is lost; closing the library's socket tells it so.
     private func end(_ express: BatchedSocket) {
         self.express = nil
         express.closeInside()
@@ -153,7 +157,7 @@ extension Connection {
 }
 
 extension Message {
-    /// As a PUBLISH packet (MQTT 5, 3.3).
+    /// The message as a PUBLISH packet (MQTT 5, 3.3).
     fileprivate func packet(_ identifier: UInt16?, _ version: ConnectionOptions.Version)
         -> [UInt8]
     {
@@ -188,7 +192,7 @@ extension Message {
 }
 
 extension [UInt8] {
-    /// A variable byte integer (MQTT 5, 1.5.5).
+    /// Appends a variable byte integer (MQTT 5, 1.5.5).
     fileprivate mutating func appendLength(_ length: Int) {
         var rest = length
         repeat {
@@ -197,7 +201,7 @@ extension [UInt8] {
         } while rest > 0
     }
 
-    /// Behind their number in two bytes.
+    /// Appends the bytes, preceded by their count in two bytes.
     fileprivate mutating func appendCounted(_ bytes: some Collection<UInt8>) {
         self += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
         self += bytes

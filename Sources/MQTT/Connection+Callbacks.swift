@@ -1,7 +1,7 @@
 internal import CMosquitto
 internal import Glibc
 
-/// What the library tells us while it reads or writes, on the thread that told it to.
+/// The library's callbacks, on the thread that told it to read or write.
 extension Connection {
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in
@@ -55,10 +55,10 @@ extension Connection {
         events.append(.disconnected(error))
     }
 
-    /// - Parameter code: the broker's, MQTT 5, 3.4.2.1; 0 in MQTT 3.1.1.
+    /// - Parameter code: the broker's reason code (MQTT 5, 3.4.2.1); 0 in MQTT 3.1.1.
     func noteAnswered(_ identifier: Int32, code: Int32) {
         progress = true
-        // While it writes, the library calls for each message of QoS 0 that has left.
+        // While writing, the library makes this call for each message of QoS 0 that was sent.
         if isWriting { return }
         unanswered -= 1
         if code >= firstRefusal {
@@ -80,10 +80,10 @@ extension Connection {
         if inbox.count >= limit { stopReading() }
     }
 
-    /// The library reads on, a packet for each message of ours that is unconfirmed, until errno
-    /// says that the socket is empty. So that is what it is told.
+    /// The library would go on to read one packet per unconfirmed message of ours, unless errno
+    /// says that the socket is empty.
     private func stopReading() { errno = EAGAIN }
 }
 
-/// What a broker that announces no receive maximum takes (MQTT 5, 3.2.2.3.3).
+/// The receive maximum of a broker that announces none (MQTT 5, 3.2.2.3.3).
 private let noMaximum: UInt16 = 65_535

@@ -1,7 +1,7 @@
 internal import CMosquitto
 
 extension Connection {
-    /// Hands the options to the library, once, before the first connect.
+    /// Passes the options to the library, once, before the first connect.
     func configure() throws(MQTTError) {
         var codes: [Int32] = []
         codes.append(unsafe mosquitto_threaded_set(handle, true))

@@ -1,15 +1,15 @@
 extension Connection {
-    /// What the broker said besides messages.
+    /// What the broker reports besides messages.
     public enum Event: Sendable {
-        /// The broker took us in; whether it still had our session.
+        /// The broker accepted the connection; whether it still had our session.
         case connected(sessionPresent: Bool)
-        /// The connection ended; the broker's or the library's reason.
+        /// The connection ended, with the broker's or the library's reason.
         case disconnected(MQTTError)
-        /// The broker has our message of QoS 1 with this identifier.
+        /// The broker acknowledged our message of QoS 1 with this identifier.
         case confirmed(PublishID)
-        /// The broker answered our message of QoS 1 with a no (MQTT 5); it is not sent again.
+        /// The broker refused our message of QoS 1 (MQTT 5); it is not sent again.
         case refused(PublishID)
-        /// The broker answered a subscription; false where it refused any of the filters.
+        /// The broker answered a subscription; false if it refused any of the filters.
         case subscribed(granted: Bool)
     }
 

@@ -1,29 +1,30 @@
 internal import CMosquitto
 internal import Glibc
 
-/// A connection to the broker, driven by hand by the one thread that owns it.
+/// A connection to the broker, driven manually by the one thread that owns it.
 ///
-/// libmosquitto acknowledges a message before it hands it over. It only *queues* that
-/// acknowledgement, though, while it believes that another thread does the writing. So we tell
-/// it that, and write ourselves: ``receive(atMost:)`` reads and holds every acknowledgement,
-/// ``release()`` sends them, followed by what was published in between. Between the two there
-/// is room for a commit to disk.
+/// libmosquitto acknowledges a message before it hands it over. However, it only *queues* that
+/// acknowledgement while it believes that another thread does the writing. So we make it believe
+/// that, and write ourselves: ``receive(atMost:)`` reads and holds every acknowledgement,
+/// ``release()`` sends them, followed by what was published in between. Between the two there is
+/// time for a commit to disk.
 ///
-/// The order of calls is: ``connect()``; then again and again ``wait(until:waker:)``,
-/// ``receive(atMost:)``, ``publish(topic:payload:qos:retain:)``, ``release()`` and
-/// ``maintain()``. Whatever happened at the broker's end is found in ``takeEvents()``.
+/// The order of calls is ``connect()``, then repeatedly ``wait(atMost:waker:)``,
+/// ``receive(atMost:)``,
+/// ``publish(topic:payload:qos:retain:correlationData:responseTopic:)``, ``release()`` and
+/// ``maintain()``. ``takeEvents()`` returns what happened at the broker's end.
 @safe  // The handle is made in `init`, destroyed in `deinit`, and never leaves.
 public final class Connection {
     public let options: ConnectionOptions
     public internal(set) var isConnected = false
-    /// How many messages of QoS 1 the broker has answered with a no (MQTT 5); they are neither
+    /// The number of messages of QoS 1 that the broker has refused (MQTT 5); they are neither
     /// confirmed nor sent again.
     public internal(set) var refusedCount = 0
-    /// Messages of QoS 1 on their way.
+    /// The number of messages of QoS 1 in flight.
     public internal(set) var unanswered = 0
-    /// How many of them the broker takes at a time.
+    /// How many messages of QoS 1 the broker accepts in flight.
     var sendMaximum = 65_535
-    /// Bytes of the largest packet that it takes.
+    /// The size in bytes of the largest packet that the broker accepts.
     var packetMaximum = Int.max
     /// Set while plain messages are read and written without the library.
     var express: BatchedSocket?
@@ -31,13 +32,13 @@ public final class Connection {
     let handle: OpaquePointer
     var inbox: [Message] = []
     var events: [Event] = []
-    /// How many messages the running ``receive(atMost:)`` may still take in.
+    /// How many messages the current ``receive(atMost:)`` may still return.
     var limit = 0
-    /// Whether the library has called back since it was last told to read.
+    /// Whether the library has made a callback since it was last told to read.
     var progress = false
     var isWriting = false
-    /// Whether ``receive(atMost:)`` stopped at its limit. What is left may be decrypted already,
-    /// where ``wait(atMost:waker:)`` would not see it at the socket.
+    /// Whether ``receive(atMost:)`` stopped at its limit. The rest may be decrypted already, so
+    /// that ``wait(atMost:waker:)`` would not see it at the socket.
     private var mayHaveMore = false
 
     public init(_ options: ConnectionOptions) throws(MQTTError) {
@@ -57,12 +58,12 @@ public final class Connection {
 
     // MARK: Connecting
 
-    /// Opens the socket and sends the CONNECT; the answer comes as an event, like everything
-    /// that goes wrong after this returned. When it throws there is no event.
+    /// Opens the socket and sends the CONNECT. The answer arrives as an event, as does every
+    /// failure after this returns. If it throws, there is no event.
     ///
-    /// Also used to connect again: what was published with QoS 1 and not yet confirmed is sent
-    /// again by the library, acknowledgements held from the former connection are dropped (the
-    /// broker delivers those messages again).
+    /// Also used to reconnect: the library resends what was published with QoS 1 and not yet
+    /// confirmed. Acknowledgements held from the previous connection are dropped, since the broker
+    /// redelivers those messages.
     public func connect() throws(MQTTError) {
         isConnected = false
         mayHaveMore = false
@@ -83,13 +84,14 @@ public final class Connection {
         _ = write()
     }
 
-    /// Says goodbye, so that the broker does not publish the will; call ``release()`` after it.
+    /// Sends a DISCONNECT, so that the broker does not publish the will; call ``release()`` after
+    /// it.
     public func disconnect() {
         unsafe mosquitto_disconnect_v5(handle, 0, nil)
     }
 
-    /// - Parameter ownMessagesToo: whether we want to receive what we publish ourselves.
-    /// - Parameter withRetained: whether to be told what is retained (MQTT 5).
+    /// - Parameter ownMessagesToo: whether to receive our own messages as well.
+    /// - Parameter withRetained: whether to receive retained messages (MQTT 5).
     public func subscribe(
         to filters: [String], qos: QoS = .atLeastOnce, ownMessagesToo: Bool = false,
         withRetained: Bool = true
@@ -112,27 +114,27 @@ public final class Connection {
 
     // MARK: A round
 
-    /// The socket, for programs that wait for many connections at once; -1 when there is none.
+    /// The socket, for programs that wait for many connections at once; -1 if there is none.
     public var fileDescriptor: Int32 { unsafe express?.socket ?? mosquitto_socket(handle) }
 
-    /// Whether something waits to be written that the socket has not taken yet.
+    /// Whether there is something left to write that the socket has not accepted yet.
     public var wantsWrite: Bool {
         unsafe mosquitto_want_write(handle) || express?.wantsWrite ?? false
     }
 
-    /// Sleeps until there is something to read, room for what waits to be written, the waker
-    /// was woken, or the time is over.
+    /// Sleeps until there is something to read, room for what is left to write, the waker is woken,
+    /// or the time is over.
     ///
-    /// It does not sleep when the last ``receive(atMost:)`` stopped at its limit.
+    /// Does not sleep if the last ``receive(atMost:)`` stopped at its limit.
     ///
-    /// - Parameter milliseconds: 0 looks without sleeping.
+    /// - Parameter milliseconds: 0 checks without sleeping.
     public func wait(atMost milliseconds: Int32, waker: Waker? = nil) throws(MQTTError) {
         try Connection.wait(for: [self], atMost: milliseconds, waker: waker)
     }
 
-    /// The same, until there is something to do for any of the connections.
+    /// Sleeps until there is something to do for any of the connections.
     ///
-    /// - Returns: for which of them.
+    /// - Returns: the connections that have something to do.
     @discardableResult
     public static func wait(
         for connections: [Connection], atMost milliseconds: Int32, waker: Waker? = nil
@@ -157,12 +159,12 @@ public final class Connection {
 
     /// Reads what is waiting, up to `limit` messages, and holds back the acknowledgements.
     ///
-    /// A broken connection is not an error here but an event: the messages read before it
-    /// broke are still returned, and will come again.
+    /// A broken connection is reported as an event, not as an error: the messages read before it
+    /// broke are still returned, and will be delivered again.
     public func receive(atMost limit: Int) -> [Message] {
         defer { inbox.removeAll(keepingCapacity: true) }
-        // Before the broker has answered our CONNECT nothing is held that writing would let go;
-        // with TLS the CONNECT itself waits for the end of the handshake.
+        // Before the broker has answered our CONNECT, no acknowledgements are held that writing
+        // would release; with TLS the CONNECT itself is not sent before the end of the handshake.
         if !isConnected, wantsWrite { _ = write() }
         self.limit = limit
         let wasConnected = isConnected
@@ -187,25 +189,25 @@ public final class Connection {
                 noteDisconnected(MQTTError(.read, code: code))
                 break
             }
-            // Our owner learns that it is connected before it gets the first message.
+            // The owner must learn that it is connected before it gets the first message.
             if !wasConnected, isConnected { break }
-            // The library says by errno alone that the socket had nothing (more) for it.
+            // Only errno tells that the socket had nothing (more) to read.
             if !progress, errno == EAGAIN { break }
         }
     }
 
-    /// Hands a message to the library; it leaves with the next ``release()``.
+    /// Passes a message to the library; it is sent with the next ``release()``.
     ///
-    /// - Parameter correlationData: up to 65,535 bytes. Like the response topic it stays behind in
-    ///   MQTT 3.1.1, which knows neither.
-    /// - Returns: what the confirmation will name, for QoS 1. Identifiers come around again after
-    ///   65,535 messages, so no more than that may be unconfirmed at a time.
+    /// - Parameter correlationData: up to 65,535 bytes. Like the response topic, it is dropped in
+    ///   MQTT 3.1.1, which supports neither.
+    /// - Returns: the identifier that the confirmation will have, for QoS 1. Identifiers repeat
+    ///   after 65,535 messages, so no more than that may be unconfirmed at a time.
     @discardableResult
     public func publish(
         topic: String, payload: [UInt8], qos: QoS = .atMostOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil, responseTopic: String? = nil
     ) throws(MQTTError) -> PublishID {
-        // The library would take it for a shorter one.
+        // The library would cut the topic at the zero byte.
         guard !topic.isEmpty, !topic.utf8.contains(0) else {
             throw MQTTError(.publish, code: MOSQ_ERR_INVAL.rawValue)
         }
@@ -233,7 +235,8 @@ public final class Connection {
                 handle, &identifier, topic, Int32(payload.count), payload, qos.rawValue, retain,
                 properties)
         }
-        // Not connected: QoS 1 is kept by the library and leaves after the next connect.
+        // If not connected, the library keeps messages of QoS 1 and sends them after the next
+        // connect.
         guard code == success || (code == MOSQ_ERR_NO_CONN.rawValue && qos != .atMostOnce) else {
             throw MQTTError(.publish, code: code)
         }
@@ -241,14 +244,14 @@ public final class Connection {
         return PublishID(rawValue: identifier)
     }
 
-    /// Whether the broker takes another message of QoS 1 now. Without room the library keeps it
-    /// back, while messages of QoS 0 that are published later overtake it.
+    /// Whether the broker accepts another message of QoS 1 now. If it has no room, the library
+    /// holds the message back, while messages of QoS 0 published later overtake it.
     public var hasRoom: Bool { unanswered < min(sendMaximum, Connection.comfortable) }
 
-    /// With each answer the library walks through all messages that wait for theirs.
+    /// With each acknowledgement the library scans all messages in flight.
     private static let comfortable = 500
 
-    /// Sends the held acknowledgements and then what was published, as far as the socket takes
+    /// Sends the held acknowledgements and then what was published, as far as the socket accepts
     /// it; ``wantsWrite`` tells whether something is left.
     public func release() throws(MQTTError) {
         if let error = write() { throw error }
@@ -268,16 +271,16 @@ public final class Connection {
         return error
     }
 
-    /// MQTT 5, 3.13.
+    /// A PINGRESP packet (MQTT 5, 3.13).
     private static let pingResponse: ArraySlice<UInt8> = [0xD0, 0]
 
-    /// Sends the ping when it is due and notices a broker that went silent; once a second.
+    /// Sends the ping when it is due and detects a silent broker; call it once per second.
     public func maintain() {
         guard fileDescriptor >= 0 else { return }
         if let express, express.hasRead {
             express.hasRead = false
-            // The answer to its ping may stand behind much that waits here. That something comes
-            // is a sign of life as well.
+            // The response to its ping may be queued behind much that waits here. Any data received
+            // shows as well that the broker is alive.
             express.hand(Connection.pingResponse) { letLibraryRead() }
         }
         let code = unsafe mosquitto_loop_misc(handle)
@@ -286,7 +289,7 @@ public final class Connection {
         noteDisconnected(MQTTError(.read, code: code))
     }
 
-    /// What happened since the last call, in order.
+    /// Returns the events since the last call, in order.
     public func takeEvents() -> [Event] {
         defer { events.removeAll(keepingCapacity: true) }
         return events

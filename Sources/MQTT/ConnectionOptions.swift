@@ -1,4 +1,4 @@
-/// Where and how a connection is made.
+/// Where and how to connect.
 public struct ConnectionOptions: Sendable {
     /// The two versions of the protocol that Kith speaks.
     public enum Version: Sendable {
@@ -6,7 +6,7 @@ public struct ConnectionOptions: Sendable {
         case v5
     }
 
-    /// What the broker publishes when the connection breaks without a goodbye.
+    /// The message that the broker publishes if the connection breaks without a DISCONNECT.
     public struct Will: Sendable {
         public var topic: String
         public var payload: [UInt8]
@@ -23,9 +23,9 @@ public struct ConnectionOptions: Sendable {
 
     /// TLS 1.2 or newer.
     public struct TLS: Sendable {
-        /// PEM file of the authorities to trust; nil: those of the operating system.
+        /// PEM file of the trusted certificate authorities; nil for those of the operating system.
         public var authorities: String?
-        /// PEM files of the client's own certificate and key, where the broker wants them.
+        /// PEM files of the client's own certificate and key, if the broker requires them.
         public var certificate: String?
         public var key: String?
 
@@ -42,17 +42,18 @@ public struct ConnectionOptions: Sendable {
     public var version: Version = .v5
     public var username: String?
     public var password: String?
-    /// Whether the broker forgets the session at connect.
+    /// Whether the broker discards the previous session on connect.
     public var cleanStart = true
-    /// How long the broker keeps the session after the connection ended, in seconds (MQTT 5).
+    /// How long the broker keeps the session after the connection has ended, in seconds (MQTT 5).
     public var sessionExpiry: UInt32 = 0
     /// In seconds.
     public var keepAlive: Int32 = 30
-    /// How many messages of QoS 1 may be in flight towards us, unacknowledged.
+    /// How many unacknowledged messages of QoS 1 may be in flight towards us.
     public var receiveMaximum: Int32 = 65535
-    /// Whether plain messages are read and written in bulk, around the library, which does all
-    /// else: a tenth of the system calls. Not over TLS. What is not confirmed when the connection
-    /// breaks is not sent again: that is left to the owner.
+    /// Whether plain messages are read and written in bulk, bypassing the library, which does
+    /// everything else: this takes a tenth of the system calls. Not available over TLS. Messages
+    /// that are unconfirmed when the connection breaks are not sent again: that is left to the
+    /// owner.
     public var isExpress = false
     public var will: Will?
     public var tls: TLS?

@@ -1,22 +1,22 @@
 internal import CMosquitto
 internal import Glibc
 
-/// The world outside said no: the operation and the library's or the broker's own code.
+/// A failed operation, with the library's or the broker's own code.
 ///
-/// It never carries a topic, a payload or a password.
+/// It never contains a topic, a payload or a password.
 public struct MQTTError: Error, CustomStringConvertible, Equatable {
     public enum Operation: String, Sendable {
         case create, configure, connect, subscribe, publish, read, write, poll
     }
 
     public var operation: Operation
-    /// A `MOSQ_ERR_…` code of libmosquitto, or for a refused connection the reason code of MQTT.
+    /// A `MOSQ_ERR_…` code of libmosquitto or, for a refused connection, the reason code of MQTT.
     public var code: Int32
     public var reason: String
 
     public var description: String { "MQTT \(operation.rawValue) failed: \(reason) (\(code))" }
 
-    /// Whether the library does not take this one message, while the connection is well.
+    /// Whether the library rejects only this one message, while the connection is fine.
     public var isAboutMessage: Bool {
         let codes = [
             MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8,
@@ -27,7 +27,7 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
 
     /// The broker did not answer in time.
     public static let silence = MQTTError(.read, code: MOSQ_ERR_KEEPALIVE.rawValue)
-    /// The packet is larger than the broker takes.
+    /// The packet is larger than the broker accepts.
     public static let tooLarge = MQTTError(.publish, code: MOSQ_ERR_OVERSIZE_PACKET.rawValue)
 
     package init(_ operation: Operation, code: Int32) {
@@ -44,7 +44,8 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
         self.reason = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     }
 
-    /// - Parameter code: of MQTT 5 (from 128) or of MQTT 3.1.1 (1 to 5).
+    /// - Parameter code: a reason code of MQTT 5 (from 128) or a return code of MQTT 3.1.1 (1 to
+    ///   5).
     init(refused code: Int32) {
         self.init(.connect, code: code)
         if code < firstRefusal, let text = unsafe mosquitto_connack_string(code) {
@@ -53,5 +54,5 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
     }
 }
 
-/// Reason codes of MQTT 5 from here on are a no.
+/// Reason codes of MQTT 5 from here on mean failure.
 let firstRefusal: Int32 = 0x80

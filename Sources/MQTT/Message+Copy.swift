@@ -2,7 +2,7 @@ internal import CMosquitto
 internal import Glibc
 
 extension Message {
-    /// Copies what the library owns.
+    /// Copies a message that the library owns.
     init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
         unsafe self.init(
             topic: unsafe String(cString: message.topic),

@@ -1,16 +1,16 @@
-/// How often the carrier promises to deliver: at most, at least, or exactly once (MQTT 5, 4.3).
+/// The delivery guarantee: at most, at least, or exactly once (MQTT 5, 4.3).
 public enum QoS: Int32, Sendable {
     case atMostOnce = 0
     case atLeastOnce = 1
     case exactlyOnce = 2
 }
 
-/// A message as it came from the broker.
+/// A message received from the broker.
 public struct Message: Sendable {
     public var topic: String
     public var payload: [UInt8]
     public var qos: QoS
-    /// Whether the broker sent it because it was kept on the topic, not because it was new.
+    /// Whether the broker sent it because it was retained on the topic, not because it was new.
     public var retain: Bool
     /// The packet identifier, 1…65,535; 0 for QoS 0. A redelivered message keeps it.
     public var packetID: UInt16

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Runs a body that blocks, such as the driving of a ``Connection``, on a thread of its own, so
-/// that it takes none from the pool.
+/// Runs a blocking body, such as one that drives a ``Connection``, on a thread of its own, so that
+/// it takes none from the pool.
 public func onThread<Value: Sendable>(
     named name: String, _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// What has come over a socket, cut into packets (MQTT 5, 2.1).
+/// Bytes received over a socket, split into packets (MQTT 5, 2.1).
 struct PacketBuffer {
     private var bytes = [UInt8](repeating: 0, count: PacketBuffer.room)
     private var start = 0
     private var end = 0
 
-    /// Bytes that are read at once; it grows where a packet is larger.
+    /// How many bytes are read at once; the buffer grows for larger packets.
     private static let room = 1 << 16
 
-    /// A whole packet, until more is read.
+    /// A complete packet, valid until more is read.
     struct Packet {
-        /// Its kind and flags.
+        /// The first byte, with type and flags.
         let head: UInt8
-        /// With head and length.
+        /// Including the first byte and the length.
         let whole: Range<Int>
         let body: Range<Int>
 
@@ -22,9 +22,9 @@ struct PacketBuffer {
 
     enum Reading {
         case some
-        /// Nothing waits at the socket.
+        /// The socket has nothing to read.
         case nothing
-        /// The other end has closed it, or it is broken.
+        /// The peer has closed the connection, or it is broken.
         case end
     }
 
@@ -33,11 +33,12 @@ struct PacketBuffer {
 
     func number(at index: Int) -> Int { Int(bytes[index]) << 8 | Int(bytes[index + 1]) }
 
-    /// The next packet, if all of it is there.
+    /// Returns the next packet if it is complete.
     mutating func next() -> Packet? {
         var (length, shift, index) = (0, 0, start + 1)
         while true {
-            // A length of more than four bytes is none: the rest is left to who reads it.
+            // More than four bytes of length are invalid: the rest is left to the reader of the
+            // buffer.
             guard index < end, shift < 28 else { return nil }
             let byte = bytes[index]
             length |= Int(byte & 127) << shift
@@ -51,7 +52,7 @@ struct PacketBuffer {
             head: bytes[start], whole: start..<index + length, body: index..<index + length)
     }
 
-    /// Reads what fits, where no whole packet is left.
+    /// Reads as much as fits, to be called when no complete packet is left.
     mutating func read(from socket: Int32) -> Reading {
         if start > 0 {
             bytes.replaceSubrange(0..<end - start, with: bytes[start..<end])

@@ -1,12 +1,12 @@
 internal import CMosquitto
 
-/// What a subscription names, wildcards and all (MQTT 5, 4.7).
+/// A topic filter, possibly with wildcards (MQTT 5, 4.7).
 public struct TopicFilter: Hashable, Sendable {
     public let text: String
 
     public init(_ text: String) { self.text = text }
 
-    /// Whether wildcards stand where they may.
+    /// Whether the filter is valid: its length, its encoding and the places of its wildcards.
     public var isValid: Bool {
         guard (1...Int(UInt16.max)).contains(text.utf8.count), !text.utf8.contains(0) else {
             return false

@@ -27,13 +27,13 @@ public final class Waker: Sendable {
         _ = unsafe write(writeEnd, &byte, 1)  // A full pipe wakes as well.
     }
 
-    /// Sleeps until woken, or for so many milliseconds.
+    /// Sleeps until woken, at most for the given number of milliseconds.
     public func wait(atMost milliseconds: Int32) {
         var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         if unsafe poll(&entry, 1, milliseconds) > 0 { reset() }
     }
 
-    /// Forgets the wakes so far.
+    /// Discards all wakes so far.
     public func reset() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while unsafe read(fileDescriptor, &bytes, bytes.count) > 0 {}

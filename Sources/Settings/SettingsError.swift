@@ -1,4 +1,5 @@
-/// What is wrong with a configuration, key by key. Values are not repeated: they may be secret.
+/// Everything wrong with a configuration, key by key. Values are not repeated, as they may be
+/// secret.
 public struct SettingsError: Error, CustomStringConvertible, Sendable {
     public let reasons: [String]
     public init(reasons: [String]) { self.reasons = reasons }

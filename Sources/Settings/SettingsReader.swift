@@ -1,6 +1,6 @@
 public import Configuration
 
-/// Reads keys with their bounds and remembers everything that is wrong.
+/// Reads keys, checks their values, and collects everything that is wrong.
 public struct SettingsReader {
     private let config: ConfigReader
     private var reasons: [String] = []
@@ -15,7 +15,7 @@ public struct SettingsReader {
         string(ifPresent: key) ?? usual
     }
 
-    /// - Parameter prefix: with which it has to begin, and it goes on after that.
+    /// - Parameter prefix: the text must begin with it and be longer.
     public mutating func string(_ key: String, _ usual: String, after prefix: String) -> String {
         let text = string(key, usual)
         guard text.hasPrefix(prefix), text != prefix else {
@@ -66,11 +66,12 @@ public struct SettingsReader {
         return .milliseconds(Int64(value * 86_400_000))
     }
 
-    /// Something of the caller's own kind.
+    /// Reads a value of the caller's own type.
     ///
     /// - Parameters:
-    ///   - rule: what is said of a text that cannot be accepted, after the key.
-    ///   - make: nil for such a text.
+    ///   - rule: the requirement that an invalid text fails to meet, to follow the key in the
+    ///     message.
+    ///   - make: converts the text; nil if the text is invalid.
     public mutating func value<Value>(
         _ key: String, _ usual: Value, _ rule: String, _ make: (String) -> Value?
     ) -> Value {
@@ -92,6 +93,6 @@ public struct SettingsReader {
         return usual
     }
 
-    /// Every scalar can be read as text, whatever it says.
+    /// Every scalar can be read as text, whatever its type.
     private func isPresent(_ key: String) -> Bool { config.string(forKey: ConfigKey(key)) != nil }
 }

@@ -1,8 +1,8 @@
 internal import Contract
 
-/// What comes from the bridge is read leniently: it is ours.
+/// Values from the bridge are read leniently, since they come from our own program.
 extension JSONValue {
-    /// Nil for what is not JSON.
+    /// Nil if the bytes are not JSON.
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         do throws(JSONError) { return try parse(bytes) } catch { return nil }
     }

@@ -5,8 +5,8 @@ public import Logging
 internal import NIOCore
 public import ServiceLifecycle
 
-/// The page: HTTP for browsers and programs. Whatever it does it does over MQTT, with the token
-/// of whoever asks; it has no rights of its own.
+/// The page: HTTP for browsers and programs. Everything it does, it does over MQTT with the
+/// caller's token; it has no rights of its own.
 public struct Web: Service {
     private let settings: WebSettings
     private let logger: Logger
@@ -14,8 +14,8 @@ public struct Web: Service {
     private let version: String
     private let onReady: @Sendable (Int) -> Void
 
-    /// - Parameter onReady: told the port on which it listens.
-    /// - Throws: ``WebError`` where the pages cannot be read.
+    /// - Parameter onReady: called with the port on which it listens.
+    /// - Throws: ``WebError`` if the pages cannot be read.
     public init(
         _ settings: WebSettings, version: String, logger: Logger,
         onReady: @escaping @Sendable (Int) -> Void = { _ in }
@@ -33,7 +33,7 @@ public struct Web: Service {
         let book = ConnectionCounts(
             maximum: settings.server.isBehindProxy ? nil : limits.connectionsOfAddress)
         var log = logger
-        // Its own lines would name addresses.
+        // Hummingbird's own log lines would contain addresses.
         log.logLevel = .error
         let port = settings.server.port
         var application = Application(

@@ -4,7 +4,7 @@ internal import Glibc
 public enum WebError: Error, CustomStringConvertible, Sendable {
     /// The directory.
     case noPages(String)
-    /// The port, and the kernel's code.
+    /// The port, and the `errno` code.
     case cannotListen(Int, code: Int32)
 
     public var description: String {

@@ -13,7 +13,7 @@ struct NameArgument: ExpressibleByArgument {
     }
 }
 
-/// Users, with commas between them, each once.
+/// Users, separated by commas, without duplicates.
 struct NamesArgument: ExpressibleByArgument {
     let names: [Name]
 
@@ -24,7 +24,7 @@ struct NamesArgument: ExpressibleByArgument {
     }
 }
 
-/// `all`, or groups' identifiers with commas between them.
+/// `all`, or identifiers of groups, separated by commas.
 struct GroupsArgument: ExpressibleByArgument {
     let groups: Command.GroupSelection
 
@@ -57,10 +57,10 @@ struct SpanArgument: ExpressibleByArgument {
 
 /// `LAT,LON[,NAME][@MINUTES]` or `end[@MINUTES]`.
 struct JourneyArgument: ExpressibleByArgument {
-    /// Nil: where the track ends.
+    /// Nil for the end of the track.
     var destination: Coordinate?
     var name: String?
-    /// Until the ETA, in real time; nil: what the track needs.
+    /// The time until the ETA, in real time; nil for the time that the track takes.
     var limit: Duration?
 
     init?(argument: String) {
@@ -87,5 +87,5 @@ extension Place: ExpressibleByArgument {
 
 extension Phone.Format: ExpressibleByArgument {}
 
-/// What a duration on the command line may be: up to some thirty years.
+/// The valid range of a duration on the command line: up to some thirty years.
 let secondsRange = 0.0...1e9

@@ -67,7 +67,7 @@ struct BrokerOptions: ParsableArguments {
         return options
     }
 
-    /// By `user.device`.
+    /// The tokens, keyed by `user.device`.
     func tokensByDevice() throws -> [String: String] {
         guard let tokens else { return [:] }
         let text: String

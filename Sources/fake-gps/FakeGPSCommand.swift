@@ -3,7 +3,7 @@ internal import Dispatch
 internal import FakeGPS
 internal import Glibc
 
-/// Replays or invents tracks and sends them as phones would.
+/// Replays or generates tracks and sends them as phones would.
 @main
 struct FakeGPSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -78,7 +78,7 @@ struct FakeGPSCommand: ParsableCommand {
         let tracks = try source.tracks(resampledEvery: time.interval)
         return people.names.enumerated().map { index, user in
             let track = tracks(index)
-            // It takes two positions there to have arrived.
+            // Arriving takes two positions at the destination.
             let way = requests.goesToTheEnd ? track.thenStanding(for: .seconds(10)) : track
             var phone = Phone(user: user, device: people.deviceName, track: way)
             phone.format = people.format
@@ -97,7 +97,8 @@ struct FakeGPSCommand: ParsableCommand {
         }
     }
 
-    /// - Returns: what has to live as long as signals are to be heard.
+    /// - Returns: the signal sources, which must be kept alive as long as signals are to be
+    ///   handled.
     private func stopOnSignal(_ fleet: Fleet) -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)

@@ -1,7 +1,7 @@
 internal import FakeGPS
 internal import Glibc
 
-/// What a person sees: one line that is rewritten on a terminal, and one at the end.
+/// The output for people: one line that is updated on a terminal, and one at the end.
 struct Output: Sendable {
     private let isQuiet: Bool
     private let showsProgress: Bool
@@ -30,7 +30,7 @@ struct Output: Sendable {
             "rejected \(tally.rejected) kept \(tally.kept) reconnects \(tally.reconnects)")
     }
 
-    /// - Throws: where something that should have arrived has not.
+    /// - Throws: if something that should have arrived has not.
     static func check(_ tally: FleetStatistics) throws {
         func count(_ number: Int, _ thing: String, _ things: String, _ what: String) -> String? {
             number == 0 ? nil : "\(number) \(number == 1 ? thing : things) \(what)"
@@ -57,7 +57,7 @@ struct Output: Sendable {
         Output.complain(text)
     }
 
-    /// One line on standard error.
+    /// Writes one line to standard error.
     static func complain(_ text: String) { put("fake-gps: \(text)\n") }
 
     private static func put(_ text: String) {

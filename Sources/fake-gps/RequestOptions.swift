@@ -38,7 +38,7 @@ struct RequestOptions: ParsableArguments {
         }
     }
 
-    /// Whether a journey leads to where the track ends.
+    /// Whether the journey's destination is the end of the track.
     var goesToTheEnd: Bool { journey.map { $0.destination == nil } ?? false }
 
     func actions(on track: Track, at pace: ReplaySpeed) -> [Phone.Action] {

@@ -1,7 +1,7 @@
 internal import FakeGPS
 internal import Glibc
 
-/// Something outside said no; exit status 1.
+/// A failure outside of the program; exit status 1.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 }
@@ -10,7 +10,7 @@ struct Failure: Error, CustomStringConvertible {
 enum SourceFile {
     private static let chunk = 1 << 16
 
-    /// Reads on until a reader would refuse the file for its size.
+    /// Reads the whole file, or until it is too large for a reader to accept.
     ///
     /// - Parameter path: `-` for standard input.
     static func read(_ path: String) throws(Failure) -> [UInt8] {

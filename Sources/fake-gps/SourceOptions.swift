@@ -55,8 +55,8 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter interval: seconds.
-    /// - Returns: the track of each phone, by its number.
+    /// - Parameter interval: in seconds.
+    /// - Returns: the track of each phone, by the phone's number.
     func tracks(resampledEvery interval: Double?) throws -> (Int) -> Track {
         guard let kind = GeneratedTrack.Kind(rawValue: source) else {
             let track = try recorded(resampledEvery: interval)

@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
         defaultSubcommand: BenchFixes.self)
 }
 
-/// What the measurements have in common that need a broker.
+/// The options common to all measurements that need a broker.
 struct BenchOptions: ParsableArguments {
     @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
     var brokerConfig: String?
@@ -20,14 +20,14 @@ struct BenchOptions: ParsableArguments {
             gate: try GateLibrary.find())
     }
 
-    /// Each line when it is known, also into a file.
+    /// Writes each line at once, even if the output is a file.
     @Sendable static func tell(_ line: String) {
         print(line)
         fflush(nil)
     }
 }
 
-/// A part of the measurement, in a process of its own.
+/// Runs one part of the measurement in a process of its own.
 struct BenchPart: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-part", abstract: "Play a part of the measurement.",

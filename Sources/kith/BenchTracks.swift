@@ -2,7 +2,7 @@ import ArgumentParser
 import FakeGPS
 import Foundation
 
-/// The table of docs/stillness.md: `tools/stays` runs it over the recordings.
+/// Makes the table in docs/stillness.md: `tools/stays` runs this over the recordings.
 struct BenchTracks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracks",

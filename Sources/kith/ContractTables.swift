@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contract
 
-/// What documents and pages repeat of the contract, as tests compare it.
+/// Prints the parts of the contract that documents and pages repeat, for tests that compare them.
 struct ContractTables: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract-tables",

@@ -8,7 +8,7 @@ import SystemPackage
 import Web
 import Yams
 
-/// Where Kith keeps its data, and what it is set to.
+/// Where Kith keeps its data, and its configuration.
 struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
@@ -27,7 +27,7 @@ struct DataOptions: ParsableArguments {
     var data: String { givenData ?? "kith-data" }
     var databasePath: String { "\(data)/kith.db" }
 
-    /// Made for its owner alone.
+    /// Creates the directory, accessible only to its owner.
     func makeDirectory() throws {
         do {
             try FileManager.default.createDirectory(
@@ -72,7 +72,7 @@ struct DataOptions: ParsableArguments {
         }
     }
 
-    /// The file to read, after a look for keys that nobody knows.
+    /// The configuration file, if there is one, after checking it for unknown keys.
     private func configurationFile() throws -> String? {
         let path = config ?? "\(data)/kith.yaml"
         guard FileManager.default.fileExists(atPath: path) else {
@@ -91,7 +91,7 @@ struct DataOptions: ParsableArguments {
         } catch {
             throw Complaint("The file \(path) is not YAML.")
         }
-        // Nothing but comments.
+        // The file is empty apart from comments.
         if root == nil || root is NSNull { return nil }
         guard root is [String: Any] else {
             throw Complaint("The file \(path) has no keys and values.")

@@ -6,10 +6,10 @@ import MQTT
 import ServiceLifecycle
 import Tracking
 
-/// Five invented people who move about Milan, for whoever wants to see it work: one on a journey
-/// that arrives, one who gets stuck, one who sends an SOS.
+/// Five invented people who move around Milan, for anybody who wants to see Kith work: one on a
+/// journey that arrives, one who gets stuck, one who sends an SOS.
 struct Demo: Service {
-    /// The rule is five minutes; nobody watches that long.
+    /// The usual limit is five minutes; nobody watches a demo for that long.
     static let stuckAfter = Duration.seconds(60)
 
     private static let groupName = "Demo"
@@ -20,12 +20,12 @@ struct Demo: Service {
     private let fleet: Fleet
     private let group: GroupKey
     private let port: UInt16
-    /// Of the terminal in which somebody watches as Dan.
+    /// The token of the terminal that watches as Dan.
     private let token: DeviceToken
-    /// Of the browsers in which somebody does.
+    /// The token shared by the browsers that watch.
     let browser: DeviceToken
 
-    /// Makes the people and their group where they are not there yet, and new tokens.
+    /// Creates the people and their group if they do not exist yet, and new tokens.
     init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
         let service = Operator(databasePath: databasePath, settings)
         group = try await Demo.prepare(databasePath, service)
@@ -61,7 +61,7 @@ struct Demo: Service {
             }
             if let key = earlier.flatMap({ GroupKey($0.key) }) { return key }
         }
-        // Their phones would get the demo's tokens, and visitors see with their eyes.
+        // Their phones would get the demo's tokens, and visitors would see what they see.
         if let taken = people.map(\.0).first(where: known.contains) {
             throw Complaint(
                 "\(taken) is a user here already: give the demo a directory of its own (--data).")
@@ -125,7 +125,7 @@ struct Demo: Service {
         let home = place("duomo", north: 520, east: 180)
         let office = place("castello", north: -160, east: 130)
         var ann = phone("ann", GeneratedTrack(.drive, from: place("duomo"), to: home, seed: 1))
-        // It takes two positions there to have arrived.
+        // Arriving takes two positions at the destination.
         ann.track = ann.track.thenStanding(for: .seconds(10))
         ann.actions += [
             .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3)),
@@ -146,7 +146,7 @@ struct Demo: Service {
         var eva = phone("eva", GeneratedTrack(.commute, seed: 5))
         eva.format = .ownTracks
         eva.numbersFixes = false
-        // The app cannot ask for anything; she began to share from another device.
+        // The app cannot make requests; she started sharing from another device.
         var tablet = phone("eva", on: "tablet", GeneratedTrack(.commute, seed: 5))
         tablet.track = tablet.track.first
         tablet.goesBackAndForth = false
@@ -159,7 +159,7 @@ struct Demo: Service {
         return [ann, ben, cleo, dan, eva, tablet]
     }
 
-    /// Whatever an earlier demo left unfinished is ended first.
+    /// First ends whatever an earlier demo left unfinished.
     private static func phone(
         _ user: String, on device: String = "phone", _ invention: GeneratedTrack
     ) -> Phone {
@@ -175,7 +175,7 @@ struct Demo: Service {
         return phone
     }
 
-    /// Some metres away from a known place.
+    /// A place some metres away from a known one.
     private static func place(
         _ name: String, north: Double = 0, east: Double = 0
     ) -> Coordinate {

@@ -61,12 +61,12 @@ struct ExportCommand: AsyncParsableCommand {
     }
 }
 
-/// A file for its owner alone, which appears under its name when it is complete. What is no file,
-/// such as a pipe, is written into as it is.
+/// A file readable only by its owner, which appears under its name when it is complete. Anything
+/// that is not a regular file, such as a pipe, is written to directly.
 private struct ExportFile {
     let descriptor: FileDescriptor
     private let path: String
-    /// Nil for what is no file.
+    /// The path while it is incomplete; nil if it is not a regular file.
     private let part: String?
 
     init(_ path: String) throws(ExportError) {
@@ -86,7 +86,7 @@ private struct ExportFile {
         }
     }
 
-    /// Also a link: what it leads to is written, the link stays.
+    /// True for links as well: their target is written to and the link stays.
     private static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

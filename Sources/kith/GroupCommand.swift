@@ -9,7 +9,7 @@ struct GroupCommand: AsyncParsableCommand {
 }
 
 struct Membership: ParsableArguments {
-    // Ids of earlier versions may begin so; new ones do not.
+    // Ids made by earlier versions may begin with a hyphen; new ones do not.
     @Argument(help: "The group's id; after `--` where it begins with a hyphen.")
     var group: GroupKey
 

@@ -3,20 +3,20 @@ import LocalBroker
 import ServiceLifecycle
 import UnixSignals
 
-/// What SIGHUP means: of somebody with a terminal, that it is gone, and everything ends; of a
-/// service without one, that there is something new to read.
+/// The meaning of SIGHUP: for a program with a terminal, the terminal is gone and everything ends;
+/// for a service without one, it has to reload its configuration.
 enum HangUp {
-    /// As it is when the program starts: a terminal that is gone is none.
+    /// Determined when the program starts, as a terminal that is gone no longer counts as one.
     static let isEnd = isatty(STDIN_FILENO) == 1
 
-    /// For what has nothing new to read.
+    /// For commands that have nothing to reload.
     static func ignoreIfNoEnd() {
         if !isEnd { signal(SIGHUP, SIG_IGN) }
     }
 }
 
-/// Starts Mosquitto anew with each SIGHUP, with what it had saved. Its own way to take new
-/// certificates leaves out the listeners for WebSockets.
+/// Restarts Mosquitto with its saved state on each SIGHUP. Mosquitto's own way to reload
+/// certificates leaves out the WebSocket listeners.
 struct Renewal: Service {
     let broker: LocalBroker
 

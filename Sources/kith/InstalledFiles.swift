@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the template of the broker's configuration lies.
+/// The template of the broker's configuration.
 enum BrokerTemplate {
     static func find() throws -> String {
         let name = "broker-config/development.conf"
@@ -12,7 +12,7 @@ enum BrokerTemplate {
     }
 }
 
-/// Where the pages lie.
+/// The directory of the pages.
 enum PagesDirectory {
     static func find() throws -> String {
         let name = "pages/index.html"
@@ -24,7 +24,7 @@ enum PagesDirectory {
     }
 }
 
-/// Where the plugin for Mosquitto lies.
+/// The plugin for Mosquitto.
 enum GateLibrary {
     static func find() throws -> String {
         let name = "libKithGate.so"
@@ -35,14 +35,13 @@ enum GateLibrary {
     }
 }
 
-/// What belongs to this program is found from where the program itself lies, links followed, and
-/// never in the working directory: the broker runs the plugin, and does what its configuration
-/// says.
+/// Finds files that belong to this program relative to the program itself, with links resolved, and
+/// never in the working directory: the broker executes the plugin and obeys its configuration.
 private enum InstalledFile {
     /// - Parameters:
-    ///   - packaged: from the directory above the program's, as in `/usr/local/bin/kith`.
-    ///   - neighbour: in the program's own directory.
-    ///   - source: in the source tree from which the program was built.
+    ///   - packaged: relative to the directory above the program's, as in `/usr/local/bin/kith`.
+    ///   - neighbour: relative to the program's own directory.
+    ///   - source: relative to the source tree from which the program was built.
     static func find(
         _ packaged: String, beside neighbour: String? = nil, inSourceTree source: String? = nil
     ) -> String? {
@@ -56,7 +55,7 @@ private enum InstalledFile {
         return candidates.map(\.path).first(where: FileManager.default.fileExists(atPath:))
     }
 
-    /// That in whose `.build` the directory lies.
+    /// The source tree whose `.build` contains the directory.
     private static func sourceTree(of directory: URL) -> URL? {
         var place = directory
         while place.path != "/" {

@@ -19,10 +19,11 @@ struct Kith: AsyncParsableCommand {
 
     /// Exit status: 0, 1 with a sentence on standard error, or 2 for wrong usage.
     static func main() async {
-        // A limit on the size of files is an error like a full disk, not the end.
+        // Exceeding a limit on file sizes should be an error, like a full disk, rather than kill
+        // us.
         signal(SIGXFSZ, SIG_IGN)
         raiseFileLimit()
-        // Whatever is made here is its owner's alone.
+        // Files created here are accessible only to their owner.
         umask(0o077)
         do {
             var command = try parseAsRoot()
@@ -47,7 +48,7 @@ struct Kith: AsyncParsableCommand {
     }
 }
 
-/// Why a command cannot be done, as a sentence.
+/// The reason why a command fails, as a sentence.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -2,7 +2,7 @@ import Bridge
 import Contract
 
 extension Operator {
-    /// A new token of the user's device; the one it had stops working.
+    /// Makes a new token for the user's device; its previous token stops working.
     func makeToken(_ user: Name, _ device: Name, speaksOwnTracks: Bool) async throws
         -> DeviceToken
     {

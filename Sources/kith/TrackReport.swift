@@ -2,13 +2,13 @@ import FakeGPS
 import Foundation
 import Tracking
 
-/// Collects what came out for each track, and says it in Markdown.
+/// Collects the results for each track and reports them in Markdown.
 struct TrackReport {
     private static let mixes: [(name: String, errors: PhoneErrors?)] = [
         ("as recorded", nil), ("street", .street), ("town", .town), ("indoors", .indoors),
     ]
 
-    /// What two judges made of the same.
+    /// The scores of the two detectors for the same tracks.
     private struct Pair {
         var before = StayScore()
         var after = StayScore()
@@ -20,9 +20,9 @@ struct TrackReport {
 
     private struct Trips {
         var all = 0
-        /// Within the first 20 fixes.
+        /// Arrived within the first 20 fixes.
         var atOnce = [0, 0]
-        /// In the first half of the way.
+        /// Arrived in the first half of the way.
         var early = [0, 0]
         var arrived = [0, 0]
     }
@@ -35,7 +35,7 @@ struct TrackReport {
     private var possibleMinutes = 0.0
     private var fixes = 0
     private var minutesInAll = 0.0
-    /// Tracks without a stay, of which the rules say nothing now.
+    /// Tracks without a stay for which the current rules report nothing.
     private var quiet = 0
     private var quietFixes = 0
     private var quietSums = [Pair](repeating: Pair(), count: mixes.count)
@@ -83,7 +83,8 @@ struct TrackReport {
         stays.map { ($0.through - $0.from) / .seconds(60) }.reduce(0, +)
     }
 
-    /// As recorded and there and back: where it began is where it goes.
+    /// Tests arrival on the track as recorded and there and back, where the destination is the
+    /// start.
     private mutating func makeRoundTrip(_ track: Track) {
         let judges: [any StayDetector.Type] = [FormerStayDetector.self, TrackerStayDetector.self]
         for (place, trip) in [track, track.thereAndBack()].enumerated() {

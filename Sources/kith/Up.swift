@@ -39,7 +39,7 @@ struct Up: AsyncParsableCommand {
     var demo = false
 
     func run() async throws {
-        // The demo's people are not to be among one's own.
+        // Keeps the demo's people out of the user's own data.
         var options = options
         if demo { options.givenData = options.givenData ?? "kith-demo" }
         try await run(options)
@@ -112,7 +112,7 @@ extension Up {
     }
 }
 
-/// Mosquitto, ended last.
+/// Mosquitto, which is ended last.
 private struct BrokerService: Service {
     let broker: LocalBroker
 
@@ -121,7 +121,7 @@ private struct BrokerService: Service {
     }
 }
 
-/// The bridge, once there is a broker.
+/// The bridge, started once the broker is ready.
 private struct BridgeOnBroker: Service {
     let bridge: Bridge
     let broker: LocalBroker

@@ -68,7 +68,7 @@ extension UserCommand {
     }
 }
 
-/// - Throws: `ValidationError` for a name that cannot be shown.
+/// - Throws: `ValidationError` if the name cannot be displayed.
 func checked(_ name: String) throws -> DisplayName {
     do throws(DisplayName.Reason) {
         return try DisplayName(name)

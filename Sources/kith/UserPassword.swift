@@ -39,7 +39,7 @@ extension UserCommand {
             return password
         }
 
-        /// Without showing what is typed.
+        /// Asks without echoing what is typed.
         private func ask(_ prompt: String) throws -> String {
             guard let text = getpass(prompt) else {
                 throw Complaint("The terminal cannot be read.")

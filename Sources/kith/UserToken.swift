@@ -43,7 +43,8 @@ extension UserCommand {
             print(configuration(token.text, try await options.webSettings()))
         }
 
-        /// What the app imports (docs: owntracks.org/booklet/tech/json, `configuration`).
+        /// The configuration that the app imports (owntracks.org/booklet/tech/json,
+        /// `configuration`).
         private func configuration(_ token: String, _ settings: WebSettings) -> String {
             let (phones, broker) = (settings.phones, settings.broker)
             let topics = [

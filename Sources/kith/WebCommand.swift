@@ -43,7 +43,7 @@ struct WebCommand: AsyncParsableCommand {
 }
 
 extension WebSettings {
-    /// Where a browser finds the page.
+    /// The URL of the page.
     func address(_ port: Int) -> String {
         server.origin ?? "http://\(server.address):\(port)/"
     }

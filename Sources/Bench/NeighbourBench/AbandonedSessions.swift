@@ -2,12 +2,12 @@ internal import Contract
 internal import Glibc
 internal import Store
 
-/// One person who leaves sessions behind that wait for what the person says.
+/// A person who leaves behind sessions that subscribe to what the person publishes.
 struct AbandonedSessions: NoisyNeighbour {
     private static let user = "leaver"
     private static let sessions = 2_000
     private static let payload = Array("0123456789".utf8)
-    /// An allowance of 500 messages a second is one of a hundred connections.
+    /// The pause between connections, in microseconds: slightly fewer than 100 per second.
     private static let pause: UInt32 = 11_000
 
     func name(_ settings: NeighbourSettings) -> String {
@@ -31,7 +31,7 @@ struct AbandonedSessions: NoisyNeighbour {
         }
     }
 
-    /// - Returns: how many were granted.
+    /// - Returns: how many of the subscriptions were granted.
     private static func leave(_ topic: String, in site: BenchSite) -> Int {
         var granted = 0
         for number in 0..<sessions {
@@ -45,7 +45,7 @@ struct AbandonedSessions: NoisyNeighbour {
                 try client.awaitAnswer()
                 granted += 1
             } catch {
-                // Not let in.
+                // The connection was refused.
             }
             usleep(pause)
         }

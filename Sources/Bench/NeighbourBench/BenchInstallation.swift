@@ -7,14 +7,14 @@ internal import Subprocess
 internal import SystemPackage
 internal import Tracking
 
-/// An installation of its own for one situation: a broker with the gate, a bridge and a page, on
-/// a new database. What one nuisance leaves behind is no other's.
+/// A separate installation for each situation: a broker with the gate, a bridge and a page, on a
+/// new database, so that no nuisance leaves anything behind for the next.
 struct BenchInstallation {
     let settings: NeighbourSettings
-    /// Who lives there besides the ordinary people.
+    /// The nuisance whose people live there besides the ordinary ones.
     let nuisance: (any NoisyNeighbour)?
 
-    /// - Parameter body: on a thread of its own, while everything runs.
+    /// - Parameter body: called on a thread of its own, while everything runs.
     func live(_ body: @escaping @Sendable (BenchSite) throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "kith-neighbours-\(UUID().uuidString)")
@@ -100,12 +100,12 @@ struct BenchInstallation {
         do {
             try FileManager.default.removeItem(at: directory)
         } catch {
-            return  // It lies in the temporary directory.
+            return  // It is in the temporary directory anyway.
         }
     }
 }
 
-/// Keeps nothing of the lines but their length.
+/// Discards log lines except for their length.
 private struct CountingLogHandler: LogHandler {
     let log: BrokerLog
     var metadata: Logger.Metadata = [:]

@@ -3,23 +3,23 @@ internal import Foundation
 internal import Synchronization
 internal import Tracking
 
-/// The place where the trouble is made.
+/// The installation in which a nuisance acts.
 struct BenchSite: Sendable {
     let cast: Scene.Cast
     let settings: NeighbourSettings
-    /// When its people were made.
+    /// When its people were created.
     let since: Timestamp
-    /// Of the bridge; the broker's is in it.
+    /// The bridge's directory, which contains the broker's.
     let directory: String
     let port: UInt16
     let broker: Int32
     let log: BrokerLog
     var bridge: Int32 = 0
-    /// `kith web`, and where it listens.
+    /// The process identifier of `kith web`, and its port.
     var page: Int32 = 0
     var pagePort: UInt16 = 0
 
-    /// Connected, and let in.
+    /// Returns a connection that the broker has accepted.
     func enter(_ user: String, buffer: Int32? = nil) throws -> RawClient {
         let client = RawClient()
         try client.open(port, buffer: buffer)
@@ -32,7 +32,7 @@ struct BenchSite: Sendable {
         client.sendConnect("\(user).\(Stage.device)", user, cast.tokens[user]?.text ?? "none")
     }
 
-    /// Somebody who is not logged in, as who that may be is not looked at.
+    /// Connects as a guest: somebody who is not logged in, whose identity is not checked.
     func enterAsGuest(_ clientID: String) throws -> RawClient {
         let client = RawClient()
         try client.open(port)
@@ -43,7 +43,7 @@ struct BenchSite: Sendable {
 
     func group(of user: String) -> String { cast.groupOf[user].map { "\($0)" } ?? "none" }
 
-    /// What a member of the user's group watches.
+    /// The filter with which a member of the user's group watches it.
     func members(_ user: String) -> String { "kith/groups/\(group(of: user))/members/+" }
 
     static func device(_ user: String) -> String { "kith/users/\(user)/devices/\(Stage.device)" }
@@ -55,11 +55,11 @@ struct BenchSite: Sendable {
             BenchSite.device(user) + "/fix", json.bytes, packet: UInt16(number % 65_535 + 1))
     }
 
-    /// Bytes that the broker holds now.
+    /// The broker's current memory in bytes.
     var brokerMemory: Int { Usage.of(broker).memory }
 }
 
-/// How much the broker has written into its log.
+/// The amount that the broker has written to its log.
 final class BrokerLog: Sendable {
     private let count = Mutex(0)
     var bytes: Int { count.withLock { $0 } }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Store
 
-/// Phones that all come at once, watch their groups, and all go at once.
+/// Phones that all connect at once, watch their groups, and all leave at once.
 struct ConnectionStorm: NoisyNeighbour {
     func name(_ settings: NeighbourSettings) -> String {
         "\(settings.connections) connections at once"
@@ -12,17 +12,18 @@ struct ConnectionStorm: NoisyNeighbour {
         try population.add(users, groupSize: Ordinary.groupSize)
     }
 
-    /// Who comes with everybody else.
+    /// A user who connects along with all others.
     private static func guest(_ number: Int) -> String { "comer\(number)" }
 
-    /// How far each has come.
+    /// The progress of each phone.
     private enum Stage {
         case connecting, introduced, subscribing, settled
     }
 
-    /// Before one that was not let in comes again, in seconds: as phones do.
+    /// How long a phone that was not accepted waits before it tries again, in seconds, as real
+    /// phones do.
     private static let pause = 0.5...1.5
-    /// How long they stay when all are there.
+    /// How long they stay once all are connected.
     private static let stay = Duration.seconds(1)
 
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {
@@ -67,7 +68,7 @@ struct ConnectionStorm: NoisyNeighbour {
     }
 
     private enum Life {
-        /// `now`: it has settled with this.
+        /// `now`: it has just settled.
         case no, yes, now
     }
 

@@ -3,9 +3,9 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// Journeys whose time is up, all in the same second.
+/// Journeys that all become overdue in the same second.
 struct DueTimers: NoisyNeighbour {
-    /// From the making of the database until the timers are due.
+    /// The time from the creation of the database until the timers are due.
     private static let preparation = Duration.seconds(15)
 
     func name(_ settings: NeighbourSettings) -> String { "\(settings.timers) timers due at once" }
@@ -17,7 +17,7 @@ struct DueTimers: NoisyNeighbour {
     }
 
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {
-        // Shortly before.
+        // Waits until shortly before.
         let eta = site.since + DueTimers.preparation
         while FixPublisher.now < eta - .milliseconds(500) { usleep(10_000) }
         return { isOn in

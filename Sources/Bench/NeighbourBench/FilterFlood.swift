@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// Guests who subscribe to what they may not have, with as many filters as a packet holds.
+/// Guests who subscribe to topics that they are not allowed, with as many filters as fit into a
+/// packet.
 struct FilterFlood: NoisyNeighbour {
     private static let guests = 40
-    /// Bytes of the longest packet that the broker takes, and a little less.
+    /// Slightly less than the largest packet that the broker accepts, in bytes.
     private static let packet = 64_000
     private static let filter = "+/a"
 

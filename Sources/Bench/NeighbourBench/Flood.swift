@@ -3,7 +3,7 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// Publishes as fast as the socket takes it, and comes again whenever it is cut off.
+/// Publishes as fast as the socket accepts, and reconnects whenever it is cut off.
 struct Flood: NoisyNeighbour {
     private static let user = "flooder"
 

@@ -4,7 +4,7 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Many who watch one large group in which somebody moves: over MQTT, or with browsers.
+/// Many people who watch a large group in which one member moves, over MQTT or with browsers.
 struct GroupWatchers: NoisyNeighbour {
     enum Way {
         case mqtt
@@ -21,7 +21,7 @@ struct GroupWatchers: NoisyNeighbour {
         try LargeGroup.populate(&population, count: population.settings.groupSize)
     }
 
-    /// Fixes a second of the one who moves.
+    /// Fixes per second of the member who moves.
     private static let rate = 5.0
 
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {
@@ -34,7 +34,7 @@ struct GroupWatchers: NoisyNeighbour {
             try reader.awaitAnswer()
             readers.append(reader)
         }
-        // Those who come in are told about a thousand people each: that is not measured.
+        // New watchers are sent the states of about a thousand people each, which is not measured.
         var quiet = 0
         while quiet < 20 {
             let count = GroupWatchers.read(readers, &buffer)
@@ -77,7 +77,7 @@ struct GroupWatchers: NoisyNeighbour {
         }
     }
 
-    /// What comes within five milliseconds.
+    /// Returns the amount that arrives within five milliseconds.
     private static func read(_ readers: [RawClient], _ buffer: inout [UInt8]) -> Int {
         var entries = readers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         poll(&entries, nfds_t(entries.count), 5)

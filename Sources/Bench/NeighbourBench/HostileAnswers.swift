@@ -2,8 +2,8 @@ internal import Contract
 internal import MQTT
 internal import Store
 
-/// A guest who registers and wants to be told so on a topic of more levels than the broker takes
-/// from the bridge.
+/// A guest who registers with a response topic of more levels than the broker accepts from the
+/// bridge.
 struct DeepReply: NoisyNeighbour {
     private static let clientID = "deep"
     private static let levels = 210
@@ -27,8 +27,7 @@ struct DeepReply: NoisyNeighbour {
     }
 }
 
-/// Somebody whose correlation data, together with the answer that it is for, is more than a
-/// packet may be.
+/// A user whose correlation data, together with the reply, exceeds the size of a packet.
 struct LargeCorrelation: NoisyNeighbour {
     private static let user = "correlator"
     private static let length = 65_000
@@ -52,10 +51,10 @@ struct LargeCorrelation: NoisyNeighbour {
     }
 }
 
-/// Asks something every second, on a new connection where the last one has ended.
+/// Sends a request every second, reconnecting if the connection has ended.
 private struct Asker {
     let topic: String
-    /// `#` stands for the number of the request.
+    /// `#` is replaced by the number of the request.
     let payload: String
     var responseTopic: String?
     var correlationLength: Int?
@@ -71,7 +70,7 @@ private struct Asker {
             if last.map({ .now - $0 >= Asker.pause }) ?? true, connection.isConnected {
                 last = .now
                 asked += 1
-                // Each another one: the same is answered as before.
+                // The data differ each time, since a repetition would get the same reply again.
                 let number = UInt8(truncatingIfNeeded: asked)
                 do {
                     try connection.publish(

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// A large group of which everybody watches everybody.
+/// A large group in which everybody watches everybody.
 struct LargeGroup: NoisyNeighbour {
     func name(_ settings: NeighbourSettings) -> String { "a group of \(settings.groupSize)" }
 

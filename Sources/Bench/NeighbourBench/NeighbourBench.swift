@@ -1,9 +1,9 @@
 internal import MQTT
 internal import Synchronization
 
-/// Measures what some people's trouble costs others: how long ordinary fixes take to become
-/// states, and a stranger's call for help to reach its group, while nothing else happens and
-/// beside each nuisance.
+/// Measures what some people's nuisances cost others: how long ordinary fixes take to become
+/// states, and how long a stranger's call for help takes to reach its group, while nothing else
+/// happens and beside each nuisance.
 public struct NeighbourBench: Sendable {
     let settings: NeighbourSettings
 
@@ -20,7 +20,7 @@ public struct NeighbourBench: Sendable {
             ReturningPhone(),
         ]
 
-    /// - Parameter say: called with each line of the report as it is known.
+    /// - Parameter say: called with each line of the report as soon as it is known.
     public func run(_ say: @escaping @Sendable (String) -> Void) async throws {
         raiseFileLimit()
         say(

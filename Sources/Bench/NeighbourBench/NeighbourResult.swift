@@ -1,10 +1,10 @@
-/// What came out beside one nuisance, as two lines of the report.
+/// The results beside one nuisance, as two lines of the report.
 struct NeighbourResult: Sendable {
     let fixes: Delays
     let calls: Delays
     let before: Resources
     let after: Resources
-    /// What the nuisance tells.
+    /// What the nuisance reports about itself.
     let remark: String
 
     private static let nameWidth = 44
@@ -35,12 +35,12 @@ struct NeighbourResult: Sendable {
     }
 }
 
-/// How long things took, in microseconds; nil where none came at all.
+/// How long things took, in microseconds; nil if none arrived at all.
 struct Delays: Sendable {
     let p50: Int64?
     let p99: Int64?
     let longest: Int64?
-    /// What has not come at all.
+    /// The number that never arrived.
     let missing: Int
 
     init(_ delays: [Int64], missing: Int) {
@@ -57,7 +57,7 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// To the right of a column.
+    /// The text padded on the left to the width of a column.
     func column(_ width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

@@ -2,16 +2,17 @@ internal import Foundation
 internal import Store
 internal import Synchronization
 
-/// Somebody who makes trouble while others live their lives, by nothing but what an account, or
-/// a guest, may do.
+/// Somebody who causes trouble while others use the service, with nothing but what an account, or a
+/// guest, is allowed to do.
 protocol NoisyNeighbour: Sendable {
-    /// As the report calls it.
+    /// The nuisance's name in the report.
     func name(_ settings: NeighbourSettings) -> String
-    /// Adds the people whom it needs.
+    /// Adds the people that it needs.
     func populate(_ population: inout Population) throws(StoreError)
-    /// Makes what else it needs, which is not measured.
+    /// Makes whatever else it needs, which is not measured.
     ///
-    /// - Returns: what makes the trouble, until it is told to end; it tells what came of it.
+    /// - Returns: the function that causes the trouble until `isOn` returns false, and returns a
+    ///   remark for the report.
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String
 }
 
@@ -19,7 +20,7 @@ extension NoisyNeighbour {
     func populate(_ population: inout Population) {}
 }
 
-/// A nuisance on a thread of its own.
+/// Runs a nuisance on a thread of its own.
 final class NuisanceThread: Sendable {
     private struct State {
         var isReady = false
@@ -29,7 +30,7 @@ final class NuisanceThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// So long a nuisance may prepare itself, and so long it may take to end.
+    /// How long a nuisance may take to prepare itself, and how long to end.
     private static let patience = Duration.seconds(90)
 
     /// Returns when the nuisance is prepared and begins.
@@ -56,7 +57,7 @@ final class NuisanceThread: Sendable {
 
     func stop() { state.withLock { $0.isOn = false } }
 
-    /// - Returns: what it has to tell; also where the broker did not let it go on.
+    /// - Returns: the nuisance's remark, even if the broker did not let it continue.
     func end() throws(NuisanceError) -> String {
         stop()
         let start = ContinuousClock.now
@@ -71,5 +72,5 @@ final class NuisanceThread: Sendable {
     }
 }
 
-/// The nuisance did not get ready, or does not end.
+/// The nuisance failed to become ready, or does not end.
 struct NuisanceError: Error {}

@@ -2,18 +2,18 @@ internal import Contract
 internal import Store
 internal import Tracking
 
-/// One person who says the same kind of thing again and again, all the time within the device's
-/// allowance: who is cut off says less.
+/// One person who sends the same kind of message repeatedly, always within the device's allowance,
+/// as being cut off would reduce the load.
 struct OnePerson: NoisyNeighbour {
     let name: String
     let user: String
-    /// Messages a second; nil: as many as the allowance has room for.
+    /// Messages per second; nil for as many as the allowance permits.
     var rate: Double?
     var isRetained = false
-    /// What it makes of itself, as the report calls it.
+    /// What the messages are called in the report.
     var things = "requests"
     let people: @Sendable (inout Population, String) throws(StoreError) -> Void
-    /// The topic and the payload of a message, by its number.
+    /// Returns the topic and the payload of a message, by its number.
     let message: @Sendable (BenchSite, String, Int) -> (topic: String, payload: String)
 
     func name(_ settings: NeighbourSettings) -> String { name }
@@ -49,14 +49,14 @@ struct OnePerson: NoisyNeighbour {
 }
 
 extension OnePerson {
-    /// A little less than the gate has.
+    /// Slightly less than the gate's allowance.
     private static let allowance = Allowance(burst: 900, perSecond: 480)
 
     static let all = [
         longPath, emergencies, members, lateFixes, emptyObjects, pathInManyGroups, spellings,
     ]
 
-    /// Groups of one's own.
+    /// The number of groups that the person belongs to alone.
     private static let manyGroups = 100
     private static let longestPath = 100_000
 
@@ -89,7 +89,7 @@ extension OnePerson {
             request("members.get", user, #"{"group":"\#(site.group(of: user))"}"#)
         })
 
-    /// Each between two points that are there, from the path's beginning on.
+    /// Each lies between two existing points, from the path's beginning on.
     static let lateFixes = OnePerson(
         name: "five late fixes a second on a long path", user: "straggler", rate: 5,
         things: "fixes",
@@ -119,7 +119,7 @@ extension OnePerson {
             return fixes(user, "[\(times.map(fix).joined(separator: ","))]")
         })
 
-    /// The letters of a long name, small or capital, are a number in binary.
+    /// The case of the letters in a long name encodes a number in binary.
     static let spellings = OnePerson(
         name: "spellings of a phone's name, retained", user: "speller", isRetained: true,
         things: "positions",

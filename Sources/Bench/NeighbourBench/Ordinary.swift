@@ -4,15 +4,15 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Some groups of five, each member with a phone that publishes a fix a second; one member of
-/// each watches. How long its fixes take to become states is what neighbours must not change.
+/// Some groups of five, whose members each have a phone that publishes a fix per second; one member
+/// of each group watches. Neighbours must not change how long the fixes take to become states.
 final class Ordinary {
     private let callers: SOSCallers
     private let patience: Duration
     private var phones: [Phone] = []
     private var ages: [Int64] = []
 
-    /// In fixes a second, of all together.
+    /// Fixes per second, of all phones together.
     static let rate = 100.0
     static let phoneCount = 100
     static let groupSize = 5
@@ -20,7 +20,7 @@ final class Ordinary {
     private final class Phone {
         let user: String
         let connection: Connection
-        /// Fixes of which no state has come, by the time that is in them.
+        /// Fixes for which no state has arrived yet, by their timestamp.
         var underway: [Int64: ContinuousClock.Instant] = [:]
 
         init(_ user: String, _ connection: Connection) {
@@ -49,8 +49,8 @@ final class Ordinary {
 
     /// Lets them publish for a while, and others call for help.
     ///
-    /// - Parameter atEnd: called when that is over, before the last of it is waited for.
-    /// - Returns: how long everything took that was said meanwhile.
+    /// - Parameter atEnd: called when that is over, before waiting for what is still missing.
+    /// - Returns: how long everything published meanwhile took.
     func walk(for duration: Duration, atEnd: () -> Void) throws -> (fixes: Delays, calls: Delays) {
         let start = ContinuousClock.now
         var sent = 0
@@ -64,7 +64,7 @@ final class Ordinary {
         return (takeDelays(), callers.takeDelays())
     }
 
-    /// Until a fix becomes a state at once.
+    /// Waits until fixes become states without delay.
     func settle() throws {
         for _ in 0..<100 {
             let start = ContinuousClock.now
@@ -95,7 +95,7 @@ final class Ordinary {
         return Delays(ages, missing: missing)
     }
 
-    /// - Returns: how many have been published.
+    /// - Returns: how many fixes have been published.
     private func publish(_ sent: Int, since start: ContinuousClock.Instant) throws -> Int {
         let due = Int((ContinuousClock.now - start).seconds * Ordinary.rate)
         for number in sent..<max(sent, due) {
@@ -108,7 +108,7 @@ final class Ordinary {
         return max(sent, due)
     }
 
-    /// Takes what comes within two milliseconds.
+    /// Handles what arrives within two milliseconds.
     private func exchange() throws {
         var entries = phones.map {
             pollfd(fd: $0.connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -133,7 +133,7 @@ final class Ordinary {
             let start = phone.underway.removeValue(forKey: takenAt.milliseconds)
         else { return }
         ages.append(Int64((ContinuousClock.now - start).seconds * 1e6))
-        // Fixes from before it are told by this state as well.
+        // This state covers earlier fixes as well.
         for earlier in phone.underway.keys where earlier < takenAt.milliseconds {
             phone.underway[earlier] = nil
         }
@@ -141,20 +141,20 @@ final class Ordinary {
 }
 
 extension BenchSite {
-    /// Of somebody's device.
+    /// The options of a user's device.
     func options(_ user: String) -> ConnectionOptions {
         var options = ConnectionOptions(
             port: Int32(port), clientID: "\(user).\(Stage.device)")
         options.username = user
-        // Longer than any situation: some of them only listen.
+        // Longer than any situation, as some clients only listen.
         options.keepAlive = 600
         options.password = cast.tokens[user]?.text ?? "none"
         return options
     }
 
-    /// Somebody's device on a connection of MQTT 5.
+    /// Connects a user's device over MQTT 5.
     func connect(_ user: String) throws -> Connection {
-        // The gate puts off those who come when too many come at once.
+        // The gate postpones clients if too many connect at once.
         for _ in 0..<20 {
             do { return try connectAtOnce(user) } catch { usleep(50_000) }
         }

@@ -1,11 +1,11 @@
-/// Finds packets of MQTT in what comes through a socket, in pieces of any length.
+/// Finds MQTT packets in the data received from a socket, in pieces of any length.
 struct PacketReader {
     struct Packet {
         /// CONNACK 2, PUBLISH 3, PUBACK 4.
         let type: UInt8
         let body: ArraySlice<UInt8>
 
-        /// For those that begin with it.
+        /// The packet identifier, in packets that begin with it.
         var identifier: UInt16? {
             let bytes = body.prefix(2)
             return bytes.count < 2 ? nil : bytes.reduce(0) { $0 << 8 | UInt16($1) }
@@ -14,7 +14,7 @@ struct PacketReader {
 
     private var rest: ArraySlice<UInt8> = []
 
-    /// - Returns: the packets that are whole now.
+    /// - Returns: the packets that are now complete.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> [Packet] {
         rest += bytes
         var packets: [Packet] = []

@@ -2,7 +2,7 @@ internal import Contract
 internal import Store
 internal import Tracking
 
-/// The people of a neighbourhood, as they are written into its database.
+/// Writes the people of a neighbourhood into its database.
 struct Population {
     private let transaction: Transaction
     let now: Timestamp
@@ -19,7 +19,7 @@ struct Population {
     /// Adds people who share with their group.
     ///
     /// - Parameter groupSize: the last group may be smaller.
-    /// - Parameter eta: of the journey that each of them is on, if any.
+    /// - Parameter eta: the ETA of the journey that each of them is on; nil for none.
     mutating func add(_ users: [String], groupSize: Int, eta: Timestamp? = nil)
         throws(StoreError)
     {
@@ -34,10 +34,10 @@ struct Population {
         }
     }
 
-    /// Adds one who is alone in each of many groups.
+    /// Adds a user who is alone in each of many groups.
     ///
-    /// - Parameter path: points of the path that is being recorded, a second apart until now;
-    ///   nil: none is.
+    /// - Parameter path: the number of points of the path being recorded, one per second until now;
+    ///   nil for no path.
     mutating func addLoner(
         _ user: String, device: String = Stage.device, groups count: Int, path: Int? = nil
     ) throws(StoreError) {
@@ -56,7 +56,7 @@ struct Population {
             user, device: device, to: groups, FixID(rawValue: 0), now, transaction, trip: trip)
     }
 
-    /// Room for what is taken before the path's last point, and after it.
+    /// Allows for fixes taken before the path's last point, and after it.
     static let longJourney = Duration.seconds(20 * 3600)
 
     private mutating func makeGroup() throws(StoreError) -> (GroupKey, GroupID) {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Sends as fast as the socket takes it, or as its owner allows, and comes again whenever it is
-/// cut off. What comes for it, it reads and forgets.
+/// Sends as fast as the socket accepts or its owner allows, and reconnects whenever it is cut off.
+/// Reads and discards whatever it receives.
 final class Pusher {
     private let site: BenchSite
     private let user: String
@@ -10,7 +10,7 @@ final class Pusher {
     private var sent = 0
     private var cuts = 0
 
-    /// Messages that are written at a time.
+    /// How many messages are written at a time.
     private static let atOnce = 50
 
     init(_ user: String, in site: BenchSite) throws {
@@ -19,7 +19,7 @@ final class Pusher {
         client = try site.enter(user)
     }
 
-    /// - Parameter isTime: whether the message of this number, from 0, is to be sent by now.
+    /// - Parameter isTime: whether the message with this number, from 0, is due.
     func push(
         while isOn: () -> Bool, whenever isTime: (Int) -> Bool = { _ in true },
         _ write: (RawClient, Int) -> Void

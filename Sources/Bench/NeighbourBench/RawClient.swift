@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A client as cheap as can be, of MQTT 3.1.1: thousands of them fit into a thread. It reads
-/// nothing unless it is told to.
+/// A minimal client of MQTT 3.1.1: one thread can run thousands of them. It reads nothing unless
+/// told to.
 final class RawClient {
     private(set) var descriptor: Int32 = -1
     private var unsent: [UInt8] = []
 
     deinit { close() }
 
-    /// Begins to connect; a full backlog is the kernel's to try again.
+    /// Begins to connect; if the backlog is full, the kernel keeps trying.
     ///
-    /// - Parameter buffer: bytes that the kernel keeps for it unread, and unsent; nil: as many as
-    ///   usual.
+    /// - Parameter buffer: the size in bytes of the kernel's receive and send buffers; nil for the
+    ///   usual size.
     func open(_ port: UInt16, buffer: Int32? = nil) throws(RawClientError) {
         close()
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -42,7 +42,7 @@ final class RawClient {
     // MARK: Packets
 
     /// - Parameter user: nil for a guest.
-    /// - Parameter isClean: false: takes its session up, and leaves it behind.
+    /// - Parameter isClean: false to resume the session, and to leave it behind.
     func sendConnect(
         _ clientID: String, _ user: String? = nil, _ password: String? = nil,
         isClean: Bool = true
@@ -61,9 +61,9 @@ final class RawClient {
         send(0x82, [0, 1] + filters.flatMap { text($0) + [qos] })
     }
 
-    /// QoS 1.
+    /// Publishes with QoS 1.
     ///
-    /// - Parameter isAgain: it was sent before, and not answered.
+    /// - Parameter isAgain: whether it was sent before without an acknowledgement.
     func sendPublish(
         _ topic: String, _ payload: [UInt8], packet: UInt16, isRetained: Bool = false,
         isAgain: Bool = false
@@ -77,7 +77,7 @@ final class RawClient {
         send(type.rawValue, [UInt8(packet >> 8), UInt8(packet & 0xFF)])
     }
 
-    /// Of publications, with their first byte.
+    /// Acknowledgements of messages, by their first byte.
     enum AnswerType: UInt8 {
         case acknowledgement = 0x40
         case received = 0x50
@@ -98,14 +98,14 @@ final class RawClient {
         unsent += body
     }
 
-    /// What is no packet of MQTT.
+    /// Sends text that is not an MQTT packet.
     func sendText(_ text: String) { unsent += Array(text.utf8) }
 
     // MARK: The socket
 
     var wantsWrite: Bool { !unsent.isEmpty }
 
-    /// - Returns: false where the connection has ended.
+    /// - Returns: false if the connection has ended.
     func flush() -> Bool {
         guard !unsent.isEmpty else { return true }
         let count = Glibc.send(descriptor, unsent, unsent.count, Int32(MSG_NOSIGNAL))
@@ -114,16 +114,16 @@ final class RawClient {
         return true
     }
 
-    /// Reads what has come, up to the buffer's length.
+    /// Reads what has arrived, up to the buffer's length.
     ///
-    /// - Returns: how much that was; nil where the connection has ended.
+    /// - Returns: the number of bytes read; nil if the connection has ended.
     func read(into buffer: inout [UInt8]) -> Int? {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count < 0 { return errno == EAGAIN ? 0 : nil }
         return count == 0 ? nil : count
     }
 
-    /// Waits until the broker has answered CONNECT, or a SUBSCRIBE.
+    /// Waits until the broker has answered a CONNECT or a SUBSCRIBE.
     func awaitAnswer() throws(RawClientError) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         for _ in 0..<10_000 {
@@ -135,11 +135,11 @@ final class RawClient {
     }
 }
 
-/// The kernel's code.
+/// A failed system call, with its `errno`.
 struct RawClientError: Error {
     let code: Int32
 }
 
-/// Lets this thread alone give way: on a machine of their own, hostile clients would not take
-/// the broker's and the bridge's time.
+/// Lowers the priority of this thread only: hostile clients on machines of their own would not take
+/// processor time from the broker and the bridge.
 func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the broker, the bridge and the page hold, and what they have used so far.
+/// The memory and processor time that the broker, the bridge and the page have used so far.
 struct Resources: Sendable {
     private let broker: Usage
     private let bridge: Usage
@@ -21,7 +21,7 @@ struct Resources: Sendable {
         log = site.log.bytes
     }
 
-    /// Of a core, in percent.
+    /// Processor time, in percent of a core.
     func shares(since before: Resources) -> String {
         let seconds = (at - before.at).seconds
         return [
@@ -29,7 +29,7 @@ struct Resources: Sendable {
         ].map { "\(Int((($1.cpu - $0.cpu) / seconds * 100).rounded()))".column(10) }.joined()
     }
 
-    /// In megabytes.
+    /// Changes of memory, in megabytes.
     func changes(since before: Resources) -> String {
         let memory =
             "broker \(change(before.broker.memory, broker.memory)), "
@@ -53,7 +53,7 @@ struct Resources: Sendable {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             return (attributes[.size] as? NSNumber)?.intValue ?? 0
         } catch {
-            return 0  // There is none yet.
+            return 0  // The file does not exist yet.
         }
     }
 }

@@ -3,18 +3,18 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// A phone that comes back with what it has kept, and a call for help behind it. As a stock client
-/// of MQTT 3.1.1 it writes everything at once before it reads, and everything that was not
-/// acknowledged again, in the same order, when it was cut off.
+/// A phone that reconnects with the fixes it has kept, followed by a call for help. Like a stock
+/// client of MQTT 3.1.1, it writes everything at once before it reads and, when cut off, sends
+/// everything unacknowledged again in the same order.
 struct ReturningPhone: NoisyNeighbour {
     private static let user = "returner"
     private static let friend = "waiter"
     private static let kept = 5_000
-    /// What the kernel takes of it at a time: a mobile network has no more.
+    /// The size of the kernel's send buffer, as small as on a mobile network.
     private static let buffer: Int32 = 16_384
-    /// Before it comes again.
+    /// The pause before it reconnects.
     private static let pause = Duration.seconds(1)
-    /// It gives up after so long.
+    /// How long until it gives up.
     private static let patience = Duration.seconds(60)
 
     func name(_ settings: NeighbourSettings) -> String {

@@ -3,16 +3,16 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// People who call for help in turn, each in a group with somebody who listens, and what until
-/// then nobody has to do with: how long a call takes to reach the other is what neighbours must
-/// not change.
+/// People who call for help in turn, each in a group with somebody who listens and without any
+/// other activity until then. Neighbours must not change how long a call takes to reach the
+/// listener.
 final class SOSCallers {
     private var pairs: [Pair] = []
     private var delays: [Int64] = []
     private var next = 0
     private var lastCall: ContinuousClock.Instant?
 
-    /// Calls a second, of all together.
+    /// Calls per second, of all together.
     static let rate = 2
     private static let count = 16
 
@@ -23,7 +23,7 @@ final class SOSCallers {
         enum State {
             case calm
             case called(ContinuousClock.Instant)
-            /// The end of it has not come yet.
+            /// Heard, but the end of the emergency has not arrived yet.
             case heard
         }
 
@@ -56,7 +56,7 @@ final class SOSCallers {
         }
     }
 
-    /// Somebody calls for help if it is time, unless nobody is calm.
+    /// Makes the next person call for help if it is time, unless nobody is calm.
     func callInTurn() throws {
         guard lastCall.map({ .now - $0 >= .seconds(1) / SOSCallers.rate }) ?? true else { return }
         lastCall = .now
@@ -69,7 +69,7 @@ final class SOSCallers {
         }
     }
 
-    /// Takes what has come.
+    /// Handles what has arrived.
     func listen() throws {
         for pair in pairs {
             guard case .calm = pair.state else {
@@ -81,7 +81,7 @@ final class SOSCallers {
 
     var isAnyWaiting: Bool { pairs.contains { if case .called = $0.state { true } else { false } } }
 
-    /// Forgets them.
+    /// Returns the delays and resets them.
     func takeDelays() -> Delays {
         defer { delays = [] }
         let missing = pairs.count { if case .called = $0.state { true } else { false } }

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Store
 
-/// A group that talks a lot, and members who now and then read a little of it: never so little
-/// that they count as deaf.
+/// A group that chats a lot, and members who now and then read a little of it: always enough not to
+/// be cut off for reading nothing.
 struct SlowReaders: NoisyNeighbour {
     private static let talkers = 8
     private static let readers = 100
-    /// Of messages of a chat, a second: less than the bound.
+    /// Chat messages per second: less than the limit.
     private static let rate = 8.0
-    /// As long as they may be, of characters of four bytes each.
+    /// The longest allowed text, of four-byte characters.
     private static let text = String(repeating: "\u{1F600}", count: 4_000)
-    /// What the kernel keeps for each reader, and what each reads every second.
+    /// The kernel's buffer for each reader, and what each reader reads per second, in bytes.
     private static let buffer: Int32 = 4096
     private static let sip = 256
 

@@ -19,9 +19,9 @@ struct StalledReaders: NoisyNeighbour {
     private static let talkers = 8
     private static let deafOnes = 10
 
-    /// Fixes a second of each who talks.
+    /// Fixes per second of each member who publishes.
     private static let rate = 150.0
-    /// What the kernel keeps for each who does not listen.
+    /// The kernel's buffer for each subscriber that does not read, in bytes.
     private static let buffer: Int32 = 4096
 
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A guest who has received what nobody has sent, and says so: the broker answers, and writes a
-/// line into its log.
+/// A guest who acknowledges messages that were never sent: the broker responds, and writes a line
+/// to its log.
 struct StrayAcknowledgements: NoisyNeighbour {
-    /// Answers that are written at a time.
+    /// How many acknowledgements are written at a time.
     private static let atOnce = 2_000
 
     func name(_ settings: NeighbourSettings) -> String { "a guest's PUBREC for nothing" }

@@ -4,7 +4,7 @@ internal import HeapModule
 internal import MQTT
 internal import Tracking
 
-/// The one thread's loop over all phones: it sleeps until a socket has something or a phone has
+/// The event loop over all phones, on one thread: it sleeps until a socket is ready or a phone has
 /// something to do.
 struct FleetLoop {
     private struct Due: Comparable {
@@ -16,7 +16,7 @@ struct FleetLoop {
         }
     }
 
-    /// Between the first connections: not everybody knocks at once.
+    /// The time between the first connections, so that not all phones connect at once.
     private static let stagger = Duration.milliseconds(2)
     private static let phonesPerMillisecond = 200
     private static let second = Duration.seconds(1)
@@ -26,7 +26,7 @@ struct FleetLoop {
     private let start: ContinuousClock.Instant
     private var state: StateFile?
     private var dues: Heap<Due> = []
-    /// What the heap's valid entry of each phone says.
+    /// The due time in each phone's valid entry in the heap.
     private var scheduled: [Duration?]
     private var nextSecond = FleetLoop.second
     private var sockets: [pollfd]
@@ -102,10 +102,10 @@ struct FleetLoop {
         sockets[index] = pollfd(fd: client.line.fileDescriptor, events: events, revents: 0)
     }
 
-    /// Looking at many sockets takes its time. So many phones are served in rounds, a little
-    /// later each, instead of looking at all sockets whenever one of them has something.
+    /// Polling many sockets takes time. So large numbers of phones are served in rounds, with a
+    /// short delay each, instead of polling all sockets whenever one of them is ready.
     ///
-    /// - Returns: the phones whose socket has something.
+    /// - Returns: the phones whose socket is ready.
     private mutating func wait() -> [Int] {
         let round = Int32(clients.count / FleetLoop.phonesPerMillisecond)
         if round > 0 { poll(&sockets[clients.count], 1, round) }
@@ -132,7 +132,7 @@ struct FleetLoop {
     }
 }
 
-/// Lets news of a kind pass once.
+/// Reports each kind of event only once.
 private final class OnceFilter {
     private var told: Set<String> = []
     private let report: (Fleet.Event) -> Void
@@ -150,7 +150,7 @@ private final class OnceFilter {
 }
 
 extension Timestamp {
-    /// By the machine's clock.
+    /// The current time by the system clock.
     fileprivate static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -4,7 +4,7 @@ public struct FleetStatistics: Hashable, Sendable {
     public var connected = 0
     /// Fixes that were sent, each counted once.
     public var sent = 0
-    /// Fixes that were sent once more.
+    /// Fixes that were sent again.
     public var sentAgain = 0
     /// Fixes that the broker has confirmed.
     public var confirmed = 0
@@ -14,10 +14,10 @@ public struct FleetStatistics: Hashable, Sendable {
     public var rejected = 0
     /// Fixes that the phones still keep.
     public var kept = 0
-    /// Fixes that were lost because a phone kept too many.
+    /// Fixes that were dropped because a phone kept too many.
     public var givenUp = 0
     public var reconnects = 0
-    /// Requests without an answer.
+    /// Unanswered requests.
     public var unanswered = 0
 
     public init() {}

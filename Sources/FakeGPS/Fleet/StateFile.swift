@@ -2,7 +2,7 @@ internal import Contract
 internal import FoundationEssentials
 internal import Tracking
 
-/// Why what the phones keep cannot outlive a restart.
+/// Why the state file cannot be used.
 public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable
     case malformed
@@ -17,11 +17,11 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What numbering phones keep, as a JSON file: `[{user, device, seq, fixes}]`, where `seq` is
-/// the last number given. Written as a whole under another name and then renamed.
+/// The fixes kept by phones that number them, as a JSON file: `[{user, device, seq, fixes}]`, where
+/// `seq` is the last number assigned. Written in full under another name and then renamed.
 struct StateFile {
     private let path: String
-    /// What the file says.
+    /// The contents of the file.
     private var bytes: [UInt8] = []
     private var phones: [JSONValue] = []
 
@@ -44,7 +44,7 @@ struct StateFile {
         }
     }
 
-    /// Nil for a phone that is not in the file.
+    /// Returns the fixes that a phone kept; nil if the phone is not in the file.
     func buffer(of phone: Phone) throws(StateError) -> FixBuffer? {
         let entry = phones.first {
             $0["user"] == .string(phone.user.text) && $0["device"] == .string(phone.device.text)
@@ -56,7 +56,7 @@ struct StateFile {
         var fixes: [Fix] = []
         for element in elements {
             do throws(Problem) {
-                // Whether a fix is too old or too new is for the service to say.
+                // It is up to the service to decide whether a fix is too old or too new.
                 let anyTime = FixLimits.anyTime
                 fixes.append(try Fix(element, receivedAt: Timestamp(milliseconds: 0), anyTime))
             } catch {
@@ -70,7 +70,7 @@ struct StateFile {
         return FixBuffer(restoring: fixes, lastNumber: lastNumber)
     }
 
-    /// Writes it, if anything has changed.
+    /// Writes the file if anything has changed.
     mutating func save(_ clients: [PhoneClient]) throws(StateError) {
         var json = JSONWriter(capacity: bytes.count)
         json.array(clients) { json, client in

@@ -1,11 +1,11 @@
 public import Tracking
 
-/// A walk, a drive or a commute that nobody ever made: the same seed makes the same one.
+/// An invented walk, drive or commute; the same seed always gives the same one.
 public struct GeneratedTrack: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case walk
         case drive
-        /// To the car, by car, and from the car.
+        /// Walking to the car, driving, and walking from the car.
         case commute
     }
 
@@ -14,14 +14,14 @@ public struct GeneratedTrack: Hashable, Sendable {
     public var end: Coordinate
     public var seed: UInt64
 
-    /// Metres, as the crow flies.
+    /// The allowed distance in metres, as the crow flies.
     public static let distances = 100.0...60_000.0
-    /// Blocks from a door to where the car is.
+    /// The number of blocks between a door and the parked car.
     private static let parking = 2...4
-    /// Seconds in the standing car.
+    /// The time spent in the parked car, in seconds.
     private static let seating = 20.0...60.0
 
-    /// Somewhere to somewhere else in town, as far as one would walk, or drive.
+    /// Goes from one place in town to another, at a distance suitable for walking or driving.
     public init(_ kind: Kind, seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let pairs = kind == .walk ? GeneratedTrack.strolls : GeneratedTrack.rides
@@ -32,7 +32,7 @@ public struct GeneratedTrack: Hashable, Sendable {
     private static let strolls = pairs(within: 800...3000)
     private static let rides = pairs(within: 2000...20_000)
 
-    /// - Parameter distances: metres.
+    /// - Parameter distances: in metres.
     private static func pairs(
         within distances: ClosedRange<Double>
     ) -> [(Coordinate, Coordinate)] {
@@ -42,7 +42,7 @@ public struct GeneratedTrack: Hashable, Sendable {
         }
     }
 
-    /// - Parameters: as far apart as ``distances`` says.
+    /// - Precondition: the distance is within ``distances``.
     public init(_ kind: Kind, from start: Coordinate, to end: Coordinate, seed: UInt64) {
         precondition(Self.distances.contains(start.distance(to: end)), "too near or too far")
         self.kind = kind
@@ -51,7 +51,7 @@ public struct GeneratedTrack: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// - Parameter interval: between samples, in whole seconds, positive.
+    /// - Parameter interval: the time between samples, in whole seconds; positive.
     public func track(every interval: Int = 5) -> Track {
         precondition(interval > 0, "an interval is positive")
         var random = SplitMix64(seed: seed ^ 0x9D5C_5C1F)

@@ -1,8 +1,8 @@
 internal import Tracking
 
-/// How somebody moves along a way: at what speed, and how often they wait.
+/// How somebody moves along a way: at what speed, and how often they stop.
 struct MovementModel {
-    /// One second of it.
+    /// The state after one second.
     struct Moment {
         /// Metres from the start of the way.
         var distance: Double
@@ -10,14 +10,14 @@ struct MovementModel {
         var speed: Double
     }
 
-    /// Metres per second; another one is chosen from crossing to crossing.
+    /// Cruising speed in metres per second; chosen anew at each crossing.
     var cruise: ClosedRange<Double>
-    /// Metres per second around a corner.
+    /// Speed around a corner, in metres per second.
     var turn: Double
-    /// Metres per second squared, for going faster and slower.
+    /// Acceleration and braking, in metres per second squared.
     var acceleration: Double
     var braking: Double
-    /// How likely a crossing makes them wait, and for how many seconds.
+    /// The probability of having to wait at a crossing, and for how many seconds.
     var waitChance: Double
     var wait: ClosedRange<Double>
 
@@ -27,12 +27,12 @@ struct MovementModel {
     static let byCar = MovementModel(
         cruise: 8...14, turn: 4.5, acceleration: 1.6, braking: 2.2, waitChance: 0.22, wait: 6...45)
 
-    /// Steps in a second.
+    /// Simulation steps per second.
     private static let resolution = 4
-    /// Metres per second: nobody stands still for ever in front of a line to stop at.
+    /// Minimum speed in metres per second, so that nobody gets stuck short of a stop line.
     private static let creep = 0.4
 
-    /// - Returns: one moment for each second, from standing at the start to standing at the end.
+    /// - Returns: the state at each second, from standing at the start to standing at the end.
     func move(along way: Polyline, using random: inout SplitMix64) -> [Moment] {
         var limits = way.crossings.map { crossing in
             let waits = random.nextUnit() < waitChance
@@ -80,10 +80,10 @@ struct MovementModel {
 
     private struct Limit {
         var distance: Double
-        /// To pass it with; 0 to stop there.
+        /// The speed for passing it; 0 to stop there.
         var speed: Double
         var wait: Double
-        /// What the street behind it is good for.
+        /// The cruising speed on the street after it.
         var cruise: Double
     }
 }

@@ -1,7 +1,7 @@
 internal import Contract
 public import Tracking
 
-/// Somewhere that everybody in town knows, between which invented people move.
+/// A well-known place in town; invented people move between such places.
 public struct Place: Hashable, Sendable {
     public let name: String
     public let coordinate: Coordinate
@@ -33,8 +33,8 @@ public struct Place: Hashable, Sendable {
         coordinate = place
     }
 
-    /// - Parameter text: a known place's name, or `latitude,longitude` in degrees; nil for
-    ///   anything else.
+    /// - Parameter text: the name of a known place, or `latitude,longitude` in degrees; the result
+    ///   is nil for anything else.
     public init?(_ text: String) {
         if let place = Place.known.first(where: { $0.name == text }) {
             self = place

@@ -1,6 +1,6 @@
-/// A line to go along.
+/// A line to travel along.
 struct Polyline {
-    /// Where to slow down, or perhaps to stop.
+    /// A point at which to slow down, and perhaps stop.
     struct Crossing {
         /// Metres from the start.
         var distance: Double
@@ -9,7 +9,7 @@ struct Polyline {
     }
 
     private(set) var points: [Vector]
-    /// Metres from the start, for each point.
+    /// The distance of each point from the start, in metres.
     private(set) var distances: [Double] = [0]
     private(set) var crossings: [Crossing] = []
 
@@ -43,7 +43,7 @@ struct Polyline {
         distances.append(length + step)
     }
 
-    /// - Parameter segment: where to begin to look; moved on to where it was found.
+    /// - Parameter segment: the segment from which to search; updated to the one found.
     func place(
         at distance: Double, from segment: inout Int
     ) -> (position: Vector, heading: Double) {

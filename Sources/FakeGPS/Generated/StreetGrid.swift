@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Tracking
 
-/// Invented streets around a place: slightly crooked blocks, the same for everybody who goes
-/// there.
+/// Invented streets around a place, in slightly crooked blocks; the same place always has the same
+/// streets.
 struct StreetGrid {
-    /// A crossing, counted in blocks.
+    /// A crossing, with coordinates in blocks.
     struct Corner: Hashable {
         var column: Int
         var row: Int
@@ -16,16 +16,16 @@ struct StreetGrid {
 
     /// Metres from corner to corner.
     static let block = 110.0
-    /// How far a corner may lie from where a ruler would put it, in metres.
+    /// The largest offset of a corner from its place in a regular grid, in metres.
     private static let crookedness = 16.0
-    /// How far a street bends to the side between two corners, as a share of its length.
+    /// The largest sideways bend of a street between two corners, as a fraction of its length.
     private static let bend = 0.05
-    /// The town's plan does not point north.
+    /// The angle by which the town's plan is turned away from north, in radians.
     private static let turn = 0.42
 
     let plane: LocalPlane
 
-    /// One plan for the whole region, some 50 km wide.
+    /// All places in a region some 50 km wide share one plan.
     init(around place: Coordinate) {
         func rounded(_ e7: Int32) -> Int64 { Int64((Double(e7) / 5e6).rounded()) * 5_000_000 }
         let origin = Coordinate(
@@ -50,9 +50,9 @@ struct StreetGrid {
         return straight.rotated(by: StreetGrid.turn)
     }
 
-    /// Along the streets without ever turning back.
+    /// Finds a way along the streets without ever turning back.
     ///
-    /// - Parameter run: how many blocks to go straight on, if the way lets you.
+    /// - Parameter run: how many blocks to go straight on, if possible.
     /// - Returns: the crossings, from the first to the last.
     func way(
         from start: Corner, to end: Corner, run: ClosedRange<Int>, using random: inout SplitMix64
@@ -86,7 +86,8 @@ struct StreetGrid {
         }
     }
 
-    /// What chance has laid down for a street or, with two equal corners, for a corner.
+    /// The random numbers for a street or, if both corners are equal, for a corner; always the
+    /// same.
     private static func random(_ from: Corner, _ to: Corner) -> SplitMix64 {
         var mixed: UInt64 = 0
         for number in [from.column, from.row, to.column, to.row] {

@@ -1,7 +1,7 @@
 internal import Tracking
 
-/// How long to wait before connecting again: twice as long each time, with a random part, so
-/// that not everybody comes back at once.
+/// How long to wait before reconnecting: doubles each time, with a random part, so that not all
+/// phones come back at once.
 struct Backoff {
     static let first = Duration.milliseconds(250)
     static let longest = Duration.seconds(30)
@@ -11,13 +11,13 @@ struct Backoff {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// - Returns: between a half and the whole of the delay whose turn it is.
+    /// - Returns: between half and all of the current delay.
     mutating func next() -> Duration {
         let delay = min(Backoff.longest, Backoff.first * (1 << min(failures, 10)))
         failures += 1
         return delay * random.next(in: 0.5...1)
     }
 
-    /// The connection holds.
+    /// Called when the connection is established.
     mutating func reset() { failures = 0 }
 }

@@ -1,32 +1,32 @@
 internal import DequeModule
 internal import Tracking
 
-/// The fixes that a phone still has to keep: those that it has not sent, and those that nobody
-/// has promised to keep instead of it.
+/// The fixes that a phone still has to keep: those that it has not sent, and those that nobody has
+/// confirmed as stored.
 ///
-/// A fix gets its number when it is first sent, so that what is given up before leaves no hole
-/// in the numbers: a receipt never covers a hole.
+/// A fix gets its number when it is first sent, so that fixes dropped before that leave no gap in
+/// the numbers: a receipt never covers a gap.
 struct FixBuffer {
-    /// A day of fixes, one a second.
+    /// A day of fixes at one per second.
     static let capacity = 100_000
 
-    /// Ascending by number; those without a number, the newest, behind those with one.
+    /// In ascending order of number, followed by those without a number, which are the newest.
     private(set) var fixes: Deque<Fix> = []
-    /// How many of them, from the front, have a number.
+    /// How many fixes, from the front, have a number.
     private(set) var numberedCount = 0
-    /// How many of them, from the front, have been sent over the present connection.
+    /// How many fixes, from the front, have been sent over the current connection.
     private(set) var sentCount = 0
     private(set) var lastNumber: Int64 = 0
-    /// How many fixes were lost because there were too many.
+    /// The number of fixes dropped because there were too many.
     private(set) var givenUpCount = 0
 
     init() {}
 
-    /// What was kept before a restart.
+    /// Restores what was kept before a restart.
     ///
     /// - Parameters:
-    ///   - fixes: ascending by number, those without one behind those with one.
-    ///   - lastNumber: not below those of the fixes.
+    ///   - fixes: in ascending order of number, followed by those without one.
+    ///   - lastNumber: not less than those of the fixes.
     init(restoring fixes: [Fix], lastNumber: Int64) {
         self.fixes = Deque(fixes)
         numberedCount = fixes.prefix { $0.sequence != nil }.count
@@ -45,7 +45,7 @@ struct FixBuffer {
         fixes.append(fix)
     }
 
-    /// What to send next, the oldest first.
+    /// Returns the fixes to send next, the oldest first.
     mutating func next(atMost limit: Int) -> [Fix] {
         let range = sentCount..<min(fixes.count, sentCount + limit)
         for index in range where index >= numberedCount {
@@ -57,13 +57,13 @@ struct FixBuffer {
         return Array(fixes[range])
     }
 
-    /// What is kept has to be sent again, from the oldest on.
+    /// Makes all kept fixes be sent again, from the oldest.
     mutating func rewind() { sentCount = 0 }
 
-    /// A receipt came.
+    /// Handles a receipt.
     ///
-    /// - Returns: how many fixes it covers. One for a number that was never given speaks of an
-    ///   earlier life of the phone and covers none.
+    /// - Returns: the number of fixes that it covers. A receipt for a number that was never
+    ///   assigned comes from an earlier run of the phone and covers none.
     mutating func release(through number: Int64) -> Int {
         guard number <= lastNumber else { return 0 }
         let count = position(of: number + 1)
@@ -73,9 +73,9 @@ struct FixBuffer {
         return count
     }
 
-    /// Somebody else has them now, or will never have them.
+    /// Removes fixes that have been stored or will never be.
     ///
-    /// - Returns: how many of them were kept.
+    /// - Returns: how many of them were in the buffer.
     mutating func release(_ numbers: some Sequence<Int64>) -> Int {
         var count = 0
         for number in numbers {
@@ -89,7 +89,7 @@ struct FixBuffer {
         return count
     }
 
-    /// How many of the fixes have a smaller number.
+    /// The number of fixes with a smaller number.
     private func position(of number: Int64) -> Int {
         var (low, high) = (0, numberedCount)
         while low < high {

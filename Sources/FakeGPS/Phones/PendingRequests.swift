@@ -1,5 +1,5 @@
-/// The requests that nobody has answered yet: a broker that dies takes them along, so they are
-/// made again. The same id makes that harmless (contract, section 4).
+/// The requests that have not been answered yet. They are lost if the broker dies, so they are made
+/// again; having the same id makes that harmless (contract, section 4).
 struct PendingRequests {
     struct Request: Hashable {
         var id: String
@@ -8,7 +8,7 @@ struct PendingRequests {
         fileprivate(set) var sentAt: Duration?
     }
 
-    /// How long to wait for an answer before asking again.
+    /// How long to wait for a reply before sending the request again.
     static let patience = Duration.seconds(10)
 
     private var requests: [Request] = []
@@ -19,12 +19,12 @@ struct PendingRequests {
         requests.append(Request(id: id, method: method, payload: payload))
     }
 
-    /// When the first of them has to be sent; nil where there is none.
+    /// When the first of them has to be sent; nil if there are none.
     var nextDue: Duration? {
         requests.map { $0.sentAt.map { $0 + PendingRequests.patience } ?? .zero }.min()
     }
 
-    /// Those that have to be sent now; they count as sent.
+    /// Returns the requests that have to be sent now; they then count as sent.
     mutating func takeDue(at now: Duration) -> [Request] {
         var due: [Request] = []
         for index in requests.indices {
@@ -37,12 +37,12 @@ struct PendingRequests {
         return due
     }
 
-    /// They have to be sent again.
+    /// Makes all requests be sent again.
     mutating func rewind() {
         for index in requests.indices { requests[index].sentAt = nil }
     }
 
-    /// - Returns: the method of the request that this answers; nil where it answers none.
+    /// - Returns: the method of the request that this answers; nil if there is none.
     mutating func answered(_ id: String) -> String? {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
         return requests.remove(at: index).method

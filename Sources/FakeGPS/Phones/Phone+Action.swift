@@ -4,10 +4,10 @@ public import Tracking
 extension Phone {
     /// A request that a phone makes on its way (contract, section 4).
     public struct Action: Sendable {
-        /// Since the phone's start, in the time of its track.
+        /// The time since the phone's start, on the track's clock.
         public var at: Duration
         public var method: String
-        /// Writes the members of the request's object, except `id`; it is told the time of sending.
+        /// Writes the members of the request's object, except `id`; receives the time of sending.
         public var members: @Sendable (_ json: inout JSONWriter, _ now: Timestamp) -> Void
 
         public init(
@@ -27,7 +27,7 @@ extension Phone {
             Action(at: at, method: "sharing.start") { json, _ in json.groups(groups) }
         }
 
-        /// - Parameter limit: from the request to the ETA, in real time.
+        /// - Parameter limit: the time from the request to the ETA, in real time.
         public static func startJourney(
             to destination: Coordinate, named name: String? = nil, within limit: Duration,
             with groups: Command.GroupSelection = .all, at: Duration = .zero
@@ -67,7 +67,7 @@ extension Phone {
             }
         }
 
-        /// The whole payload.
+        /// Returns the whole payload.
         func payload(id: String, now: Timestamp) -> [UInt8] {
             JSONWriter.object { json in
                 json.key("id")

@@ -2,12 +2,12 @@ internal import Contract
 internal import MQTT
 internal import Tracking
 
-/// How a phone introduces itself, and what it sends.
+/// A phone's connection options and the payloads that it sends.
 extension Phone {
-    /// Fixes in one message: far below 64 KiB, whatever stands in them.
+    /// The most fixes in one message; far below 64 KiB, whatever they contain.
     static let arrayLimit = 100
 
-    /// A real app sends what it kept one by one.
+    /// The real OwnTracks app sends the fixes that it kept one by one.
     var messageLimit: Int { format == .kith ? Phone.arrayLimit : 1 }
 
     func fixTopic(in space: TopicSpace) -> String {
@@ -21,7 +21,7 @@ extension Phone {
         let id: String
         switch format {
         case .kith: id = "\(user).\(device)"
-        // The app leaves out what is not a letter or digit.
+        // The app drops characters other than letters and digits.
         case .ownTracks: id = "\(user)\(device)".filter { $0 != "-" && $0 != "_" }
         }
         var result = ConnectionOptions(host: options.host, port: options.port, clientID: id)
@@ -68,7 +68,8 @@ extension Phone {
         return json.bytes
     }
 
-    /// Eight hexadecimal digits, as good as random, but the same when sent again.
+    /// Returns eight hexadecimal digits that look random but are the same when the fix is sent
+    /// again.
     fileprivate func messageID(_ fix: Fix) -> String {
         var mixer = SplitMix64(seed: seed ^ UInt64(bitPattern: fix.takenAt.milliseconds))
         let digits = String(mixer.next() >> 32, radix: 16)
@@ -77,7 +78,7 @@ extension Phone {
 }
 
 extension JSONWriter {
-    /// A `location` as OwnTracks 2.6 for Android writes it in move mode (owntracks.md, 1.1).
+    /// Writes a `location` as OwnTracks 2.6 for Android does in move mode (owntracks.md, 1.1).
     fileprivate mutating func ownTracks(_ fix: Fix, from phone: Phone, at now: Timestamp) {
         func integer(_ key: StaticString, _ value: Double?, to json: inout JSONWriter) {
             guard let value, value.rounded() != 0 else { return }

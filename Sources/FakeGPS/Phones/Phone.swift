@@ -1,17 +1,17 @@
 public import Contract
 internal import Tracking
 
-/// A phone to be: whose it is, where it goes, and what happens to it on the way.
+/// The description of a phone: its owner, its track, and what happens on the way.
 ///
-/// Gaps, buffers and actions are timed by the track: at twenty times the speed they come twenty
-/// times as soon.
+/// Gaps, buffers and actions are timed by the track: at twenty times the speed they occur twenty
+/// times as early.
 public struct Phone: Sendable {
-    /// What it speaks.
+    /// The protocol that it speaks.
     public enum Format: String, CaseIterable, Sendable {
         /// Kith's own contract, over MQTT 5.
         case kith
-        /// What an unmodified OwnTracks app sends, over MQTT 3.1.1. It knows whole seconds only:
-        /// of several fixes within one second the first is sent.
+        /// The format of an unmodified OwnTracks app, over MQTT 3.1.1. Its times are whole seconds:
+        /// of several fixes within one second only the first is sent.
         case ownTracks = "owntracks"
     }
 
@@ -19,26 +19,26 @@ public struct Phone: Sendable {
     public var device: Name
     public var track: Track
     public var format = Format.kith
-    /// In real time, after the fleet's start.
+    /// The delay after the fleet's start, in real time.
     public var startsAfter = Duration.zero
-    /// Whether it turns around at either end of the track, and never ends.
+    /// Whether it turns around at either end of the track, so that it never finishes.
     public var goesBackAndForth = false
-    /// When it takes no fixes at all.
+    /// Periods in which it takes no fixes at all.
     public var gaps: [Range<Duration>] = []
-    /// When it sends nothing; what it takes meanwhile it sends afterwards.
+    /// Periods in which it sends nothing; fixes taken meanwhile are sent afterwards.
     public var buffers: [Range<Duration>] = []
-    /// Metres: the deviation of an additional, slowly wandering error. 0 for none.
+    /// The standard deviation in metres of an additional, slowly drifting error. 0 for none.
     public var jitter = 0.0
-    /// What it asks for.
+    /// The requests that it makes.
     public var actions: [Action] = []
-    /// Whether it numbers its fixes and keeps each until its receipt; an OwnTracks phone does not,
-    /// whatever is said here.
+    /// Whether it numbers its fixes and keeps each until its receipt; ignored for an OwnTracks
+    /// phone, which never does.
     public var numbersFixes = false
-    /// For the jitter and for the delays before it connects again.
+    /// Seeds the jitter and the delays before reconnecting.
     public var seed: UInt64 = 1
-    /// Percent at the start; it falls with time.
+    /// The charge at the start, in percent; it falls with time.
     public var battery = 80.0
-    /// Nil: the user's name where there is a password, and nobody otherwise.
+    /// Nil for the user's name if there is a password, and for an anonymous connection otherwise.
     public var username: String?
     public var password: String?
 
@@ -48,14 +48,14 @@ public struct Phone: Sendable {
         self.track = track
     }
 
-    /// Percent lost in an hour.
+    /// The charge lost per hour, in percent.
     private static let discharge = 8.0
     private static let lowestBattery = 4.0
 
-    /// Whether a receipt, and not the broker's confirmation, lets it forget a fix.
+    /// Whether it keeps a fix until a receipt comes, rather than the broker's acknowledgement.
     var wantsReceipts: Bool { numbersFixes && format == .kith }
 
-    /// Whole percent.
+    /// Returns the charge in whole percent.
     func battery(after duration: Duration) -> Double {
         let left = battery - duration.inSeconds / 3600 * Phone.discharge
         return max(min(battery, Phone.lowestBattery), left).rounded()

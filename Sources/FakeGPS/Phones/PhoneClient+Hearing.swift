@@ -2,7 +2,7 @@ internal import Contract
 internal import MQTT
 internal import Tracking
 
-/// What a phone hears.
+/// How a phone handles what it receives.
 extension PhoneClient {
     func hear(at now: Duration) {
         for news in line.takeNews(at: now) {
@@ -24,8 +24,8 @@ extension PhoneClient {
         }
     }
 
-    /// The first words over a new connection. What is said before the answers to the
-    /// subscriptions come is heard all the same: the broker takes everything in order.
+    /// Subscribes on a new connection. Replies to messages sent before the subscriptions are
+    /// acknowledged still arrive, since the broker handles everything in order.
     private func introduce(at now: Duration) {
         if wasOnline { tally.reconnects += 1 }
         wasOnline = true
@@ -74,7 +74,8 @@ extension PhoneClient {
 
     private func takeRejection(_ rejection: JSONValue) {
         if case .array(let elements) = rejection["seq"], phone.wantsReceipts {
-            // What was refused for its time alone has to come again, like all without a receipt.
+            // Fixes refused only for their time have to be sent again, like all those without a
+            // receipt.
             var refused = Set(elements.compactMap(\.integer))
             if case .array(let again) = rejection["again"] {
                 refused.subtract(again.compactMap(\.integer))
@@ -95,7 +96,7 @@ extension PhoneClient {
 }
 
 extension MQTTError {
-    /// Without a full stop, which some of the library's reasons have.
+    /// The error as text, without the full stop that some of the library's reasons have.
     fileprivate var sentence: String {
         let text = reason.last == "." ? reason.dropLast() : reason[...]
         return "the connection failed (\(operation.rawValue): \(text))"
@@ -103,7 +104,7 @@ extension MQTTError {
 }
 
 extension JSONValue? {
-    /// `not-a-member` of `urn:kith:problem:not-a-member`; nothing that could do harm on a
+    /// `not-a-member` of `urn:kith:problem:not-a-member`; contains nothing that could do harm on a
     /// terminal.
     fileprivate var problemKind: String {
         guard case .string(let type) = self?["type"], let kind = type.split(separator: ":").last,

@@ -1,7 +1,7 @@
 internal import Contract
 internal import Tracking
 
-/// What a phone says.
+/// What a phone sends.
 extension PhoneClient {
     func speak(at now: Duration) {
         guard case .running = phase, line.isOnline, silence(at: now) == nil else { return }
@@ -32,13 +32,13 @@ extension PhoneClient {
         quietSince = now
     }
 
-    /// When the receipts are overdue, where some are.
+    /// When receipts are overdue, if any are awaited.
     private var sendsAgainAt: Duration? {
         guard phone.wantsReceipts, buffer.sentCount > 0, line.isIdle else { return nil }
         return quietSince + receiptPatience
     }
 
-    /// When ``speak(at:)`` has something to do again, besides what is taken until then.
+    /// When ``speak(at:)`` has something to do again, apart from fixes taken until then.
     func speaksNext(after now: Duration) -> Duration? {
         guard line.isOnline else { return nil }
         if let end = silence(at: now) {

@@ -2,19 +2,19 @@ internal import Contract
 internal import MQTT
 internal import Tracking
 
-/// A phone that runs: it takes its fixes, keeps them, and sends them when it can. Times are
-/// counted from the fleet's start.
+/// A running phone: it takes its fixes, keeps them, and sends them when it can. Times count from
+/// the fleet's start.
 final class PhoneClient {
     enum Phase {
         case running
-        /// What it had to say has been said, or it was told to stop; the goodbye is under way.
+        /// It has sent everything, or was told to stop, and is disconnecting.
         case leaving(until: Duration)
         case gone
     }
 
-    /// How long a goodbye may take.
+    /// How long disconnecting may take.
     static let goodbye = Duration.seconds(2)
-    /// It grows no longer than so many times what it is at first.
+    /// The receipt timeout grows to at most this multiple of its initial value.
     static let longestReceiptPatience = 8
 
     let phone: Phone
@@ -25,7 +25,7 @@ final class PhoneClient {
     private var departure: Schedule.Departure?
     private var actions: ArraySlice<Phone.Action>
     private var requestCount = 0
-    /// When the last fix was taken and the last request made; nil before that.
+    /// When the last fix had been taken and the last request made; nil before that.
     private var endedAt: Duration?
     private(set) var phase = Phase.running
 
@@ -34,12 +34,12 @@ final class PhoneClient {
     var tally = FleetStatistics()
     /// Whether it has ever been online.
     var wasOnline = false
-    /// When something was last heard or said about fixes.
+    /// When a fix was last sent or a receipt received.
     var quietSince = Duration.zero
     var receiptPatience: Duration
     let report: (Fleet.Event) -> Void
 
-    /// - Parameter keeper: what an earlier run left.
+    /// - Parameter buffer: what an earlier run left.
     init(
         _ phone: Phone, _ options: Fleet.Options, startedAt: Timestamp, buffer: FixBuffer,
         report: @escaping (Fleet.Event) -> Void
@@ -59,8 +59,8 @@ final class PhoneClient {
 
     func wallTime(_ now: Duration) -> Timestamp { startedAt + now }
 
-    /// Does whatever has to be done by now: whenever the line has something to read or room to
-    /// write, at ``nextDue(after:)``, and once a second.
+    /// Does whatever is due. To be called whenever the connection is ready to read or write, at
+    /// ``nextDue(after:)``, and once per second.
     func turn(at now: Duration) {
         hear(at: now)
         takeFixes(until: now)
@@ -78,7 +78,7 @@ final class PhoneClient {
         while let action = actions.first, schedule.realTime(action.at) <= now {
             actions.removeFirst()
             requestCount += 1
-            // Unlike that of any other run, or its answer would be an old one.
+            // The id must differ from those of any other run, or an old reply would match it.
             let id = "\(startedAt.milliseconds)-\(requestCount)"
             requests.add(
                 id: id, method: action.method, payload: action.payload(id: id, now: wallTime(now)))
@@ -105,12 +105,12 @@ final class PhoneClient {
             battery: phone.battery(after: departure.due - phone.startsAfter))
     }
 
-    /// Until when nothing may be sent, if so.
+    /// The end of the current period in which nothing may be sent; nil if there is none.
     func silence(at now: Duration) -> Duration? { schedule.silence(at: now) }
 
     // MARK: The end
 
-    /// What is not sent by now stays unsent.
+    /// Disconnects; what has not been sent by now stays unsent.
     func leave(at now: Duration) {
         guard case .running = phase else { return }
         phase = .leaving(until: now + PhoneClient.goodbye)
@@ -133,7 +133,7 @@ final class PhoneClient {
         phase = .gone
     }
 
-    /// The tally and what is left.
+    /// The statistics, including the fixes that are left.
     var total: FleetStatistics {
         var total = tally
         total.kept = buffer.fixes.count
@@ -144,7 +144,7 @@ final class PhoneClient {
 
     var isGone: Bool { if case .gone = phase { true } else { false } }
 
-    /// When ``turn(at:)`` has to be called next, if the line stays silent.
+    /// When ``turn(at:)`` has to be called next if the connection stays quiet.
     func nextDue(after now: Duration) -> Duration? {
         switch phase {
         case .gone: nil

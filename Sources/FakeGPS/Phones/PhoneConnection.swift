@@ -2,12 +2,12 @@ internal import DequeModule
 internal import MQTT
 internal import Tracking
 
-/// A phone's way to the broker, made again whenever it breaks.
+/// A phone's connection to the broker, re-established whenever it breaks.
 ///
-/// Each attempt has a connection of its own: libmosquitto would send again what the former one
-/// left unconfirmed, before and in another order than what the phone still keeps.
+/// Each attempt uses a new connection: libmosquitto would resend what was unconfirmed on the
+/// previous one, ahead of what the phone still keeps and in another order.
 final class PhoneConnection {
-    /// What a message of ours was.
+    /// What a message of ours contained.
     enum Content {
         case fixes(ClosedRange<Int64>)
         case other
@@ -16,14 +16,14 @@ final class PhoneConnection {
     enum News {
         case online
         case offline(MQTTError)
-        /// The broker has it.
+        /// The broker has acknowledged the message.
         case delivered(Content)
-        /// The broker does not want it.
+        /// The broker has refused the message.
         case refused(Content)
         case message(Message)
     }
 
-    /// Our messages under way to the broker at a time.
+    /// The most unacknowledged messages of ours at a time.
     private static let window = 100
     private static let batch = 1000
 
@@ -32,7 +32,7 @@ final class PhoneConnection {
     private var underway: Deque<(id: Connection.PublishID, content: Content)> = []
     private var failure: MQTTError?
     private(set) var isOnline = false
-    /// When to connect; nil where that has been done.
+    /// When to connect; nil once connecting has begun.
     private(set) var connectsAt: Duration?
 
     /// - Parameter start: when to connect for the first time.
@@ -45,14 +45,14 @@ final class PhoneConnection {
     var wantsWrite: Bool { connection?.wantsWrite ?? false }
     var hasRoom: Bool { underway.count < PhoneConnection.window }
     var isIdle: Bool { underway.isEmpty }
-    /// Whether the end of the connection is among the next news.
+    /// Whether the next news will include the end of the connection.
     var hasFailed: Bool { failure != nil }
 
     private func answered(_ id: Connection.PublishID) -> Content? {
         underway.firstIndex { $0.id == id }.map { underway.remove(at: $0).content }
     }
 
-    /// Begins to connect; how that went comes as news.
+    /// Begins to connect; the outcome is reported as news.
     func connect(with options: ConnectionOptions) {
         connectsAt = nil
         underway.removeAll()
@@ -69,7 +69,7 @@ final class PhoneConnection {
         attempt { connection throws(MQTTError) in try connection.subscribe(to: filters) }
     }
 
-    /// With QoS 1; it leaves with the next ``flush()``.
+    /// Publishes with QoS 1; the message is sent with the next ``flush()``.
     func publish(_ content: Content, topic: String, payload: [UInt8], retain: Bool = false) {
         attempt { connection throws(MQTTError) in
             let id = try connection.publish(
@@ -82,10 +82,10 @@ final class PhoneConnection {
         attempt { connection throws(MQTTError) in try connection.release() }
     }
 
-    /// Once a second.
+    /// To be called once per second.
     func maintain() { connection?.maintain() }
 
-    /// Says goodbye; nothing more is sent or heard.
+    /// Disconnects; nothing more is sent or received.
     func close() {
         if isOnline { connection?.disconnect() }
         flush()
@@ -105,8 +105,8 @@ final class PhoneConnection {
 
     // MARK: News
 
-    /// What happened since the last call. The end of the connection, if it has ended, is the
-    /// last of it; the time of the next attempt is then set.
+    /// Returns what happened since the last call. If the connection has ended, that comes last, and
+    /// the time of the next attempt is then set.
     func takeNews(at now: Duration) -> [News] {
         guard let connection else { return failure.map { [end(with: $0, at: now)] } ?? [] }
         var messages: [Message] = []

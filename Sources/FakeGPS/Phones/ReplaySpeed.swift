@@ -1,11 +1,11 @@
-/// How fast tracks are replayed, and what becomes of their timestamps. No timestamp ever lies
-/// ahead of the clock.
+/// How fast tracks are replayed, and how their timestamps are changed. No timestamp is ever ahead
+/// of the clock.
 public struct ReplaySpeed: Hashable, Sendable {
-    /// 20: twenty times as fast as it was.
+    /// 20 means twenty times as fast as recorded.
     public let speed: Double
-    /// Whether timestamps stay as far apart as they were. The last fix is then stamped with the
-    /// time of its sending and all others come late, as in an upload of something recorded
-    /// before. Otherwise every fix is stamped with the time of its sending.
+    /// Whether timestamps keep their intervals. If so, the last fix is stamped with the time of its
+    /// sending and all others arrive late, as in an upload of an earlier recording. Otherwise every
+    /// fix is stamped with the time of its sending.
     public let keepsIntervals: Bool
 
     public static let speeds = 0.01...100_000.0

@@ -1,12 +1,12 @@
 internal import Tracking
 
-/// When a phone takes which fix, and when it is silent: what becomes of its track once the
-/// speed, the gaps and the jitter are applied.
+/// When a phone takes which fix, and when it is silent: its track, with the speed, the gaps and the
+/// jitter applied.
 struct Schedule {
     struct Departure: Hashable {
-        /// When to take it, since the fleet's start, in real time.
+        /// When to take the fix, since the fleet's start, in real time.
         var due: Duration
-        /// What its timestamp says, on the same scale; never after ``due``.
+        /// The fix's timestamp, on the same scale; never after ``due``.
         var takenAt: Duration
         var sample: Track.Sample
     }
@@ -24,8 +24,8 @@ struct Schedule {
         if phone.jitter > 0 { wander = ReceiverNoise(deviation: phone.jitter, seed: phone.seed) }
     }
 
-    /// The next one, in order; nil when the track has ended. No two say that they were taken in
-    /// the same millisecond.
+    /// Returns the next departure, in order; nil when the track has ended. No two have timestamps
+    /// in the same millisecond.
     mutating func next() -> Departure? {
         while let sample = nextSample() {
             if phone.gaps.contains(where: { $0.contains(sample.offset) }) { continue }
@@ -49,10 +49,10 @@ struct Schedule {
         return nil
     }
 
-    /// The real time of something on the track's clock.
+    /// Converts a time on the track's clock to real time.
     func realTime(_ offset: Duration) -> Duration { phone.startsAfter + offset / pace.speed }
 
-    /// Until when it is silent, if it is.
+    /// The end of the current silent period; nil if there is none.
     func silence(at now: Duration) -> Duration? {
         let ends = phone.buffers
             .map { realTime($0.lowerBound)..<realTime($0.upperBound) }
@@ -67,13 +67,13 @@ struct Schedule {
         return phone.startsAfter + min(.zero, duration / pace.speed - duration) + offset
     }
 
-    /// There, and back, and there again.
+    /// Returns the samples of the track, back and forth if so configured.
     private mutating func nextSample() -> Track.Sample? {
         let samples = phone.track.samples
         if index == samples.count {
             guard phone.goesBackAndForth, phone.track.duration > .zero else { return nil }
             lap += 1
-            index = 1  // The one at the end was that of the lap before.
+            index = 1  // The sample at the turning point was already in the previous lap.
         }
         defer { index += 1 }
         let start = phone.track.duration * lap

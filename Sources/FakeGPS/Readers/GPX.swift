@@ -1,5 +1,5 @@
-/// GPX 1.1 and 1.0 (topografix.com/GPX): the points of its tracks or, where it has none, of its
-/// routes. Way points are not a way.
+/// GPX 1.1 and 1.0 (topografix.com/GPX): the points of its tracks or, if it has none, of its
+/// routes. Waypoints are ignored.
 struct GPX: XMLDialect {
     private var trackPoints: [Reading] = []
     private var routePoints: [Reading] = []
@@ -24,7 +24,7 @@ struct GPX: XMLDialect {
         case "time": self.point?.time = text
         case "ele": self.point?.altitude = text
         case "hdop": self.point?.dilution = text
-        // In GPX 1.0 beside the time, in 1.1 in Garmin's extensions; metres per second in both.
+        // In GPX 1.0 next to the time, in 1.1 in Garmin's extensions; metres per second in both.
         case "speed": self.point?.speed = text
         case "course": self.point?.heading = text
         default: break

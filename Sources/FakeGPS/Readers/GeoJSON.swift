@@ -1,8 +1,8 @@
 internal import Contract
 internal import Tracking
 
-/// GeoJSON (RFC 7946): the positions of every LineString and MultiLineString, wherever they
-/// stand. Times come from the feature's `coordTimes` or `times`, as GPX converters write them.
+/// GeoJSON (RFC 7946): the positions of every LineString and MultiLineString, at any level. Times
+/// come from the feature's `coordTimes` or `times`, as GPX converters write them.
 struct GeoJSON {
     private(set) var readings: [Reading] = []
 
@@ -17,7 +17,7 @@ struct GeoJSON {
         try read(value, times: nil)
     }
 
-    /// As deep as the JSON parser lets anything be nested.
+    /// Recursive; the JSON parser limits the depth.
     private mutating func read(_ value: JSONValue, times: JSONValue?) throws(TrackError) {
         switch value["type"] {
         case .string("FeatureCollection"):

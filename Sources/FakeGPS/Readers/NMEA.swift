@@ -1,15 +1,15 @@
 internal import Contract
 internal import Tracking
 
-/// A log of NMEA 0183: positions from RMC (with date, speed and course) and GGA (with altitude
-/// and dilution); those of the same time of day are one. Lines whose checksum does not hold are
-/// passed over, as are sentences without a fix.
+/// A log of NMEA 0183: positions from RMC (with date, speed and course) and GGA (with altitude and
+/// dilution); those with the same time of day are merged. Lines with a wrong checksum and sentences
+/// without a fix are skipped.
 struct NMEA {
     private struct Epoch {
         /// Milliseconds since midnight.
         var timeOfDay: Int64
         var coordinate: Coordinate
-        /// Midnight, where a sentence named the date.
+        /// Midnight of the day, if a sentence gave the date.
         var date: Timestamp?
         var altitude: Double?
         var dilution: Double?
@@ -41,7 +41,7 @@ struct NMEA {
         }
     }
 
-    /// time, status, latitude, N/S, longitude, E/W, knots, course, ddmmyy
+    /// Fields: time, status, latitude, N/S, longitude, E/W, knots, course, ddmmyy.
     private mutating func readRMC(_ sentence: NMEASentence) throws(TrackError) {
         var epoch = try epoch(sentence, latitude: 2)
         epoch.speed = sentence.number(6).map { $0 * NMEA.metersPerSecondPerKnot }
@@ -50,7 +50,7 @@ struct NMEA {
         add(epoch)
     }
 
-    /// time, latitude, N/S, longitude, E/W, quality, satellites, dilution, altitude
+    /// Fields: time, latitude, N/S, longitude, E/W, quality, satellites, dilution, altitude.
     private mutating func readGGA(_ sentence: NMEASentence) throws(TrackError) {
         var epoch = try epoch(sentence, latitude: 1)
         epoch.dilution = sentence.number(7)
@@ -79,7 +79,7 @@ struct NMEA {
         epochs[epochs.count - 1] = last
     }
 
-    /// Two digits of the year: GPS began in 1980.
+    /// The year has two digits, which is unambiguous as GPS began in 1980.
     private static func date(_ text: Substring) throws(TrackError) -> Timestamp? {
         guard !text.isEmpty else { return nil }
         let digits = Array(text)
@@ -93,8 +93,8 @@ struct NMEA {
         throw TrackError(.malformed("a date cannot be read"))
     }
 
-    /// The date is the last one named; before the first, and after midnight until the next, it
-    /// follows from the time of day. Where none is ever named, the log begins in 1970.
+    /// The date is the last one given. Before the first one, and after midnight until the next one,
+    /// it is inferred from the time of day. If none is ever given, the log begins in 1970.
     var readings: [Reading] {
         let named = epochs.firstIndex { $0.date != nil }
         var day = named.flatMap { epochs[$0].date } ?? Timestamp(milliseconds: 0)
@@ -117,7 +117,7 @@ struct NMEA {
         }
     }
 
-    /// The time of day fell back by more than half a day.
+    /// Whether the time of day has gone back by more than half a day.
     private static func isPastMidnight(from earlier: Epoch, to later: Epoch) -> Bool {
         earlier.timeOfDay - later.timeOfDay > day.milliseconds / 2
     }

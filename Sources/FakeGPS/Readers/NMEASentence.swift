@@ -1,15 +1,14 @@
-/// One line of NMEA 0183: `$GPRMC,…*hh`, whoever talks.
+/// One line of NMEA 0183: `$GPRMC,…*hh`, from any talker.
 struct NMEASentence {
     /// `RMC`, `GGA` and so on, without the talker.
     let kind: Substring
-    /// After the kind.
+    /// The fields after the kind.
     let fields: [Substring]
 
     /// The standard's limit is 82; some receivers write more.
     private static let maximumLength = 256
 
-    /// Nil for a line that is no sentence or whose checksum does not hold: serial lines lose
-    /// bytes.
+    /// Nil if the line is not a sentence or its checksum is wrong: serial lines lose bytes.
     init?(_ line: ArraySlice<UInt8>) {
         guard line.count <= NMEASentence.maximumLength, line.first == UInt8(ascii: "$"),
             let star = line.lastIndex(of: UInt8(ascii: "*"))
@@ -22,13 +21,13 @@ struct NMEASentence {
         else { return nil }
         let words = String(decoding: content, as: UTF8.self)
             .split(separator: ",", omittingEmptySubsequences: false)
-        // Two letters name the talker: GP, GL, GA, GN…
+        // The first two letters are the talker: GP, GL, GA, GN…
         guard let address = words.first, address.utf8.count == 5 else { return nil }
         kind = address.suffix(3)
         fields = Array(words.dropFirst())
     }
 
-    /// Nil where the field is empty, missing or not a number.
+    /// Nil if the field is empty, missing or not a number.
     func number(_ index: Int) -> Double? {
         guard index < fields.count, let value = Double(fields[index]), value.isFinite else {
             return nil
@@ -38,7 +37,7 @@ struct NMEASentence {
 
     func text(_ index: Int) -> Substring { index < fields.count ? fields[index] : "" }
 
-    /// Degrees, from degrees and minutes with a letter in the next field: `4807.038,N`.
+    /// Returns degrees, from degrees and minutes with a letter in the next field: `4807.038,N`.
     func angle(_ index: Int) -> Double? {
         guard let value = number(index), value >= 0 else { return nil }
         let degrees = (value / 100).rounded(.down)
@@ -51,7 +50,7 @@ struct NMEASentence {
         }
     }
 
-    /// Milliseconds since midnight UTC, from `hhmmss.sss`.
+    /// Returns milliseconds since midnight UTC, from `hhmmss.sss`.
     func timeOfDay(_ index: Int) -> Int64? {
         guard let value = number(index), (0..<240_000).contains(value) else { return nil }
         let whole = Int64(value)

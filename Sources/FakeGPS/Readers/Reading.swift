@@ -1,7 +1,7 @@
 internal import Contract
 internal import Tracking
 
-/// What a file says of one position.
+/// One position in a file.
 struct Reading: Hashable {
     var time: Timestamp?
     var coordinate: Coordinate
@@ -10,11 +10,11 @@ struct Reading: Hashable {
     var speed: Double?
     var heading: Double?
 
-    /// Metres of 95 % accuracy for one unit of horizontal dilution of precision: the usual rule
-    /// of thumb for consumer receivers.
+    /// Metres of 95 % accuracy per unit of horizontal dilution of precision: the usual rule of
+    /// thumb for consumer receivers.
     private static let metersPerDilution = 5.0
 
-    /// Of what cannot be meant recorders say "unknown": such values are left out.
+    /// Impossible values, with which recorders mean "unknown", are left out.
     init(
         _ coordinate: Coordinate, at time: Timestamp? = nil, altitude: Double? = nil,
         dilution: Double? = nil, speed: Double? = nil, heading: Double? = nil
@@ -31,7 +31,7 @@ struct Reading: Hashable {
     }
 }
 
-/// A position of an XML document while its elements come in, as texts.
+/// A position of an XML document while its elements are being read, as text.
 struct Draft {
     var latitude: String?
     var longitude: String?
@@ -55,7 +55,7 @@ struct Draft {
 }
 
 extension Timestamp {
-    /// RFC 3339; without an offset it counts as UTC, as GPX has it. Nil for nothing but space.
+    /// Reads RFC 3339; a time without an offset is UTC, as in GPX. Nil if the text is blank.
     init?(reading text: String?) throws(TrackError) {
         guard let word = text?.trimmed, !word.isEmpty else { return nil }
         guard let time = Timestamp(rfc3339: word) ?? Timestamp(rfc3339: word + "Z") else {
@@ -66,7 +66,7 @@ extension Timestamp {
 }
 
 extension String? {
-    /// Nil for nothing but space.
+    /// Nil if the text is blank.
     fileprivate var number: Double? {
         get throws(TrackError) {
             guard let word = self?.trimmed, !word.isEmpty else { return nil }

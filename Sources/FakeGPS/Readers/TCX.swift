@@ -1,5 +1,5 @@
-/// Training Center XML, version 2 (garmin.com/xmlschemas): its track points that have a
-/// position; the others hold a heart rate or a distance alone.
+/// Training Center XML, version 2 (garmin.com/xmlschemas): the track points that have a position;
+/// the others contain only a heart rate or a distance.
 struct TCX: XMLDialect {
     private(set) var readings: [Reading] = []
     private var point: Draft?

@@ -1,12 +1,12 @@
 extension Track {
-    /// The bytes of one file.
+    /// The largest size of a file, in bytes.
     public static let maximumSize = 32 << 20
 
-    /// Reads a recorded track: GPX 1.0 or 1.1, TCX, GeoJSON or NMEA 0183, whichever it is.
+    /// Reads a recorded track in any of the formats GPX 1.0 or 1.1, TCX, GeoJSON and NMEA 0183.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
-    ///   - pace: metres per second, at least 0.01, for what has no times.
+    ///   - pace: the speed in metres per second, at least 0.01, for files without times.
     public init(reading bytes: [UInt8], pace: Double = Track.usualPace) throws(TrackError) {
         guard bytes.count <= Track.maximumSize else { throw TrackError(.tooLarge) }
         let readings: [Reading]
@@ -21,14 +21,15 @@ extension Track {
     }
 }
 
-/// What a file is, told by how it begins.
+/// The format of a file, recognised by its beginning.
 enum TrackFormat {
     case gpx
     case tcx
     case geoJSON
     case nmea
 
-    /// Bytes to look at: comments and declarations may stand before an XML document's root.
+    /// How many bytes to examine: an XML document's root may be preceded by comments and
+    /// declarations.
     private static let headLength = 4096
 
     init?(of bytes: [UInt8]) {

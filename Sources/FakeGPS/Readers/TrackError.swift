@@ -1,4 +1,4 @@
-/// Why a file is not a track. What it holds is not repeated.
+/// Why a file is not a track. The file's contents are not repeated.
 public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// More bytes than ``Track/maximumSize``.
@@ -6,9 +6,9 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
         /// More samples than ``Track/maximumCount``.
         case tooLong
         case unknownFormat
-        /// Nothing in it has a position.
+        /// It contains no position.
         case noTrack
-        /// What is wrong, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         case malformed(String)
     }
 

@@ -1,21 +1,21 @@
-/// A kind of XML document that holds positions. Names come without their prefixes.
+/// An XML format that contains positions. Names are passed without their prefixes.
 protocol XMLDialect {
     mutating func start(_ name: Substring, _ attributes: [String: String]) throws(TrackError)
-    /// - Parameter text: what stood directly before the end tag.
+    /// - Parameter text: the text directly before the end tag.
     mutating func end(_ name: Substring, _ text: String) throws(TrackError)
 }
 
-/// Walks through an XML document (www.w3.org/TR/xml) for a dialect and says where it stopped.
+/// Parses an XML document (www.w3.org/TR/xml) for a dialect; errors give the place.
 ///
-/// Ours, because FoundationXML's parser traps on broken documents. It knows what recorders write:
-/// a document type, with which entities are declared, is refused. Bytes are UTF-8; what is not
-/// becomes replacement characters, since positions and times are ASCII in every encoding that
-/// recorders use.
+/// We have our own parser because FoundationXML's traps on malformed documents. It covers what
+/// recorders write: a document type declaration, which may declare entities, is refused. Bytes are
+/// taken as UTF-8; invalid sequences become replacement characters, since positions and times are
+/// ASCII in every encoding that recorders use.
 struct XMLWalker<Dialect: XMLDialect> {
     private let bytes: [UInt8]
     private var position = 0
     private var dialect: Dialect
-    /// The names of the elements that have begun.
+    /// The names of the open elements.
     private var open: [String] = []
     private var hasRoot = false
     private var text: [UInt8] = []
@@ -127,7 +127,7 @@ struct XMLWalker<Dialect: XMLDialect> {
 
     // MARK: Text
 
-    /// With entities replaced by what they stand for; ends at `stop` or at the end.
+    /// Returns the text up to `stop` or the end, with entities replaced.
     private mutating func characters(before stop: UInt8) throws(TrackError) -> [UInt8] {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != stop {
@@ -159,7 +159,7 @@ struct XMLWalker<Dialect: XMLDialect> {
         }
     }
 
-    /// Goes on behind `end`.
+    /// Returns the text up to `end` and continues after it.
     private mutating func content(before end: StaticString) throws(TrackError) -> ArraySlice<UInt8>
     {
         let start = position

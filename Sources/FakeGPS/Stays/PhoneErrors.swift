@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Tracking
 
-/// What a phone that has not always the sky above it makes of a way: how often its positions come
-/// from satellites (4–20 m), from wireless networks (20–100 m), from little (100–200 m), or from a
-/// cell tower (500–3,000 m), and how often it errs without knowing.
+/// How a phone without a constant view of the sky distorts a track: how often its positions come
+/// from satellites (4–20 m), from wireless networks (20–100 m), from weak signals (100–200 m), or
+/// from a cell tower (500–3,000 m), and how often it is wrong without knowing it.
 public struct PhoneErrors: Hashable, Sendable {
-    /// Of all fixes, each 0…1; the rest are from satellites.
+    /// Fractions of all fixes, each 0…1; the rest come from satellites.
     public var networks: Double
     public var little: Double
     public var towers: Double
-    /// Off by 150–800 m, and said to be within 5–20 m.
+    /// Wrong by 150–800 m while claiming an accuracy of 5–20 m.
     public var mistakes: Double
 
     public static let street = PhoneErrors(
@@ -26,7 +26,7 @@ public struct PhoneErrors: Hashable, Sendable {
         self.mistakes = mistakes
     }
 
-    /// The accuracy that the phone names, and how far off it is.
+    /// Returns the accuracy that the phone reports, and the actual error.
     fileprivate func draw(_ random: inout SplitMix64) -> (accuracy: Double, error: Double) {
         var number = random.nextUnit()
         func takes(_ share: Double) -> Bool {
@@ -37,12 +37,12 @@ public struct PhoneErrors: Hashable, Sendable {
         if takes(little) { return drawn(random.next(in: 100.0...200), &random) }
         if takes(networks) { return drawn(random.next(in: 20.0...100), &random) }
         if takes(mistakes) { return (random.next(in: 5.0...20), random.next(in: 150.0...800)) }
-        // The recorded position has a receiver's error already.
+        // The recorded position already contains a receiver's error.
         return (random.next(in: 4.0...20), 0)
     }
 
-    /// Two errors in three are smaller than the accuracy, as phones mean it: it is
-    /// √(−2 ln 0.32) deviations in each direction.
+    /// Two errors in three are smaller than the accuracy, which is how phones define it:
+    /// it is √(−2 ln 0.32) deviations in each direction.
     private func drawn(_ accuracy: Double, _ random: inout SplitMix64) -> (Double, Double) {
         let deviation = accuracy / 1.51
         return (accuracy, deviation * (-2 * log(1 - random.nextUnit())).squareRoot())
@@ -50,8 +50,8 @@ public struct PhoneErrors: Hashable, Sendable {
 }
 
 extension Track {
-    /// The same way as such a phone tells it, at the same times: accuracies and errors are
-    /// invented, from a seed.
+    /// Returns the same track as such a phone would report it, at the same times, with accuracies
+    /// and errors drawn from a seed.
     public func told(with errors: PhoneErrors, seed: UInt64) -> Track {
         var random = SplitMix64(seed: seed)
         let told = samples.map { sample in
@@ -66,7 +66,7 @@ extension Track {
         return Track(samples: told, gapThreshold: gapThreshold)
     }
 
-    /// There and back again, at the same pace.
+    /// Returns the track there and back again, at the same pace.
     public func thereAndBack() -> Track {
         let back = samples.reversed().map { sample in
             var copy = sample

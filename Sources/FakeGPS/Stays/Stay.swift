@@ -1,22 +1,22 @@
 internal import Tracking
 
-/// A stretch of a track at one place, as somebody finds it who has the whole track before them.
+/// A stretch of a track at one place, found with knowledge of the whole track.
 public struct Stay: Hashable, Sendable {
-    /// Since the track's first sample.
+    /// The time since the track's first sample.
     public var from: Duration
     public var through: Duration
 
-    /// What counts as one.
+    /// The criteria for a stay.
     public struct Definition: Hashable, Sendable {
-        /// Metres around the middle.
+        /// The radius around the middle, in metres.
         public var radius: Double
         public var length: Duration
-        /// Of the time, how much must have been spent there; 0…1.
+        /// The fraction of the time that must be spent within the radius; 0…1.
         public var share: Double
 
-        /// Nobody doubts it: any two positions lie within 50 m of each other, all the time.
+        /// An undoubted stay: any two positions are within 50 m of each other, all the time.
         public static let certain = Definition(radius: 25, length: .seconds(300), share: 1)
-        /// What somebody may call a stay who is generous. Where there is none, nobody stayed.
+        /// A stay by a generous definition. If there is none of these, nobody stayed.
         public static let possible = Definition(radius: 60, length: .seconds(295), share: 0.9)
 
         public init(radius: Double, length: Duration, share: Double) {
@@ -28,10 +28,10 @@ public struct Stay: Hashable, Sendable {
 }
 
 extension Track {
-    /// The stretches in which somebody stayed, found without the rules and in another way: a
-    /// window runs over the track, and where its positions lie close enough around their own
-    /// middle (the median, each weighed by its time), it belongs to a stay. A gap counts as stay
-    /// where it ends near where it began.
+    /// Finds stays independently of the tracker's rules and by another method: a window runs over
+    /// the track, and if its positions are close enough to their own middle (the median, weighted
+    /// by time), it belongs to a stay. A gap counts as part of a stay if it ends near where it
+    /// began.
     public func stays(_ definition: Stay.Definition) -> [Stay] {
         var stays: [Stay] = []
         var end = 0
@@ -69,7 +69,7 @@ extension Track {
         return missing <= 1 - definition.share + 1e-9
     }
 
-    /// Of an even split, what lies halfway between the two.
+    /// The weighted median; if the weights split evenly, the mean of the two values in the middle.
     private static func median(_ values: [Double], _ weights: [Double]) -> Double {
         let sorted = zip(values, weights).sorted { $0.0 < $1.0 }
         let half = weights.reduce(0, +) / 2

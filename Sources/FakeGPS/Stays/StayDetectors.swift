@@ -1,19 +1,19 @@
 public import Tracking
 
-/// Who says of a track, fix by fix as they come, when its carrier stood still and arrived.
+/// Judges a track fix by fix, as they arrive: when its carrier stood still, and when they arrived.
 public protocol StayDetector {
     init(to destination: Coordinate, from first: Timestamp)
     mutating func take(_ fix: Fix) -> StayJudgement?
 }
 
-/// What a judge may say of a fix.
+/// A detector's judgement about a fix.
 public enum StayJudgement: Hashable, Sendable {
     case stuck
     case moving
     case arrived
 }
 
-/// Kith itself: a journey that one group follows.
+/// Kith's own rules, applied to a journey that one group follows.
 public struct TrackerStayDetector: StayDetector {
     private var tracker = Tracker(user: UserID(rawValue: 1))
     private let group = GroupID(rawValue: 1)
@@ -46,9 +46,9 @@ public struct TrackerStayDetector: StayDetector {
     }
 }
 
-/// The rules as they were before they judged each fix by its own accuracy, to compare with: the
-/// largest inaccuracy since the anchor widened the circle for all that followed, and one fix was
-/// enough for everything.
+/// The former rules, for comparison, before each fix was judged by its own accuracy: the largest
+/// inaccuracy since the anchor widened the circle for all later fixes, and a single fix was enough
+/// for any judgement.
 public struct FormerStayDetector: StayDetector {
     private let destination: Coordinate
     private var anchor: Fix?

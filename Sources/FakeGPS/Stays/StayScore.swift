@@ -1,14 +1,14 @@
 public import Tracking
 
-/// What a judge said of a track, held against the stays that were found in it.
+/// A detector's judgements about a track, compared with the stays found in it.
 public struct StayScore: Hashable, Sendable {
     /// Episodes of "stuck".
     public var told = 0.0
-    /// Of these, so many began where nobody stayed.
+    /// How many of these began where nobody stayed.
     public var wrong = 0.0
-    /// Certain stays during which nothing was told.
+    /// Certain stays during which nothing was reported.
     public var missed = 0.0
-    /// The time in which somebody counted as stuck.
+    /// The time reported as stuck, in minutes.
     public var minutes = 0.0
 
     public static func + (left: StayScore, right: StayScore) -> StayScore {
@@ -31,11 +31,12 @@ public struct StayScore: Hashable, Sendable {
 }
 
 extension Track {
-    /// Replays the track on a journey that does not end, and holds what is told against the stays.
+    /// Replays the track on a journey that does not end, and compares the judgements with the
+    /// stays.
     ///
     /// - Parameters:
-    ///   - certain: each of them is to be told.
-    ///   - possible: where there is none of them, nothing is to be told.
+    ///   - certain: stays each of which should be reported.
+    ///   - possible: outside of these, nothing should be reported.
     public func score(
         by judge: any StayDetector.Type, certain: [Stay], possible: [Stay]
     ) -> StayScore {
@@ -52,7 +53,7 @@ extension Track {
             missed: Double(missed.count), minutes: time / 60)
     }
 
-    /// From "stuck" to "moving", or to the end.
+    /// The episodes from "stuck" to "moving", or to the end.
     private func episodes(by judge: any StayDetector.Type) -> [Stay] {
         var episodes: [Stay] = []
         for (index, judgement) in judgements(to: farAway, by: judge) {
@@ -65,12 +66,13 @@ extension Track {
         return episodes
     }
 
-    /// The sample with which a journey to this place has arrived, from 0; nil if it does not.
+    /// The index of the sample at which a journey to this place arrives, from 0; nil if it does
+    /// not.
     public func arrival(at destination: Coordinate, by judge: any StayDetector.Type) -> Int? {
         judgements(to: destination, by: judge).first { $0.judgement == .arrived }?.index
     }
 
-    /// Ten degrees of latitude off, where no track of a day leads.
+    /// Ten degrees of latitude away, where no track of a day leads.
     private var farAway: Coordinate {
         let start = samples[0].coordinate
         let latitude = start.latitude + (start.latitude > 0 ? -10 : 10)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Tracking
 
-/// Metres east and north of somewhere.
+/// A distance in metres east and north.
 struct Vector: Hashable, Sendable {
     var east: Double
     var north: Double
@@ -22,7 +22,7 @@ struct Vector: Hashable, Sendable {
         let degrees = atan2(east, north) * 180 / .pi
         return degrees < 0 ? degrees + 360 : degrees
     }
-    /// Turned counter-clockwise by so many radians.
+    /// Returns the vector turned counter-clockwise by an angle in radians.
     func rotated(by angle: Double) -> Vector {
         Vector(
             east: east * cos(angle) - north * sin(angle),
@@ -30,14 +30,16 @@ struct Vector: Hashable, Sendable {
     }
 }
 
-/// The earth around a place, flat: good for a city, within a thousandth at 50 km.
+/// A flat projection of the earth around a place; accurate enough for a city, within 0.1 % at 50
+/// km.
 struct LocalPlane: Sendable {
     let origin: Coordinate
-    /// Metres for a degree.
+    /// Metres per degree.
     private let perLatitude: Double
     private let perLongitude: Double
 
-    /// Radii of curvature of the WGS 84 ellipsoid at the origin's latitude (NIMA TR8350.2, 4).
+    /// Uses the radii of curvature of the WGS 84 ellipsoid at the origin's latitude (NIMA TR8350.2,
+    /// 4).
     init(origin: Coordinate) {
         self.origin = origin
         let semiMajorAxis = 6_378_137.0
@@ -47,7 +49,7 @@ struct LocalPlane: Sendable {
         let meridian = semiMajorAxis * (1 - eccentricitySquared) / (w * w.squareRoot())
         let primeVertical = semiMajorAxis / w.squareRoot()
         perLatitude = meridian * .pi / 180
-        // At a pole no step east leads anywhere; a metre keeps the division harmless.
+        // At a pole a step east leads nowhere; one metre avoids a division by zero.
         perLongitude = max(1, primeVertical * cos(latitude) * .pi / 180)
     }
 
@@ -57,7 +59,7 @@ struct LocalPlane: Sendable {
             north: (place.latitude - origin.latitude) * perLatitude)
     }
 
-    /// Stays on the map: beyond a pole, it is the pole.
+    /// Returns a valid coordinate: a position beyond a pole becomes the pole.
     func coordinate(at vector: Vector) -> Coordinate {
         let latitude = origin.latitude + vector.north / perLatitude
         let longitude = origin.longitude + vector.east / perLongitude

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Tracking
 
-/// The error of a receiver: it wanders slowly around the truth, since what bends the signals
-/// changes slowly.
+/// The error of a receiver, which drifts slowly around the true position, since the conditions that
+/// distort the signals change slowly.
 ///
-/// An Ornstein-Uhlenbeck process for each axis (G. E. Uhlenbeck, L. S. Ornstein, "On the theory
-/// of the Brownian motion", Physical Review 36, 1930), stepped exactly.
+/// An Ornstein-Uhlenbeck process for each axis (G. E. Uhlenbeck, L. S. Ornstein, "On the theory of
+/// the Brownian motion", Physical Review 36, 1930), with exact steps.
 struct ReceiverNoise: Sendable {
-    /// Metres: the standard deviation for each axis.
+    /// The standard deviation for each axis, in metres.
     let deviation: Double
-    /// How long an error lasts.
+    /// The correlation time of the error, in seconds.
     static let correlationTime = 45.0
 
     private var error: Vector
@@ -23,10 +23,10 @@ struct ReceiverNoise: Sendable {
             east: deviation * random.nextNormal(), north: deviation * random.nextNormal())
     }
 
-    /// Metres: 95 % of the errors are smaller; √(−2 ln 0.05) deviations in two dimensions.
+    /// The radius in metres of 95 % of the errors: √(−2 ln 0.05) deviations in two dimensions.
     var accuracy: Double { 2.448 * deviation }
 
-    /// - Parameter offset: not before the one of the last call.
+    /// - Parameter offset: not before that of the previous call.
     mutating func error(at offset: Duration) -> Vector {
         if let at, offset > at {
             let memory = exp(-(offset - at).inSeconds / ReceiverNoise.correlationTime)
@@ -40,7 +40,7 @@ struct ReceiverNoise: Sendable {
 }
 
 extension SplitMix64 {
-    /// 0..<1.
+    /// Returns a number in 0..<1.
     mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates", 1958.

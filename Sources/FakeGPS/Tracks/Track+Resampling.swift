@@ -1,13 +1,13 @@
 internal import Tracking
 
 extension Track {
-    /// The same way with a sample at every multiple of `interval`, and its last one.
+    /// Returns the same track with a sample at every multiple of `interval`, and its last one.
     ///
-    /// Between recorded samples the way is straight. Nothing is invented where the recorder
-    /// paused: there the samples are missing as they were.
+    /// Positions between recorded samples lie on a straight line. Nothing is interpolated during
+    /// pauses of the recorder: samples missing there stay missing.
     ///
     /// - Parameter interval: positive.
-    /// - Throws: where that would be more than ``maximumCount`` samples.
+    /// - Throws: if that would be more than ``maximumCount`` samples.
     public func resampled(every interval: Duration) throws(TrackError) -> Track {
         precondition(interval > .zero, "an interval is positive")
         guard duration / interval < Double(Track.maximumCount) else { throw TrackError(.tooLong) }
@@ -42,7 +42,7 @@ extension Track.Sample {
             guard let from, let to else { return from }
             return between(from, to)
         }
-        // The short way around the world, over the date line where that is shorter.
+        // Takes the shorter way around the world, across the date line if necessary.
         var eastward = next.coordinate.longitude - coordinate.longitude
         if abs(eastward) > 180 { eastward -= eastward > 0 ? 360 : -360 }
         let place = Coordinate(
@@ -57,6 +57,6 @@ extension Track.Sample {
 }
 
 extension Double {
-    /// Brought back to −180…180 from at most one turn too far.
+    /// Normalised to −180…180, from at most one turn outside.
     var asLongitude: Double { self > 180 ? self - 360 : self < -180 ? self + 360 : self }
 }

@@ -1,11 +1,11 @@
 extension Track {
-    /// Its first sample alone.
+    /// A track that consists of the first sample only.
     public var first: Track { Track(samples: [samples[0]]) }
 
-    /// The same, and then nobody moves any more, give or take what the receiver makes of it.
+    /// Returns the same track followed by standing still, apart from the receiver's error.
     ///
     /// - Parameters:
-    ///   - duration: how long they stand, with a fix every `interval`.
+    ///   - duration: how long to stand, with a fix every `interval`.
     ///   - seed: for the receiver's error, a few metres.
     public func thenStanding(
         for duration: Duration, every interval: Duration = .seconds(5), seed: UInt64 = 1

@@ -1,16 +1,16 @@
 internal import Tracking
 
 extension Track {
-    /// Metres per second: somebody on foot.
+    /// Walking speed, in metres per second.
     public static let usualPace = 1.4
 
-    /// Makes a track of what a file says, in the order of time.
+    /// Makes a track of a file's readings, in chronological order.
     ///
-    /// Where times are missing, the way between two known times is passed at an even speed, and
+    /// If times are missing, the way between two known times is travelled at a constant speed, and
     /// the way before the first or after the last one at `pace`.
     ///
-    /// - Parameter pace: metres per second, at least 0.01.
-    /// - Throws: where there are no readings, or too many.
+    /// - Parameter pace: in metres per second, at least 0.01.
+    /// - Throws: if there are no readings, or too many.
     init(_ readings: [Reading], pace: Double) throws(TrackError) {
         precondition(pace >= 0.01, "nobody is that slow")
         guard !readings.isEmpty else { throw TrackError(.noTrack) }
@@ -32,7 +32,7 @@ extension Track {
         self.init(samples: samples, gapThreshold: isTimed ? Track.gapThreshold(samples) : nil)
     }
 
-    /// Seconds on a common scale, for every reading.
+    /// The times of all readings, in seconds on a common scale.
     private static func seconds(of readings: [Reading], pace: Double) -> [Double] {
         let steps = zip(readings, readings.dropFirst()).map {
             $0.coordinate.distance(to: $1.coordinate)
@@ -58,7 +58,7 @@ extension Track {
         return times
     }
 
-    /// A minute, or ten times the usual interval where that is longer.
+    /// One minute, or ten times the median interval if that is longer.
     private static func gapThreshold(_ samples: [Sample]) -> Duration {
         let steps = zip(samples, samples.dropFirst()).map { $1.offset - $0.offset }.sorted()
         guard !steps.isEmpty else { return .seconds(60) }

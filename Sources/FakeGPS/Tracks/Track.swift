@@ -1,14 +1,14 @@
 public import Tracking
 
-/// Where somebody was and when: samples in the order of time, at least one.
+/// Somebody's positions over time: at least one sample, in chronological order.
 public struct Track: Hashable, Sendable {
     public struct Sample: Hashable, Sendable {
-        /// Since the track's first sample.
+        /// The time since the track's first sample.
         public var offset: Duration
         public var coordinate: Coordinate
         /// Metres above the ellipsoid.
         public var altitude: Double?
-        /// Metres, 95 % confidence.
+        /// The radius of 95 % confidence, in metres.
         public var accuracy: Double?
         /// Metres per second.
         public var speed: Double?
@@ -28,13 +28,13 @@ public struct Track: Hashable, Sendable {
         }
     }
 
-    /// Samples in one track; a second's interval for eleven days.
+    /// The most samples in one track; eleven days at one per second.
     public static let maximumCount = 1_000_000
 
-    /// Ascending by offset, from zero.
+    /// In ascending order of offset, from zero.
     public let samples: [Sample]
-    /// Steps longer than this are pauses of the recorder, not of its carrier: nothing is
-    /// invented inside them. Nil where the times are invented anyway.
+    /// Longer steps are pauses of the recorder, during which nothing is interpolated. Nil if the
+    /// times are invented anyway.
     let gapThreshold: Duration?
 
     /// - Parameter samples: at least one, ascending by offset from zero.
@@ -45,7 +45,7 @@ public struct Track: Hashable, Sendable {
     }
 
     public var duration: Duration { samples.last?.offset ?? .zero }
-    /// Where it ends.
+    /// Where the track ends.
     public var destination: Coordinate { samples[samples.count - 1].coordinate }
 }
 

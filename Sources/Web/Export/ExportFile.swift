@@ -4,20 +4,20 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import Tracking
 
-/// The ZIP file of what is stored about somebody, with the files that `kith export` makes, and
-/// only a small part of it in memory. What a file needs is asked for again for each: the page
-/// has no place to keep it.
+/// The ZIP file of everything stored about a user, with the same files that `kith export` makes.
+/// Only a small part of it is in memory at a time. The page has no place to store the data, so it
+/// is requested anew for each file that needs it.
 final class ExportFile {
     let pages: ExportPages
     let now: Timestamp
     private let zip: ZIPWriter
     private let output: Output
     private var writer: any ResponseBodyWriter
-    /// Where the paths begin, and the fixes; nil where there are none.
+    /// The cursors at which the paths and the fixes begin; nil if there are none.
     private var paths: JSONValue?
     private var fixes: JSONValue?
 
-    /// What the archive has written and nobody has taken yet.
+    /// What the archive has written and has not been sent yet.
     private final class Output {
         var bytes: [UInt8] = []
     }
@@ -33,7 +33,8 @@ final class ExportFile {
         zip = try ZIPWriter { bytes throws(ArchiveError) in output.bytes += bytes }
     }
 
-    /// - Parameter first: the first page, which was asked for to see whether it may be had.
+    /// - Parameter first: the first page, which was requested to find out whether the export is
+    ///   allowed.
     func write(beginningWith first: ExportPages.Page) async throws {
         try begin("README.txt")
         try await put(ExportFile.readMe)
@@ -75,7 +76,7 @@ final class ExportFile {
                 }
             }
             try await put(account.take())
-            // Fixes are the last, and the most.
+            // Fixes come last and are the most numerous.
             guard fixes == nil, page.next != .null else { break }
             page = try await pages.page(at: page.next)
         }
@@ -104,7 +105,7 @@ final class ExportFile {
         try await put(gpx.takeBytes())
     }
 
-    /// One after the other, each as a whole: its length is bounded.
+    /// Calls `body` with one whole path after the other; the length of a path is bounded.
     private func eachPath(_ body: (PathDocument) async throws -> Void) async throws {
         var path = PathInParts()
         try await eachItem(from: paths, "path") { item in
@@ -132,7 +133,8 @@ final class ExportFile {
         features.end()
         try await put(features.take())
 
-        // A track goes forward, and the newest come first: the pages from the last one on.
+        // A track runs forward in time, but the newest fixes come first: read the pages from the
+        // last one.
         try begin("fixes.gpx")
         var tracks = FixTracks()
         for cursor in begun.reversed() {
@@ -145,8 +147,8 @@ final class ExportFile {
     }
 
     /// - Parameters:
-    ///   - cursor: nil where there are none.
-    ///   - note: told where each page begins.
+    ///   - cursor: nil if there are no items.
+    ///   - note: called with the cursor of each page.
     private func eachItem(
         from cursor: JSONValue?, _ type: String, noting note: (JSONValue) -> Void = { _ in },
         _ body: (JSONValue) async throws -> Void

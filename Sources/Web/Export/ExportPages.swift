@@ -1,17 +1,17 @@
 internal import Contract
 internal import HTTPTypes
 
-/// What is stored about the visitor, as `account.export` tells it, page by page.
+/// Everything stored about the visitor, read page by page with `account.export`.
 struct ExportPages: Sendable {
     let gateway: RequestGateway
     let visitor: Visitor
     let user: Name
 
-    /// A page, and from where it was asked for.
+    /// A page and the cursor with which it was requested.
     struct Page: Sendable {
         let cursor: JSONValue
         let items: [JSONValue]
-        /// Null after the last one.
+        /// Null on the last page.
         let next: JSONValue
     }
 

@@ -3,7 +3,8 @@ internal import Tracking
 
 /// `{exportedAt,account,usage,devices,…,alerts,acknowledgements,messages}`, written as the items come.
 struct AccountText {
-    /// What is short is told before what may be long, which comes in this order.
+    /// The lists that are kept until all their items have come, and written before the long ones.
+    /// Items of the long lists come in the order below.
     private static let short = [
         ("device", "devices"), ("group", "groups"), ("state", "states"), ("friend", "friends"),
         ("blocked", "blocked"),
@@ -13,7 +14,7 @@ struct AccountText {
     ]
 
     private var kept: [String: [JSONValue]] = [:]
-    /// How many of the long lists are begun.
+    /// The number of long lists begun so far.
     private var begun = 0
     private var isEmpty = true
     private var text: String
@@ -121,14 +122,14 @@ struct FixText {
     }
 }
 
-/// A path of which the parts come one after the other.
+/// A path whose parts arrive one after the other.
 struct PathInParts {
     private var number: Double?
     private var mode: Path.Mode?
     private var startedAt: Timestamp?
     private var points: [Path.Point] = []
 
-    /// - Returns: the path before, when another one begins.
+    /// - Returns: the previous path, if this item begins another one.
     mutating func add(_ item: JSONValue, of user: Name) -> PathDocument? {
         var whole: PathDocument?
         if item.number("number") != number {
@@ -158,7 +159,7 @@ struct PathInParts {
 }
 
 extension JSONValue {
-    /// As it is written.
+    /// The JSON text of this value.
     fileprivate var text: String {
         var json = JSONWriter()
         json.value(self)

@@ -4,12 +4,12 @@ internal import Tracking
 
 /// A GPX document with a track for each device.
 ///
-/// Fixes are to come in the order in which they arrived. Within a track they are put in the order
-/// in which they were taken, as far as none came later than ``maximumOpen`` others.
+/// Fixes must be added in the order in which they arrived. Within a track they are sorted by the
+/// time at which they were taken, unless a fix arrived after more than ``maximumOpen`` later ones.
 struct FixTracks {
     private var gpx = GPXWriter()
     private var device: String?
-    /// Which may have to make room for some that came later and were taken before.
+    /// Fixes held back because earlier ones may still arrive.
     private var open = Heap<Entry>()
     private var count = 0
 
@@ -24,7 +24,7 @@ struct FixTracks {
         }
     }
 
-    /// A phone that was away for five hours at a fix a second; about 1 MB.
+    /// Enough for a phone that was offline for five hours at one fix per second; about 1 MB.
     static let maximumOpen = 20_000
 
     init() { gpx.begin() }

@@ -1,15 +1,15 @@
 internal import Contract
 internal import Synchronization
 
-/// How many connections each address has.
+/// The number of open connections per address.
 final class ConnectionCounts: Sendable {
     private let maximum: Int?
     private let counts = Mutex<[NetworkAddress: Int]>([:])
 
-    /// - Parameter maximum: of an address; nil where all come from one, the proxy's.
+    /// - Parameter maximum: per address; nil if all connections come from one address, the proxy's.
     init(maximum: Int?) { self.maximum = maximum }
 
-    /// - Returns: whether there is room for one more.
+    /// - Returns: whether there was room for one more connection.
     func enter(_ address: String) -> Bool {
         let address = NetworkAddress(address)
         return counts.withLock { counts in

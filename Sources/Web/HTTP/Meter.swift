@@ -1,7 +1,7 @@
 internal import Contract
 internal import Synchronization
 
-/// How much of an allowance each has used; who used nothing is forgotten.
+/// How much of an allowance each key has used. Keys whose allowance is full again are forgotten.
 final class Meter<Key: Hashable & Sendable>: Sendable {
     private let allowance: Allowance
     private let start = ContinuousClock.now
@@ -9,7 +9,7 @@ final class Meter<Key: Hashable & Sendable>: Sendable {
 
     init(_ allowance: Allowance) { self.allowance = allowance }
 
-    /// - Returns: whether there was something left.
+    /// - Returns: whether enough of the allowance was left.
     func take(_ key: Key, _ cost: Double = 1) -> Bool {
         let now = ContinuousClock.now - start
         return uses.withLock { uses in
@@ -17,7 +17,7 @@ final class Meter<Key: Hashable & Sendable>: Sendable {
                 for (other, var use) in uses where use.isUntouched(allowance, at: now) {
                     uses[other] = nil
                 }
-                // More than so many at once: who came first is forgotten as well.
+                // If the table is still full, all entries are forgotten.
                 if uses.count >= Meter.maximum { uses = [:] }
             }
             return uses[key, default: .init(allowance, at: now)].take(

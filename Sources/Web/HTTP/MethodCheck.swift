@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Says which methods an address has, to whoever comes with another one.
+/// Answers a request whose method the address does not support with the methods that it does.
 struct MethodCheck: RouterMiddleware {
     let pages: Pages
 
@@ -16,7 +16,7 @@ struct MethodCheck: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// None where there is nothing.
+    /// The methods of an address; empty if there is nothing at it.
     static func methods(of path: String, _ pages: Pages) -> [HTTPRequest.Method] {
         let parts = path.split(separator: "/")
         switch (parts.first ?? "", parts.count) {
@@ -42,7 +42,7 @@ extension Refusal {
 }
 
 extension Router where Context == WebContext {
-    /// Also tells the head alone: what `handler` answers, without its body.
+    /// Also answers HEAD, with the answer of `handler` without its body.
     func getAndHead(
         _ path: RouterPath,
         use handler: @escaping @Sendable (Request, WebContext) async throws -> Response

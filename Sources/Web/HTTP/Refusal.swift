@@ -1,14 +1,14 @@
 internal import Contract
 internal import HTTPTypes
 
-/// Why somebody does not get what was asked for, as problem details (RFC 9457).
+/// The reason why a request is refused, as problem details (RFC 9457).
 struct Refusal: Error {
     var status: HTTPResponse.Status
     /// `application/problem+json`
     var body: [UInt8]
-    /// When asking again makes sense.
+    /// How long to wait before trying again; nil if trying again makes no sense.
     var retryAfter: Duration?
-    /// Which methods the address has, where the request's is none of them.
+    /// The methods that the address supports, if the request's is not among them.
     var allow: String?
 
     /// One of the contract's problems.
@@ -19,7 +19,7 @@ struct Refusal: Error {
         body = json.bytes
     }
 
-    /// What HTTP itself has a word for.
+    /// A refusal for which an HTTP status exists.
     init(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Duration? = nil) {
         self.status = status
         self.retryAfter = retryAfter
@@ -35,7 +35,7 @@ struct Refusal: Error {
         }
     }
 
-    /// A problem as the bridge told it.
+    /// A problem as reported by the bridge.
     init(status: Int, problem: [UInt8]) {
         self.status = HTTPResponse.Status(code: (400...599).contains(status) ? status : 500)
         body = problem

@@ -1,9 +1,9 @@
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Ends connections on which a request does not arrive in time, and connections of an address
-/// that has too many. A byte now and then does not help: the time runs for the whole head, and
-/// for the whole body.
+/// Closes connections on which a request does not arrive in time, and connections from an address
+/// that has too many. Sending a byte now and then does not help: one deadline covers the whole
+/// head, another the whole body.
 final class RequestTimeouts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -38,7 +38,7 @@ final class RequestTimeouts: ChannelInboundHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head: expect(within: limits.bodyTime, context)
         case .body: break
-        // The next one may take its time to begin: that is for the idle timeout.
+        // How long the next request may take to begin is up to the idle timeout.
         case .end: deadline?.cancel()
         }
         context.fireChannelRead(data)

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Refuses what another site makes a browser ask for.
+/// Refuses requests that another site makes a browser send.
 struct SameSite: Sendable {
     private let origin: String?
 
     init(_ settings: WebSettings) { origin = settings.server.origin }
 
-    /// - Parameter isCertain: whether the browser has to say where the request comes from: then
-    ///   it can act in somebody's name.
+    /// - Parameter isCertain: whether the browser has to say where the request comes from, because
+    ///   the request can act in the user's name.
     func check(_ request: Request, isCertain: Bool) throws(Refusal) {
         let site = request.headers[.fetchSite]
         let origin = request.headers[.origin]

@@ -2,8 +2,8 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Around everything: how often an address may ask, what a refusal looks like, and what browsers
-/// are told about the pages.
+/// Wraps all routes: limits how often an address may send requests, formats refusals, and adds the
+/// security headers for browsers.
 struct SecurityMiddleware: RouterMiddleware {
     private let requests: Meter<NetworkAddress>
     private let isBehindProxy: Bool
@@ -46,7 +46,7 @@ struct SecurityMiddleware: RouterMiddleware {
             worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
             """
         fields[.xContentTypeOptions] = "nosniff"
-        // Servers of tiles want to know for whom they work; more than the site they do not learn.
+        // Tile servers want to know which site they serve; they learn nothing beyond the origin.
         fields[.unchecked("Referrer-Policy")] = "strict-origin-when-cross-origin"
         fields[.unchecked("Permissions-Policy")] =
             "geolocation=(self), camera=(), microphone=(), payment=()"
@@ -62,7 +62,7 @@ struct SecurityMiddleware: RouterMiddleware {
 }
 
 extension Refusal {
-    /// What went wrong inside is told to nobody.
+    /// Internal errors are not disclosed.
     init(of error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal

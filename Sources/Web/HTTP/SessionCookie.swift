@@ -2,16 +2,16 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Where a browser keeps its token: out of reach of scripts, and sent to this site alone when
-/// this site asks.
+/// The cookie in which a browser keeps its token: not readable by scripts, and only sent to this
+/// site with requests that this site makes.
 struct SessionCookie: Sendable {
     private let name: String
     private let isSecure: Bool
 
-    /// - Parameter isSecure: whether the page is reached by https.
+    /// - Parameter isSecure: whether the page is reached over HTTPS.
     init(isSecure: Bool) {
         self.isSecure = isSecure
-        // With this prefix no other host of the domain can set it (RFC 6265bis, 4.1.3.2).
+        // With this prefix no other host of the domain can set the cookie (RFC 6265bis, 4.1.3.2).
         name = isSecure ? "__Host-kith" : "kith"
     }
 
@@ -28,8 +28,8 @@ struct SessionCookie: Sendable {
 
     func set(_ token: DeviceToken) -> String { field(token.text, maxAge: SessionCookie.lifetime) }
 
-    /// Of who watches the demo: a name for its token, which only this program has. It is worth
-    /// nothing at the broker.
+    /// The cookie's value for demo visitors: it stands for the demo token, which only this program
+    /// has, and is worth nothing at the broker.
     static let demo = "demo"
     var setToDemo: String { field(SessionCookie.demo, maxAge: SessionCookie.lifetime) }
 
@@ -40,6 +40,6 @@ struct SessionCookie: Sendable {
             + (isSecure ? "; Secure" : "")
     }
 
-    /// Seconds; as long as browsers grant.
+    /// In seconds; the longest that browsers allow.
     private static let lifetime = 400 * 86_400
 }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Answers by their status, since the start.
+/// The number of responses per status since the start.
 final class StatusCounts: Sendable {
     private let counts = Mutex<[Int: Int]>([:])
 
@@ -9,7 +9,7 @@ final class StatusCounts: Sendable {
         counts.withLock { $0[status.code, default: 0] += 1 }
     }
 
-    /// In order of the status.
+    /// Sorted by status.
     var answers: [(status: Int, count: Int)] {
         counts.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -5,8 +5,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 
-/// HTTP/1.1 as Hummingbird has it, with what depends on the version of a request: that knows it no
-/// more.
+/// Hummingbird's HTTP/1.1 channel, plus the handling that depends on the version of a request,
+/// which Hummingbird no longer knows.
 struct VersionedChannel: ServerChildChannel {
     let inner: HTTP1Channel
 
@@ -24,15 +24,15 @@ struct VersionedChannel: ServerChildChannel {
     }
 }
 
-/// An HTTP/1.1 request says once for which host it is (RFC 9112, 3.2). A client of HTTP/1.0 knows
-/// no chunks: it gets an answer that ends with the connection.
+/// An HTTP/1.1 request must name its host exactly once (RFC 9112, 3.2). An HTTP/1.0 client does not
+/// understand chunked encoding: the end of its response is the end of the connection.
 private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of the requests that are not answered yet, in their order.
+    /// The versions of the requests not answered yet, in order.
     private var versions: [HTTPVersion] = []
     private var isRefused = false
 

@@ -3,10 +3,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What is known of a request besides itself.
+/// What is known about a request beyond its contents.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Of the other end of the connection.
+    /// The address of the peer.
     let peer: String
 
     init(source: Source) {
@@ -15,23 +15,24 @@ struct WebContext: RequestContext {
     }
 }
 
-/// Whose request it is.
+/// The sender of a request.
 struct Caller: Sendable {
     var visitor: Visitor
-    /// Whether a browser sent its cookie, perhaps at the wish of another site.
+    /// Whether the request was authenticated by a cookie, so that another site may have caused it.
     var byCookie: Bool
 }
 
 extension Request {
-    /// By whom it was sent: the last proxy's word, where there is one.
+    /// The sender's address: behind a proxy, the one that the last proxy reports.
     func address(_ context: WebContext, behindProxy: Bool) -> NetworkAddress {
         let told = behindProxy ? headers[.forwardedFor]?.split(separator: ",").last : nil
         let text = told.map { $0.filter { $0 != " " } } ?? context.peer
         return NetworkAddress(text)
     }
 
-    /// - Parameter demo: the token of who watches the demo, where there is one.
-    /// - Throws: ``Refusal/notLoggedIn`` for a token that is none; nil where there is none.
+    /// - Parameter demo: the token with which visitors watch the demo, if any.
+    /// - Returns: nil if the request has no token.
+    /// - Throws: ``Refusal/notLoggedIn`` if the token is malformed.
     func caller(_ cookie: SessionCookie, demo: DeviceToken?) throws(Refusal) -> Caller? {
         if let field = headers[.authorization] {
             let parts = field.split(separator: " ", maxSplits: 1)
@@ -51,7 +52,7 @@ extension Request {
 
 extension HTTPField.Name {
     static let forwardedFor = unchecked("X-Forwarded-For")
-    /// Whom a page shows.
+    /// The user that the page shows.
     static let user = unchecked("Kith-User")
     static let fetchSite = unchecked("Sec-Fetch-Site")
     static let lastEventID = unchecked("Last-Event-ID")

@@ -1,7 +1,7 @@
 internal import Contract
 
-/// What somebody may do who watches the demo, with an account that everybody shares: what the
-/// table of methods leaves open, and nothing that tells others where the visitor is.
+/// What a visitor of the demo may do, with an account that everybody shares: what the table of
+/// methods allows, and nothing that tells others where the visitor is.
 enum DemoRules {
     static let noPositions = Problem(
         .notAllowed, "This is the demo: everybody would see where you are.")
@@ -11,7 +11,7 @@ enum DemoRules {
         guard Method.named(method)?.isForDemo == true else {
             throw Problem(.notAllowed, "This is the demo: everybody shares one account.")
         }
-        // What cannot be read the bridge refuses.
+        // The bridge refuses what cannot be parsed.
         guard case .object(let members)? = JSONValue.read(body) else { return }
         if members.contains(where: { $0.key == "fix" && $0.value != .null }) { throw noPositions }
     }

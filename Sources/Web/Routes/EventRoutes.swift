@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MQTT
 
-/// `GET /api/events?topic=…&topic=…`: server-sent events (HTML, 9.2), each subscription made with
-/// the caller's own rights.
+/// `GET /api/events?topic=…&topic=…`: server-sent events (HTML, 9.2). Each subscription is made
+/// with the caller's own rights.
 struct EventRoutes: Sendable {
     let gateway: RequestGateway
 
@@ -13,7 +13,7 @@ struct EventRoutes: Sendable {
         router.head("api/events", use: head)
     }
 
-    /// What can be said without a stream.
+    /// Answers HEAD as far as possible without opening a stream.
     @Sendable private func head(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -66,9 +66,9 @@ struct EventRoutes: Sendable {
 
     private static let headers: HTTPFields = [
         .contentType: "text/event-stream", .cacheControl: "no-store",
-        // A proxy that collects what it passes on would keep alerts back.
+        // A buffering proxy would delay alerts.
         .unchecked("X-Accel-Buffering"): "no",
     ]
-    /// Bytes.
+    /// In bytes.
     private static let maximumLength = 512
 }

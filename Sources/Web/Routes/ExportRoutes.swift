@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Tracking
 
-/// `GET /api/export.zip`: everything that is stored about the caller.
+/// `GET /api/export.zip`: everything stored about the caller.
 struct ExportRoutes: Sendable {
     let gateway: RequestGateway
 
@@ -16,7 +16,7 @@ struct ExportRoutes: Sendable {
         let visitor = try gateway.caller(request)
         guard case .device(let token) = visitor else { throw Refusal.notLoggedIn }
         let pages = ExportPages(gateway: gateway, visitor: visitor, user: token.user)
-        // What can be refused is refused before the first byte.
+        // Any refusal has to come before the first byte.
         let first = try await pages.page(at: .null)
         return Response(
             status: .ok,

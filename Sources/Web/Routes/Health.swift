@@ -1,8 +1,8 @@
-/// Whether broker and bridge answer, looked at now and then.
+/// Whether broker and bridge answer, checked only now and then.
 actor Health {
     private let connections: VisitorConnections
     private var last: (at: ContinuousClock.Instant, isWell: Bool)?
-    /// The look that is being taken, for all who ask meanwhile.
+    /// The check in progress, shared by all callers that ask meanwhile.
     private var look: Task<Bool, Never>?
 
     init(_ connections: VisitorConnections) { self.connections = connections }
@@ -23,7 +23,7 @@ actor Health {
 
     private static func look(_ connections: VisitorConnections) async -> Bool {
         do throws(Refusal) {
-            // No method has this name: that the bridge says so is the sign of life.
+            // No method has this name; the bridge's refusal shows that it is alive.
             _ = try await connections.ask(
                 visitor, "healthz", Array("{}".utf8), within: Health.patience)
             return true
@@ -33,8 +33,9 @@ actor Health {
     }
 
     private static let freshness = Duration.seconds(5)
-    /// Shorter than that of those who ask: they would take no answer for a broken page.
+    /// Shorter than the timeout of monitoring clients, which would take no answer for a broken
+    /// page.
     private static let patience = Duration.seconds(8)
-    /// A line of its own, beside those of other guests.
+    /// Uses a connection of its own, separate from those of other guests.
     private static let visitor = Visitor.guest(-1)
 }

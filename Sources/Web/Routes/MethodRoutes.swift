@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /api/{method}`: a request of the contract, as its caller.
+/// `POST /api/{method}`: a request of the contract, made with the caller's rights.
 struct MethodRoutes: Sendable {
     let gateway: RequestGateway
 
@@ -32,7 +32,7 @@ struct MethodRoutes: Sendable {
         byte == UInt8(ascii: ".") || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
-    /// A fix or an array of them.
+    /// Accepts a fix or an array of fixes.
     @Sendable private func fix(_ request: Request, _ context: WebContext) async throws -> Response {
         let visitor = try gateway.caller(request)
         guard !gateway.isDemo(visitor) else { throw DemoRules.noPositions }
@@ -56,7 +56,8 @@ struct MethodRoutes: Sendable {
                     }
                 }
             })
-        // Without a number it is in good hands, and nobody knows whether it is on disk.
+        // Fixes without numbers are acknowledged by the broker, but no receipt says when they are
+        // on disk.
         if receipt.stored == nil { response.status = .accepted }
         return response
     }

@@ -2,8 +2,8 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /metrics`, for Prometheus: what the bridge and the gate tell the operator, whose token it
-/// takes (`Authorization: Bearer`), and how the page itself goes.
+/// `GET /metrics`, for Prometheus: the metrics that the bridge and the gate publish for the
+/// operator, whose token is required (`Authorization: Bearer`), and those of the page itself.
 struct MetricsRoutes: Sendable {
     let gateway: RequestGateway
     let tally: StatusCounts
@@ -27,13 +27,13 @@ struct MetricsRoutes: Sendable {
             body: .init(byteBuffer: ByteBuffer(string: text.text)))
     }
 
-    /// What is retained, by the last level of its topic.
+    /// The retained metrics, by the last level of their topic.
     private func told(to visitor: Visitor) async throws(Refusal) -> [(String, Double)] {
         let root = gateway.settings.topics.root
         let stream = try await gateway.connections.open(
             visitor, ["\(root)/system/metrics/+"], after: nil)
         let connections = gateway.connections
-        // There is no sign for the end of what is retained: it comes at once, or not at all.
+        // Nothing marks the end of the retained messages: they come at once or not at all.
         Task {
             do { try await Task.sleep(for: MetricsRoutes.patience) } catch {}
             connections.close(stream, of: visitor)

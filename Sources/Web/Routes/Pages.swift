@@ -3,8 +3,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The files of the pages, all in memory: what is not among them is not there, whatever the
-/// address looks like.
+/// The files of the pages, all held in memory: only these are served, whatever the requested path
+/// looks like.
 struct Pages: Sendable {
     private struct Page: Sendable {
         let bytes: ByteBuffer
@@ -14,7 +14,7 @@ struct Pages: Sendable {
 
     private let pages: [String: Page]
 
-    /// - Throws: ``WebError`` where the directories cannot be read.
+    /// - Throws: ``WebError`` if the directories cannot be read.
     init(_ settings: WebSettings) throws(WebError) {
         var pages = try Pages.read(settings.pages, below: "")
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
@@ -25,12 +25,12 @@ struct Pages: Sendable {
 
     func has(_ path: String) -> Bool { pages[path] != nil }
 
-    /// - Parameter path: as it was asked for.
+    /// - Parameter path: as requested.
     func response(to request: Request, path: String) throws(Refusal) -> Response {
         guard let page = pages[path] else {
             throw Refusal(.notFound, "There is nothing at this address.")
         }
-        // Kept by browsers, but asked about each time: after an update nobody has half of it.
+        // Browsers cache it but revalidate each time, so nobody sees half of an update.
         let headers: HTTPFields = [
             .contentType: page.type, .cacheControl: "no-cache", .eTag: page.tag,
         ]
@@ -51,7 +51,7 @@ struct Pages: Sendable {
             throw .noPages(directory)
         }
         for name in names {
-            // Directories have no such ending.
+            // Directories have none of these extensions.
             guard let type = types[(name as NSString).pathExtension] else { continue }
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
                 throw .noPages(directory)

@@ -2,8 +2,8 @@ internal import Contract
 internal import NIOCore
 internal import Tracking
 
-/// A JSON array of what is told of a path's points, piece by piece; an array of such arrays where
-/// the path is cut at ±180°.
+/// A JSON array with a value for each point of a path, written piece by piece; an array of such
+/// arrays if the path is cut at ±180°.
 struct PathList {
     private let isCut: Bool
     private let write: (inout JSONWriter, Path.Point) -> Void

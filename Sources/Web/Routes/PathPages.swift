@@ -1,7 +1,7 @@
 internal import Contract
 internal import Tracking
 
-/// A member's path as `path.get` tells it, page by page.
+/// A member's path, read page by page with `path.get`.
 struct PathPages: Sendable {
     private let gateway: RequestGateway
     private let visitor: Visitor
@@ -26,7 +26,7 @@ struct PathPages: Sendable {
         self.user = user
     }
 
-    /// Nil after the last one.
+    /// Nil after the last page.
     mutating func next() async throws(Refusal) -> Page? {
         guard let cursor else { return nil }
         var members: [JSONValue.Member] = [
@@ -43,7 +43,7 @@ struct PathPages: Sendable {
 }
 
 extension PathPages.Page {
-    /// - Parameter feature: as ``PathDocument/geoJSON`` writes it.
+    /// - Parameter feature: in the format of ``PathDocument/geoJSON``.
     fileprivate init(_ feature: JSONValue) {
         let properties = feature["properties"] ?? .null
         if case .string(let text) = properties["name"] { name = text }
@@ -51,7 +51,7 @@ extension PathPages.Page {
         if case .string(let text) = properties["startedAt"] { startedAt = Timestamp(rfc3339: text) }
         var positions = feature["geometry"]?["coordinates"]?.elements ?? []
         var times = properties["times"]?.elements ?? []
-        // A Point is a path as well, and so are several lines.
+        // A path may also be a Point or several lines.
         switch feature["geometry"]?["type"] {
         case .string("Point"): positions = [.array(positions)]
         case .string("MultiLineString"):

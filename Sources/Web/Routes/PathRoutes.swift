@@ -31,8 +31,8 @@ struct PathRoutes: Sendable {
         }
     }
 
-    /// A Feature (RFC 7946) as ``PathDocument`` has it: first whether it is one line or several,
-    /// then all positions, then all times, so a long path is asked for three times.
+    /// A Feature (RFC 7946), as in ``PathDocument``. First comes whether it is one line or several,
+    /// then all positions, then all times, so a long path is requested three times.
     @Sendable private func geoJSON(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -66,8 +66,8 @@ struct PathRoutes: Sendable {
         }
     }
 
-    /// - Parameter count: points that there were when it was looked through first: it grows
-    ///   meanwhile.
+    /// - Parameter count: the number of points found in the first pass; the path may have grown
+    ///   since.
     private func eachPage(
         _ start: PathPages, _ first: PathPages.Page, atMost count: Int = .max,
         _ body: (ArraySlice<Path.Point>) async throws -> Void
@@ -79,7 +79,7 @@ struct PathRoutes: Sendable {
                 if count == .max { return }
                 throw Refusal.pathChanged
             }
-            // Where another path has begun meanwhile, half of each is no path.
+            // If another path has begun meanwhile, a mixture of both would be wrong.
             guard found.startedAt == first.startedAt else { throw Refusal.pathChanged }
             let points = found.points.prefix(left)
             try await body(points)
@@ -88,7 +88,7 @@ struct PathRoutes: Sendable {
         }
     }
 
-    /// What can be refused is refused before the first byte.
+    /// Any refusal has to come before the first byte.
     private func begin(_ request: Request, _ context: WebContext) async throws
         -> (PathPages, PathPages.Page)
     {
@@ -134,7 +134,7 @@ extension PathPages.Page {
         PathDocument(user: user, name: name, mode: mode, startedAt: startedAt, points: points)
     }
 
-    /// From the end of the positions to the beginning of the times.
+    /// The text between the positions and the times.
     fileprivate func properties(of user: Name) -> [UInt8] {
         var json = JSONWriter()
         json.string(name)

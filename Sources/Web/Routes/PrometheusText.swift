@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The text that Prometheus reads (exposition format 0.0.4).
+/// The text format of Prometheus (exposition format 0.0.4).
 struct PrometheusText {
     private(set) var text = ""
     private var last: String?
 
-    /// - Parameter name: as the bridge names its metrics: `fixes`, `turn-seconds-le-0.005`.
+    /// - Parameter name: the bridge's name for the metric: `fixes`, `turn-seconds-le-0.005`.
     mutating func add(_ name: String, _ value: Double, _ labels: [String: String] = [:]) {
         var (name, labels) = (name, labels)
-        // A histogram is told as a number for each bucket.
+        // The bridge reports a histogram as one number per bucket.
         if let range = name.range(of: "-le-") {
             let bound = name[range.upperBound...]
             labels["le"] = bound == "inf" ? "+Inf" : String(bound)

@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What everybody may see: the pages, how they are set up, and whether all is well.
+/// What everybody may see: the pages, their configuration, and the health check.
 struct PublicRoutes: Sendable {
     let settings: WebSettings
     let pages: Pages
@@ -59,7 +59,7 @@ struct PublicRoutes: Sendable {
             })
     }
 
-    /// Without the port.
+    /// The host without the port.
     private static func host(_ authority: String) -> String {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
             return authority

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Who asks, whether they may ask that way and so often, and the answer from the broker.
+/// Identifies the caller, checks its rights and rate limits, and gets the answer from the broker.
 struct RequestGateway: Sendable {
     let settings: WebSettings
     let connections: VisitorConnections
@@ -25,15 +25,16 @@ struct RequestGateway: Sendable {
         guests = Meter(settings.limits.messagesOfGuests)
     }
 
-    /// Whose request it is.
+    /// Returns the sender of a request.
     ///
-    /// - Throws: ``Refusal`` where it is nobody's, comes from another site, or is one too many.
+    /// - Throws: ``Refusal`` if the request has no valid sender, comes from another site, or
+    ///   exceeds the rate limit.
     func caller(_ request: Request) throws(Refusal) -> Visitor {
         guard let caller = try whoAsks(request) else { throw .notLoggedIn }
         try checkUser(of: request, caller)
         if request.method != .get, request.method != .head {
             try sameSite.check(request, isCertain: caller.byCookie)
-            // A form of another site can send no such body.
+            // A form on another site cannot send a body of this type.
             guard !caller.byCookie || request.isJSON else {
                 throw Refusal(.unsupportedMediaType, "The body has to be application/json.")
             }
@@ -42,12 +43,12 @@ struct RequestGateway: Sendable {
         return caller.visitor
     }
 
-    /// Nil where the request says nothing of it.
+    /// Nil if the request has no token.
     func whoAsks(_ request: Request) throws(Refusal) -> Caller? {
         try request.caller(cookie, demo: settings.demo)
     }
 
-    /// A page says whom it shows, since another tab may have logged somebody else in.
+    /// A page names the user that it shows, since another tab may have logged in as somebody else.
     func checkUser(of request: Request, _ caller: Caller) throws(Refusal) {
         guard caller.byCookie, let shown = request.headers[.user],
             case .device(let token) = caller.visitor, shown != token.user.text
@@ -60,7 +61,7 @@ struct RequestGateway: Sendable {
         return visitor == .device(demo)
     }
 
-    /// For who wants to log in or to register.
+    /// For visitors who want to log in or to register.
     ///
     /// - Returns: the result, a JSON object.
     func askAsGuest(_ request: Request, _ context: WebContext, _ method: String) async throws
@@ -74,10 +75,10 @@ struct RequestGateway: Sendable {
         let body = try await body(of: request, atMost: settings.limits.guestBody)
         var hasher = Hasher()
         hasher.combine(address)
-        // Of this process alone: it says nothing of the address.
+        // The hash is seeded per process, so it reveals nothing about the address.
         let hash = UInt(bitPattern: hasher.finalize())
         let line = Int(hash % UInt(settings.limits.guestLines))
-        // The gate would end the connection of all who share it.
+        // Beyond this the gate would close the connection, which many guests share.
         let cost = Double(1 + body.count / PayloadLimits.oneMessage)
         guard guestLines.take(line, cost), guests.take(Nobody(), cost) else {
             throw Refusal.tooMuch
@@ -85,8 +86,8 @@ struct RequestGateway: Sendable {
         return try await ask(.guest(line), method, RequestGateway.naming(hash, in: body))
     }
 
-    /// Says whose request it is, so that nobody waits for what another visitor did. What cannot be
-    /// read the bridge refuses.
+    /// Adds the visitor to the request, so that nobody has to wait because of what another visitor
+    /// did. The bridge refuses what cannot be parsed.
     private static func naming(_ visitor: UInt, in body: [UInt8]) -> [UInt8] {
         guard case .object(let members)? = JSONValue.read(body) else { return body }
         let name = JSONValue.Member(
@@ -96,12 +97,12 @@ struct RequestGateway: Sendable {
         return json.bytes
     }
 
-    /// All guests together.
+    /// The key for all guests together.
     private struct Nobody: Hashable {}
 
     /// - Throws: `too-large`.
     ///
-    /// - Parameter limit: bytes; nil: as many as over MQTT.
+    /// - Parameter limit: in bytes; nil for the same limit as over MQTT.
     func body(of request: Request, atMost limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? settings.limits.body
         do {
@@ -113,7 +114,7 @@ struct RequestGateway: Sendable {
     }
 
     /// - Returns: the result, a JSON object.
-    /// - Throws: ``Refusal`` with the problem that the bridge told.
+    /// - Throws: ``Refusal`` with the problem that the bridge reported.
     func ask(_ visitor: Visitor, _ method: String, _ body: [UInt8]) async throws(Refusal)
         -> [UInt8]
     {

@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/session`: logging in and out with a browser. The token stays in the cookie.
+/// `/session`: logging in and out in a browser. The token stays in the cookie.
 struct SessionRoutes: Sendable {
     let gateway: RequestGateway
 
@@ -13,7 +13,7 @@ struct SessionRoutes: Sendable {
         router.delete("session", use: logOut)
     }
 
-    /// `{login,password,device}`, as `account.login` has it.
+    /// Takes `{login,password,device}`, like `account.login`.
     @Sendable private func logIn(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -36,7 +36,7 @@ struct SessionRoutes: Sendable {
         return session(token, isNew: true)
     }
 
-    /// 204 for a browser that has no cookie, 401 for one whose token works no more.
+    /// Answers 204 to a browser without a cookie, 401 to one whose token no longer works.
     @Sendable private func current(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -45,11 +45,11 @@ struct SessionRoutes: Sendable {
             throw Refusal.notLoggedIn
         }
         try await gateway.connections.connect(.device(token))
-        // Without the cookie: a late answer must not take the place of a newer login.
+        // Does not set the cookie: a late answer must not overwrite that of a newer login.
         return session(token, isNew: false)
     }
 
-    /// The token stops working, but for the demo's, which is everybody's.
+    /// Revokes the token, except for that of the demo, which all its visitors share.
     @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -62,7 +62,7 @@ struct SessionRoutes: Sendable {
             do throws(Refusal) {
                 _ = try await gateway.ask(caller.visitor, "account.logout", Array("{}".utf8))
             } catch  where error.status == .unauthorized {
-                // It does not work any more: what was wanted.
+                // The token no longer works, which is what was wanted.
             }
         }
         return Response(status: .noContent, headers: [.setCookie: gateway.cookie.cleared])

@@ -4,9 +4,9 @@ internal import MQTT
 public import Settings
 
 extension WebSettings {
-    /// From the file and the environment that the bridge reads.
+    /// Reads the file and the environment that the bridge reads as well.
     ///
-    /// - Throws: ``SettingsError`` with everything that cannot be accepted.
+    /// - Throws: ``SettingsError`` with everything that is invalid.
     public init(_ config: ConfigReader) throws(SettingsError) {
         self.init()
         var reader = SettingsReader(config)
@@ -49,7 +49,7 @@ extension WebSettings {
         if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
     }
 
-    /// Every key of the page's own.
+    /// All keys that only the page uses.
     public static let keys: Set<String> = [
         "web.address", "web.port", "web.origin", "web.behindProxy", "web.connectionsOfAddress",
         "web.requestsOfAddress", "web.tiles", "web.tilesAttribution", "web.tilesMaximumZoom",

@@ -1,7 +1,7 @@
 public import Contract
 public import MQTT
 
-/// Everything about the page that can be set. `docs/configuration.md` lists the keys.
+/// All settings of the page. `docs/configuration.md` lists the keys.
 public struct WebSettings: Sendable {
     public var topics = TopicSpace()
     public var broker = Broker()
@@ -9,9 +9,9 @@ public struct WebSettings: Sendable {
     public var tiles: Tiles?
     public var phones = Phones()
     public var limits = Limits()
-    /// Whose eyes the demo is watched with.
+    /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
-    /// Where the pages lie, and Leaflet.
+    /// The directories of the pages and of Leaflet.
     public var pages = ""
     public var leaflet = "/usr/share/javascript/leaflet"
 
@@ -24,15 +24,15 @@ public struct WebSettings: Sendable {
         public init() {}
     }
 
-    /// Where it listens, and as what it is known.
+    /// The address on which the page listens, and the one under which browsers know it.
     public struct Server: Sendable {
         public var address = "127.0.0.1"
-        /// 0: one that is free.
+        /// 0: any free port.
         public var port = 8080
-        /// As browsers write it: `https://kith.example.org`. Without it the page goes by what
-        /// browsers call it.
+        /// As browsers write it: `https://kith.example.org`. If nil, the page goes by the host that
+        /// the browser names.
         public var origin: String?
-        /// Whether a proxy stands in front that tells in `X-Forwarded-For` who asks.
+        /// Whether a reverse proxy in front reports the client's address in `X-Forwarded-For`.
         public var isBehindProxy = false
 
         public init() {}
@@ -40,9 +40,9 @@ public struct WebSettings: Sendable {
         public var isSecure: Bool { origin?.hasPrefix("https://") ?? false }
     }
 
-    /// Pictures of the map.
+    /// The map tiles.
     public struct Tiles: Sendable {
-        /// With `{z}`, `{x}` and `{y}`.
+        /// With placeholders `{z}`, `{x}` and `{y}`.
         public var url: String
         public var attribution: String
         public var maximumZoom: Int
@@ -54,55 +54,55 @@ public struct WebSettings: Sendable {
         }
     }
 
-    /// Where phones reach the broker: what "add my phone" writes.
+    /// The address at which phones reach the broker, for "add my phone".
     public struct Phones: Sendable {
-        /// Nil: the name by which the browser knows the page.
+        /// Nil: the host name by which the browser knows the page.
         public var host: String?
-        /// Nil: where the page itself reaches it.
+        /// Nil: the port on which the page itself reaches the broker.
         public var port: Int?
         public var tls = false
 
         public init() {}
     }
 
-    /// How much one party may take.
+    /// The most that one party may take.
     public struct Limits: Sendable {
         public var connectionsOfAddress = 100
         public var connections = 4_000
         public var requestsOfAddress = Allowance(burst: 300, perSecond: 50)
         public var requestsOfVisitor = Allowance(burst: 200, perSecond: 20)
-        /// To log in or to register.
+        /// For logging in and registering.
         public var attemptsOfAddress = Allowance(burst: 20, perSecond: 0.2)
         /// Visitors with a connection to the broker.
         public var visitors = 4_000
-        /// Connections to the broker that people share who are not logged in.
+        /// Connections to the broker shared by visitors who are not logged in.
         public var guestLines = 32
         public var streamsOfVisitor = 32
         public var filtersOfStream = 700
-        /// Of all streams that a visitor has or had a minute ago.
+        /// For all streams that a visitor has, or had within the last minute.
         public var filtersOfVisitor = 2_000
-        /// Of the people on one such line together: less than the gate lets through.
+        /// For all guests on one shared connection; less than the gate lets through.
         public var messagesOfGuestLine = Allowance(burst: 15, perSecond: 0.9)
-        /// Of all lines of guests; the same.
+        /// For all connections of guests together; likewise less than the gate lets through.
         public var messagesOfGuests = Allowance(burst: 400, perSecond: 18)
-        /// Requests of a visitor without their answer.
+        /// Unanswered requests per visitor.
         public var requestsWaiting = 32
-        /// Bytes of a request, as over MQTT.
+        /// Bytes per request, as over MQTT.
         public var body = PayloadLimits.maximum
         public var guestBody = PayloadLimits.guest
-        /// Bytes that wait for a reader of events; who is slower is disconnected, and comes back.
+        /// Bytes queued for a reader of events; a slower reader is disconnected, and reconnects.
         public var backlog = 1_048_576
-        /// Events of a visitor that are kept for who comes back.
+        /// Events kept per visitor for readers that reconnect.
         public var journal = 256
-        /// Until a request is answered.
+        /// How long a request may take to be answered.
         public var answer = Duration.seconds(20)
-        /// Until a visitor's connection is closed that nobody uses.
+        /// How long an unused visitor connection stays open.
         public var idle = Duration.seconds(60)
         public var heartbeat = Duration.seconds(15)
-        /// Until the head of a request is there, and then its body.
+        /// How long the head of a request may take to arrive, and then its body.
         public var head = Duration.seconds(10)
         public var bodyTime = Duration.seconds(30)
-        /// Without anything of what waits for a browser being taken.
+        /// How long a browser may read nothing of what waits for it.
         public var writing = Duration.seconds(60)
 
         public init() {}

@@ -1,14 +1,14 @@
 internal import Contract
 internal import MQTT
 
-/// What a reader of events is told, as the text of server-sent events (HTML, 9.2).
+/// An event for a reader, as the text of server-sent events (HTML, 9.2).
 struct Event {
-    /// Without an id, and without the empty line that ends it.
+    /// Without an id, and without the empty line that ends an event.
     let lines: [UInt8]
     let topic: String
 
-    /// `{"topic":…,"payload":…,"retain":…}`: the payload as it is where it is JSON, as a string
-    /// where not, null where it is empty.
+    /// `{"topic":…,"payload":…,"retain":…}`: the payload as it is if it is JSON, null if it is
+    /// empty, otherwise as a string.
     init(_ message: Message) {
         let json = JSONWriter.object { json in
             json.key("topic")
@@ -29,17 +29,17 @@ struct Event {
         } catch {
             return json.string(String(decoding: payload, as: UTF8.self))
         }
-        // Outside of strings, where line breaks cannot be, one is as good as a space; here it
-        // would end the line.
+        // Strings contain no raw line breaks, and outside of strings a line break is the same as a
+        // space; here it would end the line.
         json.raw(payload.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     }
 
-    /// Something may have been missed.
+    /// Events may have been missed.
     static let reset = text("event: reset\ndata: {}\n\n")
-    /// Not a comment, which scripts in a browser do not see.
+    /// An event rather than a comment, since scripts in a browser do not see comments.
     static let heartbeat = text("event: heartbeat\ndata: {}\n\n")
 
-    /// The filter is granted no more.
+    /// The broker no longer grants the filter.
     static func refused(_ filter: String) -> [UInt8] {
         let json = JSONWriter.object { json in
             json.key("topic")
@@ -55,9 +55,9 @@ struct Event {
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 }
 
-/// Where in a line's events a reader is.
+/// A reader's position in the events of a visitor connection.
 struct EventID: Hashable, Sendable {
-    /// Tells the lines apart that a visitor has had.
+    /// Distinguishes the successive connections of a visitor.
     let epoch: UInt64
     let number: UInt64
 

@@ -1,16 +1,16 @@
 internal import DequeModule
 
-/// The newest events of a line, for readers who come back.
+/// The newest events of a visitor connection, for readers that reconnect.
 struct EventHistory {
     struct Entry {
         let number: UInt64
-        /// Shared with the journals of the others who were told the same.
+        /// Shared with the histories of all connections that received the same message.
         let event: Event
     }
 
     private let capacity: Int
     private var entries: Deque<Entry> = []
-    /// Of the newest event.
+    /// The number of the newest event.
     private(set) var number: UInt64 = 0
 
     init(capacity: Int) { self.capacity = capacity }
@@ -23,8 +23,8 @@ struct EventHistory {
         return number
     }
 
-    /// Counts an event that is not kept: one of those that the broker tells anew to whoever
-    /// subscribes. Who has not got it yet cannot go on from before it.
+    /// Counts an event that is not kept: a retained message that the broker sends again for a new
+    /// subscription. A reader that has not received it yet cannot resume from before it.
     ///
     /// - Returns: its number.
     mutating func pass() -> UInt64 {
@@ -33,7 +33,7 @@ struct EventHistory {
         return number
     }
 
-    /// What came after an event; nil where that is not known any more.
+    /// The events after the given one; nil if they are no longer known.
     func entries(after number: UInt64) -> [Entry]? {
         let oldest = entries.first?.number ?? self.number + 1
         guard number <= self.number, number + 1 >= oldest else { return nil }

@@ -1,8 +1,8 @@
 internal import MQTT
 internal import Synchronization
 
-/// What waits for one reader of events. The line writes, the reader takes; who takes too slowly
-/// is ended.
+/// The queue of one reader of events. The visitor connection writes to it and the reader takes from
+/// it; the stream of a reader that is too slow is ended.
 final class EventStream: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -12,12 +12,12 @@ final class EventStream: Sendable {
     }
 
     let filters: Set<String>
-    /// Those of them that have wildcards.
+    /// The filters with wildcards.
     private let patterns: [TopicFilter]
     private let backlog: Int
     private let state = Mutex(State())
 
-    /// - Parameter backlog: bytes.
+    /// - Parameter backlog: in bytes.
     init(_ filters: [String], backlog: Int) {
         self.filters = Set(filters)
         patterns = filters.map { TopicFilter($0) }.filter(\.hasWildcards)
@@ -28,7 +28,7 @@ final class EventStream: Sendable {
         filters.contains(topic) || patterns.contains { $0.matches(topic) }
     }
 
-    /// - Returns: whether the reader still follows.
+    /// - Returns: whether the reader keeps up.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
         let (isOpen, reader) = state.withLock { state in
@@ -40,7 +40,7 @@ final class EventStream: Sendable {
         return isOpen
     }
 
-    /// The reader takes what is there, and no more comes.
+    /// Ends the stream; the reader still takes what is there.
     func end() {
         let reader = state.withLock { state in
             state.isEnded = true
@@ -49,10 +49,10 @@ final class EventStream: Sendable {
         reader?.resume()
     }
 
-    /// Whether its reader has come: a browser that has gone before its answer never does.
+    /// Whether reading has begun; it never does if the browser left before the response.
     var isRead: Bool { state.withLock { $0.isRead } }
 
-    /// Waits for bytes; nil at the end. For one reader.
+    /// Waits for bytes; nil at the end of the stream. There must be only one reader.
     func next() async -> [UInt8]? {
         while true {
             let taken: [UInt8]? = state.withLock { state in

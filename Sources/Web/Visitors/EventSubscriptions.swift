@@ -2,21 +2,22 @@ internal import Contract
 internal import DequeModule
 internal import MQTT
 
-/// A line's readers of events: who reads which filters, and what the broker says to them.
+/// The readers of events on a visitor connection: which filters they read, and what the broker
+/// grants.
 struct EventSubscriptions {
     struct Reader {
         let stream: EventStream
         let openedAt: Duration
-        /// The last sign of life.
+        /// When the last heartbeat was sent.
         var lastBeat: Duration
     }
 
-    /// Somebody whose filters the broker has not all granted yet.
+    /// A reader whose filters the broker has not all granted yet.
     struct Opening {
         let reader: Reader
-        /// What the reader was told before, if all since then is known.
+        /// The last event that the reader received, if everything since then is known.
         let last: EventID?
-        /// Filters without their answer.
+        /// Filters that have not been answered yet.
         var open: Set<String>
         let answer: VisitorConnections.Answer<EventStream>
     }
@@ -24,7 +25,7 @@ struct EventSubscriptions {
     struct Use {
         var isGranted = false
         var readers = 0
-        /// Since when nobody reads it.
+        /// Since when no reader has used the filter.
         var unusedSince: Duration?
     }
 
@@ -33,9 +34,10 @@ struct EventSubscriptions {
     private(set) var readers: [Reader] = []
     private(set) var openings: [Opening] = []
     private(set) var filters: [String: Use] = [:]
-    /// Those of the filters that have wildcards.
+    /// The filters with wildcards.
     private var patterns: [TopicFilter] = []
-    /// What the broker's answers are about, in their order; nil: one of the line's own topics.
+    /// The filters that the broker's pending answers are about, in order; nil for one of the
+    /// connection's own topics.
     private var questions: Deque<String?> = []
     private var journal: EventHistory
 
@@ -47,10 +49,11 @@ struct EventSubscriptions {
 
     // MARK: Coming and going
 
-    /// What a reader of filters needs to be let in; the broker is asked for each of them again,
-    /// also for what is granted: it may not be any more.
+    /// Prepares to let in a reader with these filters. The broker is asked for each of them again,
+    /// even if it was granted before: it may no longer be.
     ///
-    /// - Returns: whether the reader can go on from `last`: then what is retained need not come.
+    /// - Returns: whether the reader can resume from `last`, so that retained messages need not be
+    ///   sent again.
     mutating func open(
         _ wanted: [String], after last: EventID?, at now: Duration,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
@@ -67,7 +70,7 @@ struct EventSubscriptions {
         }
         notePatterns()
         guard !isKnown else { return true }
-        // What is retained may come before the answer.
+        // Retained messages may come before the answer.
         if last != nil { stream.write(Event.reset) }
         readers.append(reader)
         return false
@@ -78,13 +81,13 @@ struct EventSubscriptions {
             && wanted.allSatisfy { filters[$0]?.isGranted ?? false }
     }
 
-    /// Whether there is room for these filters besides those that there are.
+    /// Whether there is room for these filters besides the existing ones.
     func hasRoom(for wanted: [String]) -> Bool {
         filters.count + wanted.count { filters[$0] == nil } <= limits.filtersOfVisitor
     }
 
-    /// - Returns: what has to be subscribed to once more, where the reader cannot go on after all:
-    ///   with all that is retained.
+    /// - Returns: the filters to subscribe to again, with retained messages, if the reader cannot
+    ///   resume after all.
     private mutating func letIn(_ opening: Opening, at now: Duration) -> [String] {
         let stream = opening.reader.stream
         if let last = opening.last {
@@ -104,7 +107,7 @@ struct EventSubscriptions {
         return []
     }
 
-    /// A reader who wanted to go on reads from now, what is retained first.
+    /// Makes a reader that wanted to resume start from now, with retained messages first.
     private mutating func beginAnew(_ opening: Opening) -> Opening {
         let stream = opening.reader.stream
         stream.write(Event.reset)
@@ -119,7 +122,7 @@ struct EventSubscriptions {
         leave(stream, at: now)
     }
 
-    /// Its filters are read by one reader less.
+    /// Removes a reader from the filters that it used.
     private mutating func leave(_ stream: EventStream, at now: Duration) {
         stream.end()
         for filter in stream.filters {
@@ -129,7 +132,7 @@ struct EventSubscriptions {
         }
     }
 
-    /// Filters that nobody has read for a while.
+    /// Returns the filters that no reader has used for a while.
     mutating func takeUnused(at now: Duration) -> [String] {
         let unused = filters.filter { filter in
             filter.value.unusedSince.map { now - $0 > limits.idle } ?? false
@@ -146,15 +149,15 @@ struct EventSubscriptions {
 
     // MARK: The broker's answers
 
-    /// - Parameter filter: nil for one of the line's own topics.
+    /// - Parameter filter: nil for one of the connection's own topics.
     mutating func expectAnswer(about filter: String?) { questions.append(filter) }
 
-    /// After the connection was made anew.
+    /// Called after reconnecting.
     ///
-    /// - Returns: what has to be subscribed to.
+    /// - Returns: the filters to subscribe to.
     mutating func reopen() -> [String] {
         questions = []
-        // What came meanwhile nobody knows.
+        // Messages may have been missed meanwhile.
         _ = journal.pass()
         for reader in readers
         where !openings.contains(where: { $0.reader.stream === reader.stream }) {
@@ -167,7 +170,7 @@ struct EventSubscriptions {
         return Array(filters.keys)
     }
 
-    /// - Returns: what has to be subscribed to once more.
+    /// - Returns: the filters to subscribe to again.
     mutating func answered(granted: Bool, at now: Duration) -> [String] {
         guard let question = questions.popFirst(), let filter = question else { return [] }
         guard granted else {
@@ -192,8 +195,8 @@ struct EventSubscriptions {
         }
     }
 
-    /// - Parameter refusal: for who waits for the first word; others go on when there is a
-    ///   connection again.
+    /// - Parameter refusal: for readers still waiting to be let in; the others continue once there
+    ///   is a connection again.
     mutating func fail(_ refusal: Refusal, at now: Duration) {
         for opening in openings { turnAway(opening, refusal, at: now) }
     }
@@ -236,7 +239,7 @@ struct EventSubscriptions {
             turnAway(opening, .noAnswer, at: now)
         }
         for reader in readers where now - reader.openedAt > limits.answer * 2 {
-            // A browser that had gone before its answer.
+            // The browser left before the response.
             if !reader.stream.isRead { remove(reader.stream, at: now) }
         }
     }

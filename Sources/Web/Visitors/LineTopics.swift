@@ -1,6 +1,6 @@
 internal import Contract
 
-/// The topics of the visitor's own that a line lives on.
+/// The visitor's own topics, which a visitor connection needs to work.
 struct LineTopics {
     let space: TopicSpace
     private let visitor: Visitor
@@ -30,7 +30,7 @@ struct LineTopics {
         }
     }
 
-    /// Nil where the visitor can ask for nothing.
+    /// Nil if the visitor cannot make requests.
     func request(_ method: String) -> String? {
         switch visitor {
         case .device(let token):
@@ -40,7 +40,7 @@ struct LineTopics {
         }
     }
 
-    /// Nil for who has no device.
+    /// Nil if the visitor has no device.
     var fix: String? {
         guard case .device(let token) = visitor else { return nil }
         return space.string(.fix(token.user, device: token.device))

@@ -1,18 +1,18 @@
 internal import Contract
 
-/// Fixes as they were sent, and the numbers that they have.
+/// Fixes as they were sent, and their numbers.
 struct NumberedFixes: Sendable {
     let payload: [UInt8]
     let numbers: Set<Int64>
 
-    /// The highest number; nil where there is none.
+    /// The highest number; nil if there is none.
     var last: Int64? { numbers.max() }
 
-    /// What else is wrong with a fix the bridge says.
+    /// Checks the numbers only; the bridge reports whatever else is wrong with a fix.
     ///
     /// - Parameter payload: a fix, or an array of them.
-    /// - Throws: `malformed`, `too-large`, or `invalid` for numbers that none can have: no receipt
-    ///   would ever come for them.
+    /// - Throws: `malformed`, `too-large`, or `invalid` for impossible numbers, for which no
+    ///   receipt would ever come.
     init(_ payload: [UInt8]) throws(Problem) {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(payload) } catch { throw Problem(error) }

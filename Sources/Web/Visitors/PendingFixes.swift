@@ -1,20 +1,20 @@
 internal import Contract
 internal import MQTT
 
-/// A line's fixes that wait for the word that they are stored.
+/// The fixes on a visitor connection that wait for confirmation that they are stored.
 struct PendingFixes {
     private struct Waiting {
         let fixes: NumberedFixes
         let topic: String
         let deadline: Duration
         let answer: VisitorConnections.Answer<FixOutcome>
-        /// On this connection.
+        /// The identifier on the current connection.
         var published: Connection.PublishID?
-        /// Whether the broker has them: a receipt from before that is about others.
+        /// Whether the broker has acknowledged them; an earlier receipt is about other fixes.
         var isConfirmed = false
         var rejected: [Rejection] = []
 
-        /// No receipt covers those that are to come again, nor what lies behind them.
+        /// Receipts cover neither fixes that must be sent again nor those after them.
         func isAnswered(by stored: Int64) -> Bool {
             guard let last = fixes.last else { return false }
             return last <= stored || rejected.contains { !$0.again.isEmpty }
@@ -22,7 +22,7 @@ struct PendingFixes {
     }
 
     private var waiting: [Int: Waiting] = [:]
-    /// Not sent on this connection, in their order.
+    /// Not yet sent on this connection, in order.
     private var unsent: [Int] = []
     private var number = 0
 
@@ -38,7 +38,7 @@ struct PendingFixes {
         unsent.append(number)
     }
 
-    /// - Parameter publish: a payload, to a topic.
+    /// - Parameter publish: publishes a payload to a topic.
     mutating func flush(
         _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
     ) {
@@ -53,7 +53,8 @@ struct PendingFixes {
         unsent = []
     }
 
-    /// The connection is gone: on the next one all are sent again. The same fix twice is one.
+    /// Called when the connection is lost: all fixes are sent again on the next one. A fix
+    /// sent twice counts once.
     mutating func sendAgain() {
         unsent = waiting.keys.sorted()
         for number in unsent {
@@ -62,7 +63,7 @@ struct PendingFixes {
         }
     }
 
-    /// The broker has them.
+    /// The broker has acknowledged the message.
     mutating func confirm(_ id: Connection.PublishID) {
         for (number, entry) in waiting where entry.published == id {
             waiting[number]?.isConfirmed = true
@@ -72,7 +73,7 @@ struct PendingFixes {
         }
     }
 
-    /// The broker does not take them.
+    /// The broker refused the message.
     mutating func refuse(_ id: Connection.PublishID) {
         for (number, entry) in waiting where entry.published == id {
             waiting[number] = nil
@@ -91,7 +92,8 @@ struct PendingFixes {
     }
 
     /// - Parameter payload: `{topic,problem,seq?,again?}`
-    /// - Parameter topic: of the device's fixes; what else was refused is not for here.
+    /// - Parameter topic: the topic of the device's fixes; rejections about other topics are
+    ///   ignored.
     mutating func takeRejection(_ payload: [UInt8], topic: String?) {
         guard let told = JSONValue.read(payload), case .string(topic) = told["topic"],
             let problem = told["problem"]
@@ -107,7 +109,8 @@ struct PendingFixes {
                     problem: problem, numbers: own.sorted(),
                     again: own.intersection(again).sorted()))
         }
-        // A message of which nothing could be read: there is no doubt whose it is with one alone.
+        // The message could not be read at all: it is clear which one is meant only if a single one
+        // waits.
         guard refused.isEmpty, waiting.count == 1, let only = waiting.first else { return }
         waiting = [:]
         var json = JSONWriter()
@@ -131,19 +134,19 @@ struct PendingFixes {
     }
 }
 
-/// What became of fixes.
+/// The result of sending fixes.
 struct FixOutcome: Sendable {
-    /// Up to which number everything is on disk; nil where the fixes have none.
+    /// The number up to which all fixes are on disk; nil if the fixes have no numbers.
     var stored: Int64?
-    /// What the bridge did not take.
+    /// Fixes that the bridge rejected.
     var rejected: [Rejection] = []
 }
 
-/// Why, and which.
+/// The problem, and the fixes that it concerns.
 struct Rejection: Sendable {
     let problem: JSONValue
     let numbers: [Int64]
-    /// Those of them that are to be sent again.
+    /// Those of the numbers that are to be sent again.
     let again: [Int64]
 }
 

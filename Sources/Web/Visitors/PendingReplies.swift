@@ -1,7 +1,7 @@
 internal import Contract
 internal import MQTT
 
-/// A line's requests that wait for their replies.
+/// The requests on a visitor connection that wait for their replies.
 struct PendingReplies {
     private struct Waiting {
         let topic: String
@@ -9,13 +9,13 @@ struct PendingReplies {
         let replies: String
         let deadline: Duration
         let answer: VisitorConnections.Answer<[UInt8]>
-        /// On this connection.
+        /// The identifier on the current connection.
         var published: Connection.PublishID?
     }
 
-    /// By the correlation data.
+    /// Keyed by correlation data.
     private var waiting: [[UInt8]: Waiting] = [:]
-    /// Not sent on this connection, in their order.
+    /// Not yet sent on this connection, in order.
     private var unsent: [[UInt8]] = []
 
     var count: Int { waiting.count }
@@ -33,8 +33,8 @@ struct PendingReplies {
         unsent.append(key)
     }
 
-    /// - Parameter publish: a payload, to a topic, with its correlation data and where the reply
-    ///   goes.
+    /// - Parameter publish: publishes a payload to a topic, with its correlation data and response
+    ///   topic.
     mutating func flush(
         _ publish: (String, [UInt8], _ key: [UInt8], _ replies: String) throws(MQTTError)
             -> Connection.PublishID
@@ -51,14 +51,14 @@ struct PendingReplies {
         unsent = []
     }
 
-    /// The connection is gone: on the next one all are asked again. By the correlation data the
-    /// bridge knows those that it has done.
+    /// Called when the connection is lost: all requests are sent again on the next one. The bridge
+    /// recognises those that it has already handled by their correlation data.
     mutating func askAgain() {
         unsent = Array(waiting.keys)
         for key in unsent { waiting[key]?.published = nil }
     }
 
-    /// The broker does not take it.
+    /// The broker refused the message.
     mutating func refuse(_ id: Connection.PublishID) {
         for (key, request) in waiting where request.published == id {
             waiting[key] = nil

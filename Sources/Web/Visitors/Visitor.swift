@@ -1,13 +1,13 @@
 internal import Contract
 
-/// Who asks for something, by what they showed. Whether it is true the broker says.
+/// The sender of a request, by the credentials shown. The broker verifies them.
 enum Visitor: Hashable, Sendable {
     case device(DeviceToken)
     case system(SystemToken)
-    /// Nobody in particular; the number tells the connections apart that such people share.
+    /// Nobody in particular; the number identifies one of the connections that guests share.
     case guest(Int)
 
-    /// - Parameter token: nil where it is no token at all.
+    /// - Parameter token: the result is nil if it is not a token at all.
     init?(token: some StringProtocol) {
         if let token = DeviceToken(token) {
             self = .device(token)
@@ -18,7 +18,7 @@ enum Visitor: Hashable, Sendable {
         }
     }
 
-    /// What the broker is told.
+    /// The credentials for the broker.
     var credentials: (username: String, password: String)? {
         switch self {
         case .device(let token): (token.user.text, token.text)
@@ -27,7 +27,7 @@ enum Visitor: Hashable, Sendable {
         }
     }
 
-    /// - Parameter suffix: tells connections of the same visitor apart.
+    /// - Parameter suffix: distinguishes connections of the same visitor.
     func clientID(_ suffix: String) -> String {
         switch self {
         case .device(let token): "\(token.user).web.\(suffix)"

@@ -1,14 +1,15 @@
 internal import Contract
 internal import MQTT
 
-/// One visitor's connection to the broker, and what hangs on it. Belongs to the loop's thread.
+/// One visitor's connection to the broker, and everything that uses it. Confined to the loop's
+/// thread.
 final class VisitorConnection {
     enum State {
         case connecting(since: Duration)
         case connected
-        /// Until it is tried again.
+        /// Waiting before the next attempt.
         case waiting(until: Duration)
-        /// The broker does not take the visitor in.
+        /// The broker refused the visitor's credentials.
         case refused
         case closed
     }
@@ -16,7 +17,7 @@ final class VisitorConnection {
     let visitor: Visitor
     let limits: WebSettings.Limits
     let topics: LineTopics
-    /// Tells it from the lines that the visitor has had before.
+    /// Distinguishes it from earlier connections of the same visitor.
     let epoch: UInt64
     private let options: ConnectionOptions
 
@@ -53,7 +54,7 @@ final class VisitorConnection {
     var streamCount: Int { readers.readers.count }
     var waitingCount: Int { requests.count + fixes.count + readers.openings.count }
 
-    /// Whether the loop may forget it.
+    /// Whether the loop may discard it.
     var isOver: Bool {
         switch state {
         case .refused, .closed: true
@@ -63,13 +64,13 @@ final class VisitorConnection {
 
     // MARK: Life
 
-    /// Reads what is there, and connects where that is due.
+    /// Reads what has arrived, and connects if that is due.
     func turn(at now: Duration, _ renderer: inout Renderer) {
         if case .waiting(let until) = state, now >= until { connect(at: now) }
         guard let connection else { return }
         let messages = connection.receive(atMost: VisitorConnection.batch)
         let events = connection.takeEvents()
-        // A lost connection is the last event; what came before it is still true.
+        // If the connection was lost, that is the last event; what came before it still counts.
         for event in events where !event.isEnd { note(event, at: now) }
         for message in messages { take(message, at: now, &renderer) }
         for event in events where event.isEnd { note(event, at: now) }
@@ -87,7 +88,7 @@ final class VisitorConnection {
         readers.expire(at: now)
         readers.beat(at: now)
         if isConnected {
-            // The line's own are not the readers' to give up.
+            // The connection's own topics are not the readers' to give up.
             let unused = readers.takeUnused(at: now).filter { !topics.own.contains($0) }
             for filter in unused { unsubscribe(filter) }
         }
@@ -95,14 +96,14 @@ final class VisitorConnection {
         if now - lastUsed > limits.idle { close(at: now) }
     }
 
-    /// Sends what is published.
+    /// Sends what has been published.
     func flush() {
         guard let connection else { return }
-        // A failure comes as an event as well.
+        // A failure is also reported as an event.
         do throws(MQTTError) { try connection.release() } catch {}
     }
 
-    /// Everybody who waits is told so, and the line is of no more use.
+    /// Answers everybody who waits with a refusal; the connection cannot be used afterwards.
     func end(_ refusal: Refusal, at now: Duration) {
         fail(refusal, at: now)
         readers.end()
@@ -148,7 +149,7 @@ final class VisitorConnection {
         switch event {
         case .connected: begin(at: now)
         case .disconnected(let error):
-            // A guest has shown nothing that could be wrong.
+            // A guest has shown no credentials that could be wrong.
             if error.isRefusalOfCredentials, visitor.credentials != nil {
                 state = .refused
                 end(.notLoggedIn, at: now)
@@ -168,7 +169,7 @@ final class VisitorConnection {
         state = .connected
         failures = 0
         lastUsed = max(lastUsed, now)
-        // Its own topics first: what was asked is answered there.
+        // Its own topics first, as replies arrive there.
         let wanted = readers.reopen()
         for filter in topics.own { subscribeOwn(filter) }
         for filter in wanted { subscribe(filter, at: now) }
@@ -178,7 +179,7 @@ final class VisitorConnection {
         flushDesks()
     }
 
-    /// Publishes what was not published on this connection.
+    /// Publishes what has not been published on this connection yet.
     func flushDesks() {
         guard isConnected, let connection else { return }
         requests.flush { topic, payload, key, replies throws(MQTTError) in
@@ -195,21 +196,22 @@ final class VisitorConnection {
         guard !isOver else { return }
         connection = nil
         if failures == 0, case .device = visitor {
-            // The gate ends connections when rights change: that is no reason to ask in vain.
+            // The gate closes connections when rights change: pending requests are sent again, not
+            // failed.
             requests.askAgain()
             fixes.sendAgain()
         } else {
             fail(refusal, at: now)
         }
-        // Not everybody at once, and ever more rarely.
-        // Many wait for a guest's line, and have no token that could be wrong.
+        // Exponential backoff with jitter, so that not everybody reconnects at once. It is shorter
+        // for guests: many may wait for the connection, and there is no token that could be wrong.
         let most = visitor.credentials == nil ? 2 : 5
         let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, most))
         failures += 1
         state = .waiting(until: now + pause)
     }
 
-    /// - Parameter withRetained: whether to be told what is retained.
+    /// - Parameter withRetained: whether to receive retained messages.
     func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
         do throws(MQTTError) {
             try connection?.subscribe(to: [filter], withRetained: withRetained)
@@ -224,7 +226,7 @@ final class VisitorConnection {
             try connection?.subscribe(to: [filter])
             readers.expectAnswer(about: nil)
         } catch {
-            // The connection is gone, which comes as an event.
+            // The connection is lost, which is reported as an event.
         }
     }
 
@@ -242,7 +244,7 @@ final class VisitorConnection {
         readers.take(message, at: now, &renderer)
     }
 
-    /// Whether there is a connection, or soon one, and room for one more who waits.
+    /// Whether it is connected or soon will be, and has room for one more request.
     func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>) -> Bool
     {
         lastUsed = now
@@ -260,7 +262,7 @@ final class VisitorConnection {
     private var reasonNotToWait: Refusal? {
         switch state {
         case .connecting, .connected: nil
-        // Lost once it may soon be there again.
+        // After a single failure it may soon be connected again.
         case .waiting: failures > 1 ? .noBroker : nil
         case .closed: .noBroker
         case .refused: .notLoggedIn
@@ -273,7 +275,7 @@ final class VisitorConnection {
         connectedWaiters.append(answer)
     }
 
-    /// Messages read at a time.
+    /// The most messages read at a time.
     private static let batch = 200
 }
 

@@ -2,7 +2,7 @@ internal import Contract
 internal import Logging
 internal import MQTT
 
-/// The one thread's loop over the lines of all visitors.
+/// The event loop, on one thread, over the connections of all visitors.
 final class VisitorConnectionLoop {
     private let settings: WebSettings
     private let logger: Logger
@@ -18,12 +18,12 @@ final class VisitorConnectionLoop {
         self.logger = logger
     }
 
-    /// Since the loop began.
+    /// The time since the loop began.
     var now: Duration { ContinuousClock.now - start }
 
     func existingLine(of visitor: Visitor) -> VisitorConnection? { lines[visitor] }
 
-    /// - Parameter answer: told that there is no room, where there is none.
+    /// - Parameter answer: receives a refusal if there is no room for another connection.
     func withLine<Value>(
         of visitor: Visitor, orElse answer: VisitorConnections.Answer<Value>,
         _ body: (VisitorConnection) -> Void
@@ -40,9 +40,9 @@ final class VisitorConnectionLoop {
 
     /// Sleeps until there is something to do, and does it.
     ///
-    /// - Returns: figures, once a second.
+    /// - Returns: statistics, once per second.
     func turn(_ waker: Waker) throws(MQTTError) -> LoopStatistics? {
-        // What the jobs published has to leave before the sleep.
+        // What the jobs published has to be sent before sleeping.
         for line in order { line.flush() }
         let connected = order.filter { $0.connection != nil }
         let milliseconds = max(0, Int32((nextSecond - now) / .milliseconds(1)) + 1)
@@ -76,7 +76,7 @@ final class VisitorConnectionLoop {
         for line in order { line.endReaders(at: now) }
     }
 
-    /// Everybody who waits is answered.
+    /// Answers everybody who waits.
     func end() {
         for line in order { line.end(.noBroker, at: now) }
         lines = [:]
@@ -84,21 +84,22 @@ final class VisitorConnectionLoop {
     }
 }
 
-/// What the loop tells of itself.
+/// The loop's own statistics.
 struct LoopStatistics: Sendable {
-    /// Visitors with a line, and those of them that the broker has let in.
+    /// Visitors with a connection, and those of them that the broker has accepted.
     var visitors = 0
     var connected = 0
     /// Readers of events.
     var streams = 0
-    /// Requests without their answer.
+    /// Requests, fixes and readers of events that wait for an answer.
     var waiting = 0
-    /// Since the start: events handed to readers, and readers ended because they were too slow.
+    /// Since the start: events handed to readers, and readers that were disconnected for being too
+    /// slow.
     var events = 0
     var overruns = 0
 }
 
-/// Makes events of messages: where many lines get the same message, one for all of them.
+/// Makes events of messages; connections that receive the same message share one event.
 struct Renderer {
     private struct Key: Hashable {
         let topic: String

@@ -4,16 +4,16 @@ internal import MQTT
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Where visitors are connected with the broker: one connection for each, shared by all that
-/// they have open, and made and closed as it is needed.
+/// The visitors' connections to the broker: one for each visitor, shared by all open tabs, opened
+/// and closed as needed.
 ///
-/// One thread drives all connections (``VisitorConnectionLoop``); what is asked here is handed to it.
+/// One thread drives all connections (``VisitorConnectionLoop``); calls are handed over to it.
 final class VisitorConnections: Service {
     typealias Answer<Value> = (Result<Value, Refusal>) -> Void
 
     struct Job: Sendable {
         var run: @Sendable (VisitorConnectionLoop) -> Void
-        /// Instead, when the thread has ended.
+        /// Called instead if the thread has ended.
         var refuse: @Sendable () -> Void
     }
 
@@ -45,12 +45,12 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// How it goes, as of the last second.
+    /// Statistics as of the last second.
     var lastFigures: LoopStatistics { figures.withLock { $0 } }
 
     // MARK: For the routes
 
-    /// Returns when the broker has let the visitor in.
+    /// Returns when the broker has accepted the visitor.
     func connect(_ visitor: Visitor) async throws(Refusal) {
         try await perform { loop, answer in
             loop.withLine(of: visitor, orElse: answer) { $0.whenConnected(answer) }
@@ -58,8 +58,8 @@ final class VisitorConnections: Service {
     }
 
     /// - Parameters:
-    ///   - method: as the contract names it.
-    ///   - patience: nil: as long as for any request.
+    ///   - method: its name in the contract.
+    ///   - patience: nil for the usual timeout of a request.
     /// - Returns: the reply.
     func ask(
         _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil
@@ -71,7 +71,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// - Returns: when they are on disk, or, without numbers, when the broker has them.
+    /// - Returns: when the fixes are on disk or, if they have no numbers, when the broker has them.
     func send(_ visitor: Visitor, _ fixes: NumberedFixes) async throws(Refusal) -> FixOutcome {
         try await perform { loop, answer in
             loop.withLine(of: visitor, orElse: answer) {
@@ -80,7 +80,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// - Parameter last: what the reader was told before; what came since comes first.
+    /// - Parameter last: the last event that the reader received; events since then come first.
     /// - Returns: when all filters are granted.
     func open(_ visitor: Visitor, _ filters: [String], after last: EventID?)
         async throws(Refusal) -> EventStream
@@ -92,7 +92,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// The reader is gone.
+    /// Called when the reader is gone.
     func close(_ stream: EventStream, of visitor: Visitor) {
         stream.end()
         enqueue(
@@ -102,7 +102,7 @@ final class VisitorConnections: Service {
             })
     }
 
-    /// Nobody reads events any more, and nobody begins to.
+    /// Ends all readers; no new ones are accepted.
     func endReaders() {
         enqueue(
             Job { loop in
@@ -139,7 +139,7 @@ final class VisitorConnections: Service {
     private func drive() throws {
         let loop = VisitorConnectionLoop(settings, logger: logger)
         defer {
-            // Also where the loop fails: nobody waits for an answer that never comes.
+            // Even if the loop fails, nobody may be left waiting for an answer.
             end()
             _ = takeJobs()
             loop.end()
@@ -152,7 +152,7 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// Nil at the end.
+    /// Nil if the end has been requested.
     private func takeJobs() -> [Job]? {
         let (jobs, isEnded) = state.withLock { state in
             defer { state.jobs = [] }
