@@ -1,4 +1,5 @@
 import LocalBroker
+import TestTown
 import Testing
 
 /// Phones and pages that speak MQTT over WebSockets.

@@ -125,7 +125,7 @@ struct PathTests {
                 "SELECT group_id || ':' || number FROM path_groups ORDER BY group_id, number")
         }
         for number in 1...4 {
-            _ = try tracker.triggerSOS(at: .noon)
+            _ = try tracker.triggerSOS(at: .noon, Rules())
             let path = try #require(tracker.path)
             try scene.file.run { transaction throws(StoreError) in
                 if number > 1 { try transaction.begin(path, of: user) }
