@@ -18,6 +18,16 @@ enum Client: Hashable, Sendable {
             return nil
         }
     }
+
+    /// On which the service alone speaks, once.
+    var ownTopic: String {
+        switch self {
+        case .device(let user, _): "kith/users/\(user)/notices"
+        case .operator: "kith/system/metrics/marker"
+        case .bridge: "kith/bridge/marker"
+        case .guest: preconditionFailure("a guest has no topic that is known beforehand")
+        }
+    }
 }
 
 extension String {

@@ -33,7 +33,6 @@ actor Installation {
     /// Returns when it hears the broker.
     func start() async throws {
         try await connected(launch(), since: 0)
-        try await mark()
     }
 
     /// Returns at once.
@@ -50,11 +49,6 @@ actor Installation {
     /// How the bridge has ended, if it has.
     var ending: String? { bridge?.ending }
     var processIdentifier: pid_t? { bridge?.processIdentifier }
-
-    /// Leaves what listeners wait for, on a topic that everybody may read.
-    private nonisolated func mark() async throws {
-        try await publish(Listener.marker, "marker", ["-r"], as: .bridge)
-    }
 
     /// Ends it like a power cut. Returns when it is gone.
     func crash() async {
@@ -75,7 +69,6 @@ actor Installation {
     /// With what it had saved.
     nonisolated func startBroker() async throws {
         try await broker.start()
-        try await mark()
     }
 
     /// The bridge's, read beside it.
@@ -198,7 +191,10 @@ actor Installation {
         async throws -> Listener
     {
         let credentials = try await credentials(client)
-        let listener = Listener(credentials + arguments, to: filters)
+        let own = client.ownTopic
+        let listener = Listener(credentials + arguments, to: filters, own: own) { topic, payload in
+            try await self.publish(topic, payload, as: .bridge)
+        }
         listeners.append(listener)
         try await listener.ready()
         return listener

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestJSON
 
@@ -21,24 +22,40 @@ struct Heard: Sendable {
 
 /// A `mosquitto_sub` that stays, and what it has heard.
 final class Listener: Sendable {
-    /// A retained message that is subscribed to last: with it, everything else that was retained
-    /// has come.
-    static let marker = "kith/runs/marker"
     private static let format = "%r\t%t\t%p"
+    /// How a marker begins: what is said to the client alone, to know that it hears.
+    private static let marker = "marker "
 
     private let program: RunningProgram
     private let memory = Mutex<(read: Int, heard: [Heard])>((0, []))
+    private let own: String
+    /// Whether it is there to hear what else is said on that topic.
+    private let wantsOwn: Bool
+    private let say: @Sendable (_ topic: String, _ payload: String) async throws -> Void
 
-    /// - Parameter arguments: the broker, who it is, and whatever else.
-    init(_ arguments: [String], to filters: [String]) {
-        let topics = (filters + [Listener.marker]).flatMap { ["-t", $0] }
+    /// - Parameters:
+    ///   - arguments: the broker, who it is, and whatever else.
+    ///   - own: a topic on which the service alone speaks, to this client.
+    ///   - say: speaks there as the service.
+    init(
+        _ arguments: [String], to filters: [String], own: String,
+        say: @escaping @Sendable (_ topic: String, _ payload: String) async throws -> Void
+    ) {
+        self.own = own
+        wantsOwn = filters.contains(own)
+        self.say = say
+        let topics = (filters + [own]).flatMap { ["-t", $0] }
         program = RunningProgram(
             "mosquitto_sub",
             ["-q", "1", "-F", Listener.format] + arguments + topics)
     }
 
-    /// Everything but the marker, in order.
-    var heard: [Heard] { all.filter { $0.topic != Listener.marker } }
+    /// Everything that it is there to hear, in order.
+    var heard: [Heard] {
+        all.filter {
+            ($0.topic != own || wantsOwn) && !$0.payload.hasPrefix(Listener.marker)
+        }
+    }
 
     /// How much was heard so far: to look only at what comes after.
     var count: Int { heard.count }
@@ -52,14 +69,18 @@ final class Listener: Sendable {
         }
     }
 
-    /// How often it has subscribed so far: with every connection once.
-    var subscriptions: Int { all.count { $0.topic == Listener.marker } }
-
-    /// Returns when it is subscribed and has all that was retained.
-    ///
-    /// - Parameter count: for how many subscriptions to wait.
-    func ready(after count: Int = 0) async throws {
-        _ = try await eventually("a subscription") { subscriptions > count ? true : nil }
+    /// Returns when it is subscribed, now, and has all that was retained: what is said to it after
+    /// that comes after that.
+    func ready() async throws {
+        let word = "\(Listener.marker)\(UUID())"
+        _ = try await eventually("a subscription") { () async throws -> Bool? in
+            try await say(own, word)
+            for _ in 0..<30 {
+                if all.contains(where: { $0.payload == word }) { return true }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            return nil
+        }
     }
 
     /// The first message on the topic of which the condition holds, now or soon.
