@@ -243,7 +243,7 @@ function makeLinks() {
 // MARK: Words
 
 /// Says something for a few seconds; `kind`: `info`, `good`, `warning` or `error`.
-function say(text, kind = "info") {
+export function say(text, kind = "info") {
     const place = document.getElementById("toasts");
     const toast = h("div", { class: `toast ${kind}` },
         h("span", null, text),
