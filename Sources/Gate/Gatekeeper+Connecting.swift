@@ -40,7 +40,7 @@ extension Gatekeeper {
         guard isSystem(introduction) || arrivals.has(1, of: settings.limits.arrivals, at: now)
         else { return turnAway() }
         // The rights are unknown, which is not the client's fault: it should try again.
-        guard rights.isTrusted(at: now) else { return turnAway() }
+        guard rights.isTrusted(at: now) || isSystem(introduction) else { return turnAway() }
         // A broker started without its saved sessions does not queue anything for the bridge yet.
         guard isHeard || isSystem(introduction) else { return turnAway() }
         guard let id = SessionID(introduction.clientID), isFree(id, for: introduction.username)

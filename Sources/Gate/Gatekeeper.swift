@@ -97,8 +97,9 @@ public final class Gatekeeper {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
         if !isWill(of: session, client) { endReturns() }
-        guard isKnown(session, at: now), !session.isRevoked else { return .cutOff }
         let place = place(of: topic)
+        guard isKnown(session, at: now) || isReport(place, session), !session.isRevoked
+        else { return .cutOff }
         session.flow.note(topic.utf8.count + size)
         let fixes = place.map { policy.isOwnFix($0, session.principal) } ?? false ? objects() : 1
         guard charge(publication: size, fixes, to: place, session, client, at: now) else {
@@ -127,9 +128,10 @@ public final class Gatekeeper {
         absentee: @autoclosure () -> Absentee, at now: Duration
     ) -> Bool {
         refresh(at: now)
-        guard rights.isTrusted(at: now), let place = place(of: message.topic),
+        guard let place = place(of: message.topic),
+            rights.isTrusted(at: now) || policy.isReport(place),
             let session = sessions[client] ?? adopt(absentee(), client, at: now),
-            isKnown(session, at: now)
+            isKnown(session, at: now) || isReport(place, session)
         else { return false }
         if session.isRevoked {
             guard session.isConnected, isReply(place, to: session) else { return false }
@@ -266,6 +268,12 @@ public final class Gatekeeper {
                 .union(session.queued(of: sources))
         }
         return true
+    }
+
+    /// Whether one of the service's own programs reports, or the operator reads, how the service is.
+    private func isReport(_ place: AccessPolicy.Place?, _ session: Session) -> Bool {
+        guard let place, case .system = session.principal else { return false }
+        return policy.isReport(place)
     }
 
     // MARK: Places

@@ -21,6 +21,10 @@ final class Rights {
     /// sessions belong to no newer one. Nil until the database has been read.
     private var newestAtStart: Timestamp?
 
+    /// The hashes of the service's own tokens, as they were when last read: its programs have to
+    /// connect in order to report that the database cannot be read.
+    private var systemHashes: [Principal.System: [UInt8]] = [:]
+
     private var lastLook: Duration?
     private var lastSuccess: Duration?
     private var lastOpening: Duration?
@@ -171,14 +175,16 @@ final class Rights {
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
     func tokenHash(of system: Principal.System) -> [UInt8]? {
-        guard let store else { return nil }
+        guard let store else { return systemHashes[system] }
         do throws(StoreError) {
-            return try store.transaction { transaction throws(StoreError) in
+            let hash = try store.transaction { transaction throws(StoreError) in
                 try transaction.tokenHash(ofSystem: system.rawValue)
             }
+            systemHashes[system] = hash
+            return hash
         } catch {
             readingFailure = error
-            return nil
+            return systemHashes[system]
         }
     }
 

@@ -91,6 +91,12 @@ public struct AccessPolicy: Sendable {
             && (row(of: place).retainers.isEmpty || place.kind == .group)
     }
 
+    /// Whether it is a report of the service on itself, which is needed most when the rights cannot
+    /// be read.
+    public func isReport(_ place: Place) -> Bool {
+        place.kind == .systemStatus || place.kind == .metric
+    }
+
     /// Whether it is where the device asks for something.
     public func isOwnRequest(_ place: Place, _ principal: Principal) -> Bool {
         isOwn(place, .request, principal)

@@ -46,6 +46,33 @@ struct TroubleTests {
         }
     }
 
+    @Test func `The service reports that it cannot be read, to its operator`() async throws {
+        try await withDoor { door in
+            let (status, metric) = ("kith/system/status", "kith/system/metrics/fixes")
+            let queue = try door.lockable()
+            let bridge = try #require(door.enter("kith:bridge", id: "kith:bridge.1"))
+            let own = try #require(door.enter("kith:operator"))
+            #expect(door.subscribe("kith/system/#", by: own))
+            try queue.lock()
+            door.pass(.milliseconds(300))
+            for topic in [status, metric] {
+                #expect(door.publish(topic, by: bridge) == .allowed)
+                #expect(door.mayReceive(topic, own))
+                #expect(door.publish(topic, by: own) != .allowed)
+            }
+            // Whoever cannot work closes its connection, and reports over another one.
+            let reporter = try #require(door.enter("kith:bridge", id: "kith:bridge.1.status"))
+            #expect(door.publish(status, by: reporter) == .allowed)
+            #expect(door.enter("kith:bridge", token: try door.town.token("kith:operator")) == nil)
+            // Nothing else gets through, and nobody else comes in.
+            #expect(door.publish(FamilyTopic.alerts, by: bridge) == .cutOff)
+            #expect(!door.mayReceive("kith/users/alice/devices/phone/fix", bridge))
+            #expect(door.enter("alice.phone") == nil && door.enter("visitor") == nil)
+            #expect(door.enter("kith:dispatch") == nil, "its token was never read")
+            try queue.unlock()
+        }
+    }
+
     @Test func `A database that comes and goes does not fill the log`() async throws {
         try await withDoor { door in
             let queue = try door.lockable()
