@@ -41,7 +41,7 @@ extension Engine {
         publications = kept
     }
 
-    /// Rows of the outbox that are not to be sent again until the bridge is started anew.
+    /// Marks rows of the outbox as put aside: from now on they are sent only now and then, alone.
     func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
         guard !rows.isEmpty else { return }
         try store.transaction { transaction throws(StoreError) in
