@@ -192,7 +192,7 @@ package final class TurnLoop {
     /// Returns the rows that would survive the end of the broker. Newer ones are published again if
     /// the connection breaks.
     private func saved(at now: Duration) -> [Int64] {
-        // Twice, since the broker may have begun to save just before; the second is for the
+        // Twice, since the broker may have begun to save just before; the extra second covers the
         // writing.
         let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
         return publisher.delivery.saved(at: now, after: saving)
