@@ -69,7 +69,8 @@ extension Turn {
 
     // MARK: Parts
 
-    /// Whoever tries one address after the other to learn whose are known is slowed down.
+    /// Counts as an attempt if the address is taken, to slow down anybody who tries addresses to
+    /// learn which are registered.
     private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device)
         throws(Refused)
     {
