@@ -161,8 +161,8 @@ extension Turn {
         page.next = person.devices.first.map { .fixes($0.id, from: nil) }
     }
 
-    /// Adds the device's fixes, the newest first, then those of the next device. If the cursor
-    /// names somebody else's fix, the export ends: cursors are untrusted input.
+    /// Adds the device's fixes, the newest first, then those of the next device. It stops at a fix
+    /// of any other device: cursors are untrusted input.
     private func addFixes(
         of person: Person, _ id: DeviceID, from fix: FixID?, to page: inout ExportPage
     ) throws(Refused) {
