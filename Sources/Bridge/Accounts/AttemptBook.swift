@@ -81,8 +81,8 @@ final class AttemptBook {
         if case .address(let address) = attempt.source { address } else { nil }
     }
 
-    /// The attempt was made by the account's owner. What others did from the address, and to the
-    /// account, stays counted.
+    /// Notes that the attempt was made by the account's owner. What others did from the address,
+    /// and to the account, stays counted.
     func succeed(_ attempt: Attempt) {
         takeBack(attempt)
         pairs.forget(Pair(account: attempt.account, source: attempt.source))
@@ -94,7 +94,7 @@ final class AttemptBook {
         pairs.forgotten + addresses.forgotten + accounts.forgotten + registrations.forgotten
     }
 
-    /// The attempt was not evaluated.
+    /// Takes back an attempt that was not evaluated.
     func takeBack(_ attempt: Attempt) {
         pairs.takeBack(Pair(account: attempt.account, source: attempt.source))
         if let address = address(of: attempt) { addresses.takeBack(address) }
@@ -114,7 +114,7 @@ final class AttemptBook {
         if let address { registrations.begin(address, at: now) }
     }
 
-    /// The registration failed through no fault of the registrant.
+    /// Takes back a registration that failed through no fault of the registrant.
     func takeBackRegistration(from address: NetworkAddress?) {
         if let address { registrations.takeBack(address) }
         if !recent.isEmpty { recent.removeLast() }

@@ -44,7 +44,7 @@ struct AttemptLimiter<Key: Hashable> {
         entries[key]?.use = uses
     }
 
-    /// The attempt does not count after all.
+    /// Takes back an attempt that does not count after all.
     mutating func takeBack(_ key: Key) {
         guard let count = entries[key]?.count else { return }
         entries[key] = count > 1 ? entries[key].map { Self.lowered($0) } : nil

@@ -32,7 +32,7 @@ package struct PasswordWork: Sendable {
         let hash: String
     }
 
-    /// Takes a tenth of a second or more.
+    /// Does the work, which takes a tenth of a second or more.
     package func perform() -> PasswordOutcome {
         var outcome = PasswordOutcome(work: id, asker: asker, purpose: purpose)
         do {

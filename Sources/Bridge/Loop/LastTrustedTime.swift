@@ -10,7 +10,7 @@ struct LastTrustedTime {
     private let path: String
     private var written: Timestamp?
 
-    /// How far the file may lag behind.
+    /// How far the time in the file may lag behind.
     private static let interval = Duration.seconds(3600)
 
     /// - Parameter path: of the database.

@@ -90,7 +90,7 @@ struct OutboxDelivery {
         confirmed.append((row, now))
     }
 
-    /// The broker has rejected the message.
+    /// Handles the broker's rejection of a message.
     ///
     /// - Returns: the row to put aside, if the message has one.
     mutating func refuse(_ id: Connection.PublishID) -> Int64? {

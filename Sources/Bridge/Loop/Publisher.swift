@@ -30,7 +30,7 @@ final class Publisher {
         delivery.suspects = suspects
     }
 
-    /// The connection is gone.
+    /// To be called when the connection is gone.
     func lose(isSuspicious: Bool) {
         delivery.lose(isSuspicious: isSuspicious)
         waiting = [:]
@@ -88,7 +88,7 @@ final class Publisher {
 
     // MARK: What the broker rejects
 
-    /// The broker has rejected the message.
+    /// Handles the broker's rejection of a message.
     func noteRefused(_ id: Connection.PublishID, at now: Timestamp) throws {
         self.now = now
         if let row = delivery.refuse(id) { try putAside([row]) }

@@ -235,7 +235,8 @@ package final class TurnLoop {
 
     // MARK: Not connected
 
-    /// The connection is gone: the fate of messages in flight is unknown, so they are sent again.
+    /// To be called when the connection is gone: the fate of messages in flight is unknown, so they
+    /// are sent again.
     ///
     /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
     package func lose(isSuspicious: Bool = false) {

@@ -17,7 +17,7 @@ final class TurnRecord {
     /// Whether the last run ended in the middle of a turn.
     let isCareful: Bool
 
-    /// The words of the file.
+    /// The 64-bit words of the file.
     private enum Word: Int, CaseIterable {
         /// ``Activity``
         case activity

@@ -15,7 +15,7 @@ extension Backup {
         defer { file.discard() }
         try file.copy(path)
         let verdict = try Backup.verdict(on: file.part)
-        // Reading a database that was copied without a checkpoint creates files beside it.
+        // A plain copy of a database in WAL mode creates files beside it when it is read.
         for suffix in DatabaseFiles.suffixes { unlink(file.part + suffix) }
         switch verdict {
         case .sound: break

@@ -59,7 +59,7 @@ struct DatabaseFiles {
         [SystemTokens(besides: path).ownFile, "\(path)-wal"].first { access($0, F_OK) == 0 }
     }
 
-    // MARK: Who may read it
+    // MARK: Permissions
 
     /// Restricts access to the database and the files that SQLite creates beside it to their owner,
     /// whatever the umask was; if the directory is writable by its group, the group keeps access:
@@ -85,7 +85,7 @@ struct DatabaseFiles {
         return wasOpen
     }
 
-    // MARK: Where it lies
+    // MARK: Location
 
     mutating func notePlace() { place = Place(path) }
 

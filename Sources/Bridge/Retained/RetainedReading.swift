@@ -24,7 +24,7 @@ final class RetainedReading: Sendable {
         thread.start()
     }
 
-    /// - Returns: what was read, once.
+    /// - Returns: what was read, once; nil before that, and afterwards.
     /// - Throws: the error that made reading fail.
     func take() throws(MQTTError) -> [String: [UInt8]]? {
         let result = state.withLock { state -> Result<[String: [UInt8]], MQTTError>? in

@@ -117,7 +117,7 @@ final class Turn {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing the turn
 
     /// Publishes only the newest state of everything that changed; saves and schedules.
     func finish() throws(StoreError) {

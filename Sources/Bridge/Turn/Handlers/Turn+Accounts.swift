@@ -23,7 +23,7 @@ extension Turn {
         }
     }
 
-    /// A new name appears wherever the old one was shown.
+    /// Updates the account; a new name appears wherever the old one was shown.
     func updateAccount(of person: Person, _ change: Command.AccountChange, _ device: Device)
         throws(Refused) -> [UInt8]
     {
@@ -67,7 +67,7 @@ extension Turn {
         return nil
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     /// Counts as an attempt if the address is taken, to slow down anybody who tries addresses to
     /// learn which are registered.

@@ -87,7 +87,7 @@ extension Turn {
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     /// Returns an id greater than all before it, in any chat.
     func nextChatMessage() -> UUIDv7 {

@@ -30,7 +30,7 @@ extension Turn {
         return try revoke(device, of: person)
     }
 
-    /// The device itself is kept, because what it reported refers to it.
+    /// Logs the device out. The device itself is kept, because what it reported refers to it.
     func revoke(_ device: Device, of person: Person) throws(Refused) -> [UInt8] {
         if device.hasToken {
             try stored { transaction throws(StoreError) in

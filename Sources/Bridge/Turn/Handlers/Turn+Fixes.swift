@@ -158,12 +158,12 @@ extension Turn {
         }
     }
 
-    /// Any message is a sign of life.
+    /// Notes a sign of life of the device, as any message is one.
     func hear(_ device: Device, of person: Person) throws(StoreError) {
         try apply(person.tracker.hear(device.id, at: now), to: person)
     }
 
-    /// `online`, or `offline` as the last will.
+    /// Handles a status message: `online`, or `offline` as the last will.
     func takeStatus(_ message: Message, from person: Person, _ device: Device)
         throws(StoreError)
     {

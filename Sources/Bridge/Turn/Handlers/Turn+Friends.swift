@@ -24,7 +24,7 @@ extension Turn {
 
     // MARK: The list
 
-    /// A user who is on the list already stays there; nobody is told twice.
+    /// Adds a user to the list. One who is on it already stays there; nobody is told twice.
     private func addFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         try countIfStranger(memory.person(user), to: person)
         let friend = try somebody(user, otherThan: person)
@@ -106,8 +106,8 @@ extension Turn {
 
     // MARK: Blocking
 
-    /// A blocked user is told nothing, sees nothing, and can no longer reach the person. Groups
-    /// that both are in are not affected.
+    /// Blocks a user, who is from then on told nothing, sees nothing, and cannot reach the person.
+    /// Groups that both are in are not affected.
     private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
@@ -125,7 +125,8 @@ extension Turn {
         return Array("{}".utf8)
     }
 
-    /// The person sees again what the other shares, as the sharing itself never stopped.
+    /// Unblocks a user. The person sees again what the user shares, as the sharing itself never
+    /// stopped.
     private func unblock(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         try stored { transaction throws(StoreError) in
@@ -134,10 +135,10 @@ extension Turn {
         return Array("{}".utf8)
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// For requests that are never refused: somebody who has asked about too many strangers must
-    /// not learn from them whether the user exists.
+    /// Looks up a user for requests that are never refused: somebody who has asked about too many
+    /// strangers must not learn from them whether the user exists.
     ///
     /// - Returns: nil if there is no such user, which must not be revealed.
     private func quietly(_ user: Name, to person: Person) throws(Refused) -> Person? {

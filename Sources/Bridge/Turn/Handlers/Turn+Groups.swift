@@ -178,7 +178,7 @@ extension Turn {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     func publishGroup(_ group: Group) { retain(.group(group.key), group.message.payload) }
 

@@ -86,7 +86,7 @@ extension Turn {
         if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
     }
 
-    /// Somebody else may have taken the name meanwhile.
+    /// Creates the account, unless somebody else has taken the name meanwhile.
     func finishRegistration(
         _ user: Name, _ email: EmailAddress, _ name: PersonalName, passwordHash: String
     ) throws(Refused) -> [UInt8] {

@@ -36,7 +36,7 @@ extension Turn {
         return try sharingResult(of: person)
     }
 
-    /// Nobody is told: the friends see that the position is no longer there.
+    /// Stops sharing. Nobody is told: the friends see that the position is no longer there.
     func unshareLocation(with selection: FriendCommand.Selection, _ person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -113,7 +113,7 @@ extension Turn {
         if case .overQuota = taking { throw .problem(problem(ofUsedUp: .fixes)) }
     }
 
-    /// To be called when the number of friends who see the person's position may have changed.
+    /// Counts the friends who may see the person's position, after that may have changed.
     func noteWhoSees(_ person: Person) throws(Refused) {
         let count = try stored { transaction throws(StoreError) in
             try transaction.countShares(of: person.id)
@@ -143,8 +143,8 @@ extension Turn {
 
     // MARK: Turning it off
 
-    /// Nobody sees any longer where the person is or was last, and the service forgets it. What a
-    /// journey or an SOS reported stays: people rely on it.
+    /// Turns the person's location off: nobody sees any longer where they are or were last, and the
+    /// service forgets it. What a journey or an SOS reported stays: people rely on it.
     ///
     /// - Parameter isStoring: whether later fixes are stored; nil to leave that unchanged.
     func turnLocationOff(_ person: Person, isStoring: Bool?) throws(Refused) -> [UInt8] {
@@ -272,7 +272,7 @@ private struct Neighbour: Comparable {
 }
 
 extension JSONWriter {
-    /// To a decimetre, and a tenth of a degree.
+    /// Writes the distance to a decimetre, and the bearing to a tenth of a degree.
     fileprivate mutating func neighbour(_ neighbour: Neighbour) {
         object { json in
             json.person(neighbour.person, withName: true)

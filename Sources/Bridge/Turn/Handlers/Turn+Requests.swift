@@ -171,9 +171,9 @@ extension Turn {
     }
 
     /// - Parameter own: returns the topic of the asker's replies with a suffix.
-    /// - Returns: the asker, with their own `replies` as the reply topic, or the response topic
-    ///   that they asked for below it. If they asked for any other topic, or sent more correlation
-    ///   data than a reply can carry, also the refusal, which is sent to their own `replies`.
+    /// - Returns: the asker, with the response topic that they asked for if it lies in their own
+    ///   `replies`, and with those otherwise. If they asked for any other topic, or sent more
+    ///   correlation data than a reply can carry, also the refusal.
     func asker(_ message: Message, _ party: Requester.Party, own: (String) -> Topic)
         -> (asker: Requester, refusal: Problem?)
     {

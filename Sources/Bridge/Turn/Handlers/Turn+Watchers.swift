@@ -166,6 +166,6 @@ extension JSONWriter {
         bool(isWhole)
     }
 
-    /// Names of 32 characters, beside the states of a hundred groups.
+    /// How many names of 32 characters fit beside the states of a hundred groups.
     private static let maximumWatchers = 1_000
 }
