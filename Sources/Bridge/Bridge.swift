@@ -14,7 +14,7 @@ public final class Bridge: Service {
     private let waker = Waker()
     private let stopped = Mutex(false)
 
-    /// - Parameter databasePath: the file is made where there is none.
+    /// - Parameter databasePath: the file is created if it does not exist.
     public init(databasePath: String, _ settings: BridgeSettings, logger: Logger) {
         self.databasePath = databasePath
         self.settings = settings
@@ -23,7 +23,7 @@ public final class Bridge: Service {
 
     /// Returns after a graceful shutdown or a cancellation.
     ///
-    /// - Throws: ``BridgeError`` where the database cannot be opened, or another bridge uses it.
+    /// - Throws: ``BridgeError`` if the database cannot be opened, or another bridge uses it.
     public func run() async throws {
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
@@ -75,7 +75,7 @@ public final class Bridge: Service {
         }
     }
 
-    /// A command of the operator's holds it for a moment, where no bridge ran.
+    /// Takes the lock. An operator command may hold it for a moment if no bridge was running.
     private func lock() throws(BridgeError) -> BridgeLock {
         let deadline = ContinuousClock.now + Bridge.lockPatience
         while true {
@@ -89,7 +89,7 @@ public final class Bridge: Service {
 
     private static let lockPatience = Duration.seconds(2)
 
-    /// The database's file is whole by itself then: whoever copies it has everything.
+    /// Leaves the database file complete by itself, so that copying it copies everything.
     private func emptyLog(of engine: Engine) {
         do throws(StoreError) {
             guard try !engine.emptyLog() else { return }

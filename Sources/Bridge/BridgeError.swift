@@ -10,7 +10,7 @@ public struct BridgeError: Error, CustomStringConvertible, Sendable {
         self.init("The database cannot be used: \(StorageFailure(error).sentence) (\(error.code)).")
     }
 
-    /// With the reason that the system gave just now.
+    /// An error with the reason that the system has just given.
     static func system(_ what: String) -> BridgeError {
         BridgeError("\(what): \(String(cString: strerror(errno))).")
     }

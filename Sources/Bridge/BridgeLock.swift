@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// One bridge for each database: the lock is held as long as this lives, and goes with the
-/// process, however that ends.
+/// Allows one bridge per database: the lock is held as long as this object lives, and is released
+/// when the process ends, in whatever way.
 ///
-/// It is on two things. A file beside the database can be removed, as "stale" files are, and made
-/// anew by the next who comes; its directory cannot, while the database is in it. The database
-/// itself is not for us to open: closing any descriptor of a file ends the locks that SQLite has
-/// on it in this process (https://sqlite.org/howtocorrupt.html, 2.2).
+/// It locks two things. A file beside the database can be removed (as a "stale" lock file) and
+/// created anew by the next process; the database's directory cannot, while the database is in it.
+/// The database file itself must not be opened here: closing any descriptor of a file releases the
+/// locks that SQLite holds on it in this process (https://sqlite.org/howtocorrupt.html, 2.2).
 final class BridgeLock {
     private let descriptors: [Int32]
 
-    /// - Parameter path: of the database; the lock lies beside it.
-    /// - Returns: nil where another process holds it.
+    /// - Parameter path: of the database; the lock file lies beside it.
+    /// - Returns: nil if another process holds the lock.
     init?(besides path: String) throws(BridgeError) {
         let parent = DatabaseFiles(path).directory
         let places = [

@@ -2,12 +2,12 @@ internal import MQTT
 package import Store
 internal import Tracking
 
-/// What is to be told the broker that no turn says: what it may have lost, and what it keeps that
-/// is not so any more.
+/// What the broker has to be told apart from what turns publish: what it may have lost, and what it
+/// retains that is no longer true.
 extension Engine {
     // MARK: The outbox
 
-    /// What was to be published before and has not been confirmed, and the rows among it that
+    /// Returns what was to be published before and has not been confirmed, and which of its rows
     /// were put aside.
     func outbox() throws(StoreError) -> (publications: [Publication], putAside: Set<Int64>) {
         let rows = try store.transaction { transaction throws(StoreError) in
@@ -21,13 +21,13 @@ extension Engine {
         return (publications, Set(rows.filter(\.isPutAside).map(\.id)))
     }
 
-    /// The same without those put aside.
+    /// The outbox without the rows that were put aside.
     package func outgoing() throws(StoreError) -> [Publication] {
         let outbox = try outbox()
         return outbox.publications.filter { !outbox.putAside.contains($0.outboxRow ?? 0) }
     }
 
-    /// Puts answers into the outbox that would have gone out without.
+    /// Puts answers into the outbox that would otherwise have been sent without being stored.
     func keepAnswers(in publications: inout ArraySlice<Publication>) throws(StoreError) {
         var kept = publications
         try store.transaction { transaction throws(StoreError) in
@@ -41,7 +41,7 @@ extension Engine {
         publications = kept
     }
 
-    /// Rows of the outbox that are not to be sent again until the bridge is started anew.
+    /// Marks rows of the outbox as put aside: from now on they are sent only now and then, alone.
     func putAside(_ rows: [Int64], at now: Timestamp) throws(StoreError) {
         guard !rows.isEmpty else { return }
         try store.transaction { transaction throws(StoreError) in
@@ -51,10 +51,10 @@ extension Engine {
 
     // MARK: What is retained
 
-    /// What is to be published so that every retained topic says what it should, given what the
-    /// broker keeps now.
+    /// Returns what is to be published so that every retained topic has the right message, given
+    /// what the broker keeps now.
     package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
-        // Nothing is published here: the broker has what it had.
+        // Nothing is actually published here: the broker still has what it had.
         let paths = memory.paths
         defer { memory.paths = paths }
         var corrections = try beginCorrections(of: retained)
@@ -63,7 +63,7 @@ extension Engine {
         return all.sorted { $0.topic < $1.topic }
     }
 
-    /// The same, part by part, with turns in between.
+    /// Begins the same comparison part by part, with turns in between.
     func beginCorrections(of retained: [String: [UInt8]]) throws(StoreError) -> Corrections {
         try refreshMemory()
         return try store.transaction { transaction throws(StoreError) in
@@ -71,7 +71,7 @@ extension Engine {
         }
     }
 
-    /// - Returns: nil when there is no more.
+    /// - Returns: nil if there is no more.
     func next(of corrections: inout Corrections) throws(StoreError) -> [Publication]? {
         try refreshMemory()
         return try store.transaction { transaction throws(StoreError) in

@@ -2,11 +2,11 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// What a message does to the store, or to the process, is not to keep everybody else's from
-/// being taken: delivered again, it would for ever.
+/// Keeps a message that the store cannot take, or that ends the process, from blocking everybody
+/// else's: it would be delivered again for ever.
 extension Engine {
-    /// A turn, where one of the messages may hold what the store does not take. Each of them is
-    /// taken by itself then, and what cannot be taken is refused.
+    /// Takes a turn even if one of the messages contains something that the store rejects. Each
+    /// message then gets a turn of its own, and those that cannot be taken are refused.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
         confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], record: TurnRecord? = nil,
@@ -33,9 +33,9 @@ extension Engine {
                 passwords: passwords, impossible: impossible, record: record))
     }
 
-    /// A turn for each message.
+    /// Takes a turn for each message.
     ///
-    /// - Returns: what is to be published, and what was not taken.
+    /// - Returns: what is to be published, and the messages that were not taken.
     private func turns(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ record: TurnRecord?
     ) throws(StoreError) -> ([Publication], impossible: [Message]) {

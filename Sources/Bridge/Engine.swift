@@ -3,17 +3,17 @@ package import MQTT
 public import Store
 package import Tracking
 
-/// The bridge without the broker: turns that run against the store, and what they publish.
+/// The bridge without the broker: it runs turns against the store and returns what they publish.
 ///
-/// Used by one thread. Whatever throws a ``StoreError`` has changed nothing: the transaction is
-/// undone, and memory is read again before it is used.
+/// Used by one thread. A method that throws a ``StoreError`` has changed nothing: the transaction
+/// is rolled back, and memory is read again before it is used.
 public final class Engine {
     let settings: BridgeSettings
     let store: Store
     var memory: Memory
-    /// Requests that waited, and that the store did not take when they were to be done.
+    /// Waiting requests that the store rejected when they were to be done.
     private var impossibleRows: Set<Int64> = []
-    /// A turn failed: memory may say what the store does not.
+    /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
     private let authentication: AuthenticationState
     private var random: any RandomNumberGenerator
@@ -22,14 +22,13 @@ public final class Engine {
     var measures = Measures()
     /// How long commits have taken, since the start.
     private(set) var committing = Duration.zero
-    /// How many messages a turn may take.
+    /// The maximum number of messages in a turn.
     var fullAt = BridgeSettings.maximumBatch
-    /// By which it is measured, and how many messages the next round takes; else nothing is
-    /// decided by it.
+    /// Measures turns and the size of the next round; no other decision depends on it.
     package var stopwatch: () -> Duration = { ClockReading.steady }
-    /// The number of the newest change of somebody's rights.
+    /// The number of the newest change of anybody's rights.
     private(set) var accessChange: Int64 = 0
-    /// Is told of every turn before it is committed: a simulation compares.
+    /// Called with every turn before it is committed; a simulation compares them.
     package var onTurn: ((TurnInput) -> Void)?
 
     public init(
@@ -69,18 +68,18 @@ public final class Engine {
         static let rescheduling = TurnTasks(rawValue: 4)
         static let sweeping = TurnTasks(rawValue: 8)
         static let arrivals = TurnTasks(rawValue: 16)
-        /// What waits because of its cost goes on, as far as it may.
+        /// Resumes what was held back because of its cost, as far as the budgets allow.
         static let releasing = TurnTasks(rawValue: 32)
     }
 
-    /// Takes the messages, lets happen what is due, commits, and returns what is to be published
-    /// now, in this order.
+    /// Takes the messages, does what is due, commits, and returns what is to be published now, in
+    /// this order.
     ///
     /// - Parameters:
     ///   - confirmed: rows of the outbox that the broker has by now.
-    ///   - passwords: what was found out about passwords since.
+    ///   - passwords: the outcomes of password work since the last turn.
     ///   - impossible: messages that are to be refused, whatever they say.
-    ///   - record: is told which of the requests that waited is being done.
+    ///   - record: is told which of the waiting requests is being done.
     ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
@@ -142,24 +141,23 @@ public final class Engine {
         }
     }
 
-    /// Takes the same turn as another engine did, on a store of its own. The outbox is left as it
-    /// is.
+    /// Repeats a turn of another engine on a store of its own. The outbox is left as it is.
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince, input.tasks,
             passwords: input.passwords, following: input.decisions)
     }
 
-    /// One turn that takes these messages and nothing else.
+    /// Takes a turn with these messages and nothing else.
     package func take(_ messages: [Message], at now: Timestamp)
         throws(StoreError) -> [Publication]
     {
         try turn(messages, at: now, listeningSince: now, [])
     }
 
-    /// Writes as much as a large turn does, and takes it back.
+    /// Writes as much as a large turn does, and rolls it back.
     ///
-    /// - Throws: where a turn would fail, too, whatever it is to do.
+    /// - Throws: if a turn would fail, too, whatever it had to do.
     package func probe() throws(StoreError) {
         isMemoryStale = true
         try refreshMemory()
@@ -173,10 +171,11 @@ public final class Engine {
 
     private static let probeLength = 1 << 20
 
-    /// What turns have asked for since the last call; the outcomes go to a later turn.
+    /// Takes the work that turns have requested since the last call; a later turn gets the
+    /// outcomes.
     package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
 
-    /// Deletes all that erased users left, where no messages wait.
+    /// Deletes everything that erased users left, if no messages wait.
     func finishErasures() throws(StoreError) {
         let limit = 10 * Turn.maximumErasure
         while try store.transaction({ transaction throws(StoreError) in
@@ -191,24 +190,24 @@ public final class Engine {
             .compactMap { $0 }.min()
     }
 
-    /// When something that waits because of its cost may go on; nil where nothing does.
+    /// When something that was held back because of its cost may resume; nil if nothing is.
     package func nextRelease(at now: Timestamp) -> Timestamp? {
         let requests = memory.line.people.map { $0.budget.next(.request, at: now) }
         let positions = memory.heldBack.values.map { $0.budget.next(.position, at: now) }
         return (Array(requests) + positions).min()
     }
 
-    /// How many requests, and whose positions, wait because of their cost.
+    /// The number of requests, and of people's positions, held back because of their cost.
     var heldBack: Int { memory.line.count + memory.heldBack.count }
 
-    /// When the next step of a sweep is due; nil where none goes on.
+    /// When the next step of a sweep is due; nil if none is in progress.
     var nextSweep: Timestamp? { memory.nextSweep }
 
-    /// When a turn is to put more of paths on the broker; nil where nothing waits.
+    /// When a turn is to publish more of the paths; nil if nothing waits.
     var nextPath: Timestamp? { memory.paths.next }
     package var hasPathsToShow: Bool { nextPath != nil }
 
-    /// What is counted, and how much waits, by the names of the metrics.
+    /// The counters, and how much waits, by the names of the metrics.
     var metrics: [String: Int64] {
         var metrics = counters
         metrics.set("attempts-forgotten", Int64(authentication.attempts.forgotten))
@@ -219,28 +218,28 @@ public final class Engine {
         return metrics.values
     }
 
-    /// Bytes of the database's write-ahead log.
+    /// The size of the database's write-ahead log, in bytes.
     var logBytes: Int64 { store.logBytes }
 
-    /// When the newest fix that is kept was received.
+    /// Returns when the newest stored fix was received.
     func newestReception() throws(StoreError) -> Timestamp? {
         try store.transaction { transaction throws(StoreError) in
             try transaction.newestReception()
         }
     }
 
-    /// Brings the log into the database, for an end in peace.
+    /// Checkpoints the write-ahead log into the database, for an orderly shutdown.
     ///
-    /// - Returns: false where some program reads meanwhile.
+    /// - Returns: false if another program is reading at the time.
     func emptyLog() throws(StoreError) -> Bool { try store.emptyLog() }
 
-    /// Fixes that were new, since the start.
+    /// The number of new fixes since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
 
-    /// Calls for help that were answered by telling it to the groups, since the start.
+    /// The number of calls for help that were announced to the groups, since the start.
     var callCount: Int { Int(counters.values["calls"] ?? 0) }
 
-    /// Whether some came or went of whom no turn has taken notice.
+    /// Whether there are connections or disconnections that no turn has handled yet.
     var hasArrivals: Bool { authentication.connections.hasChanges }
 
     /// Whether the operator's command line may have left something to do.

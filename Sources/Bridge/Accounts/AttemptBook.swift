@@ -1,38 +1,38 @@
 import Contract
 import Tracking
 
-/// Slows down whoever guesses passwords or collects names, and nobody else: by the account that is
-/// tried together with whence it is tried, and by the address alone, where that is known. From
-/// everywhere together an account may be tried more often, so that who fails on purpose locks
-/// nobody out; whence its owner came before is not even counted there.
+/// Slows down password guessing and the harvesting of names, and nothing else: attempts are limited
+/// per pair of account and source, and per address if it is known. Each account also has a more
+/// generous limit over all sources, so that nobody can lock an owner out by failing on purpose;
+/// attempts from sources where the owner has logged in before do not count towards it.
 ///
-/// Not in the store: a restart forgets. An attempt of a turn that failed stays counted.
+/// Kept in memory only, so a restart forgets it. An attempt stays counted even if its turn fails.
 final class AttemptBook {
     private var pairs = AttemptLimiter<Pair>()
     private var addresses = AttemptLimiter<NetworkAddress>()
     private var accounts = AttemptLimiter<Account>(.ofAccount)
     private var registrations = AttemptLimiter<NetworkAddress>()
     private var owners = OwnerSources()
-    /// When the last registrations began, of everybody.
+    /// When the most recent registrations began, from any source.
     private var recent: [Timestamp] = []
 
-    /// Registrations of everybody in a minute.
+    /// The maximum number of registrations per minute, from all sources together.
     static let maximumRegistrations = 60
 
-    /// Which account is tried, there or not.
+    /// The account that an attempt is for, whether or not it exists.
     enum Account: Hashable, Sendable {
         case user(UserID)
-        /// Of whom nobody is called, in small letters.
+        /// A name or address that belongs to no account, in lower case.
         case nobody(String)
     }
 
-    /// Whence an account is tried.
+    /// Where an attempt comes from.
     enum Source: Hashable, Sendable {
         case address(NetworkAddress)
-        /// One of those for whom a program on this machine speaks, as it tells them apart; nil:
-        /// it does not.
+        /// A client on whose behalf a program on this machine acts, as that program tells its
+        /// clients apart; nil if it does not.
         case visitor(String?)
-        /// One of the account's own: it has shown a token.
+        /// One of the account's own devices, which has presented its token.
         case device(DeviceID)
     }
 
@@ -45,11 +45,11 @@ final class AttemptBook {
     struct Attempt: Sendable {
         let account: Account
         let source: Source
-        /// Whether it counts among those from everywhere.
+        /// Whether it counts towards the account's limit over all sources.
         let isStrange: Bool
     }
 
-    /// - Throws: `too-many-attempts`; then nothing was counted.
+    /// - Throws: `too-many-attempts`, in which case nothing was counted.
     func begin(_ account: Account, from source: Source, at now: Timestamp)
         throws(Problem) -> Attempt
     {
@@ -81,27 +81,27 @@ final class AttemptBook {
         if case .address(let address) = attempt.source { address } else { nil }
     }
 
-    /// The account's owner it was. The address, and the account, stay in the book with what others
-    /// did.
+    /// Notes that the attempt was made by the account's owner. What others did from the address,
+    /// and to the account, stays counted.
     func succeed(_ attempt: Attempt) {
         takeBack(attempt)
         pairs.forget(Pair(account: attempt.account, source: attempt.source))
         if case .user(let user) = attempt.account { owners.note(attempt.source, of: user) }
     }
 
-    /// Accounts and addresses that were forgotten before their time, for want of room.
+    /// The number of accounts and addresses that were forgotten early to make room.
     var forgotten: Int {
         pairs.forgotten + addresses.forgotten + accounts.forgotten + registrations.forgotten
     }
 
-    /// It was not evaluated.
+    /// Takes back an attempt that was not evaluated.
     func takeBack(_ attempt: Attempt) {
         pairs.takeBack(Pair(account: attempt.account, source: attempt.source))
         if let address = address(of: attempt) { addresses.takeBack(address) }
         if attempt.isStrange { accounts.takeBack(attempt.account) }
     }
 
-    /// - Throws: `too-many-attempts`; then nothing was counted.
+    /// - Throws: `too-many-attempts`, in which case nothing was counted.
     func beginRegistration(from address: NetworkAddress?, at now: Timestamp) throws(Problem) {
         if let address, let wait = registrations.wait(of: address, at: now) {
             throw AttemptBook.problem(wait)
@@ -114,7 +114,7 @@ final class AttemptBook {
         if let address { registrations.begin(address, at: now) }
     }
 
-    /// It came to nothing through no fault of theirs.
+    /// Takes back a registration that failed through no fault of the registrant.
     func takeBackRegistration(from address: NetworkAddress?) {
         if let address { registrations.takeBack(address) }
         if !recent.isEmpty { recent.removeLast() }

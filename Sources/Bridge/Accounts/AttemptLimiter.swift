@@ -1,29 +1,30 @@
 import Tracking
 
-/// Counts attempts by whatever stands behind them, and says how long to wait before the next.
+/// Counts attempts by key, and says how long to wait before the next one.
 ///
-/// An attempt counts from its start, so that many at once are no way around it; whoever succeeds
-/// is forgotten. Attempts made while waiting are not for here: they are not counted.
+/// An attempt counts from its start, so that making many at once is no way around the limit; a
+/// success clears the count. Callers do not pass on attempts made during a wait: those are not
+/// counted.
 struct AttemptLimiter<Key: Hashable> {
     private struct Entry {
         var count = 0
         var last: Timestamp
-        /// Grows with every use of any entry.
+        /// Increases with every use of any entry.
         var use: UInt64
     }
 
     private let rule: AttemptRule
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
-    /// Entries that had to go before their time.
+    /// The number of entries that were removed early.
     private(set) var forgotten = 0
 
     init(_ rule: AttemptRule = AttemptRule()) { self.rule = rule }
 
-    /// How long it is until the next attempt; nil where it may begin now.
+    /// Returns how long it is until the next attempt; nil if it may begin now.
     mutating func wait(of key: Key, at now: Timestamp) -> Duration? {
         guard var entry = entries[key] else { return nil }
-        // The clock was set back: nobody waits longer for it.
+        // The clock was set back: nobody waits longer because of that.
         if now < entry.last {
             entry.last = now
             entries[key] = entry
@@ -43,7 +44,7 @@ struct AttemptLimiter<Key: Hashable> {
         entries[key]?.use = uses
     }
 
-    /// The attempt was none after all.
+    /// Takes back an attempt that does not count after all.
     mutating func takeBack(_ key: Key) {
         guard let count = entries[key]?.count else { return }
         entries[key] = count > 1 ? entries[key].map { Self.lowered($0) } : nil
@@ -59,8 +60,8 @@ struct AttemptLimiter<Key: Hashable> {
         return entry
     }
 
-    /// When full: forgets what is over, and then a part of what was used least recently; whoever
-    /// has to wait is spared, unless that is everybody.
+    /// When full, drops expired entries, then some of those used least recently; entries that have
+    /// to wait are spared, unless all of them do.
     private mutating func makeRoom(at now: Timestamp) {
         guard entries.count >= rule.capacity else { return }
         entries = entries.filter { now < $0.value.last + rule.forgottenAfter }
@@ -73,7 +74,7 @@ struct AttemptLimiter<Key: Hashable> {
             let (isLeft, isRight) = (isWaiting(left.value), isWaiting(right.value))
             return isLeft == isRight ? left.value.use < right.value.use : isRight
         }
-        // As many as are in nobody's way; of those who wait, one.
+        // As many as need not wait; if all of them wait, one.
         let idle = line.count { !isWaiting($0.value) }
         let surplus = idle == 0 ? 1 : min(excess, idle)
         for (key, _) in line.prefix(surplus) { entries[key] = nil }
@@ -83,17 +84,17 @@ struct AttemptLimiter<Key: Hashable> {
 
 /// How attempts are slowed down.
 struct AttemptRule: Sendable {
-    /// So many at a time cost nothing.
+    /// The number of attempts that are not delayed.
     var free = 5
-    /// After them; it doubles with each further one …
+    /// The delay after those; it doubles with each further attempt …
     var firstDelay = Duration.seconds(1)
-    /// … until this.
+    /// … up to this.
     var longestDelay = Duration.seconds(900)
-    /// Without another attempt.
+    /// How long without another attempt before the count is cleared.
     var forgottenAfter = Duration.seconds(3600)
     var capacity = 10_000
 
-    /// For an account, from everywhere together: some 1,500 guesses a day.
+    /// For an account, over all sources: about 1,500 guesses a day.
     static let ofAccount: AttemptRule = {
         var rule = AttemptRule()
         rule.free = 100

@@ -1,12 +1,12 @@
 import Contract
 
-/// What the turns know of people at the door, from one turn to the next: it is not in the store,
-/// and a restart forgets it.
+/// What turns know about clients that are authenticating, carried from one turn to the next: it is
+/// not in the store, and a restart forgets it.
 final class AuthenticationState {
     let attempts = AttemptBook()
     let connections: ReportedConnections
     let cost: PasswordHash.Cost
-    /// What is checked where there is no password to check, so that it takes as long.
+    /// What a password is checked against if the account has none, so that it takes as long.
     let nobody: PasswordHash
 
     private var underway: [UInt64: Requester] = [:]
@@ -19,13 +19,13 @@ final class AuthenticationState {
         nobody = PasswordHash(ofNobody: cost)
     }
 
-    /// How many passwords are being looked at, or wait for it.
+    /// The number of passwords that are being checked, or wait for it.
     var load: Int { underway.count }
 
-    /// Whose passwords are being looked at, or wait for it.
+    /// The requesters whose passwords are being checked, or wait for it.
     var askers: some Collection<Requester> { underway.values }
 
-    /// After a turn that was committed.
+    /// To be called after a turn was committed.
     func exchange(_ outcomes: [PasswordOutcome], for work: [PasswordWork]) {
         for outcome in outcomes { underway[outcome.work] = nil }
         for var work in work {

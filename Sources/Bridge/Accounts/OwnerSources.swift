@@ -1,10 +1,10 @@
 import DequeModule
 import Tracking
 
-/// Whence people have logged in: the last few places of each, and of the last so many people.
+/// Where people have logged in from: the last few sources of each, for a limited number of people.
 struct OwnerSources {
     private var sources: [UserID: Deque<AttemptBook.Source>] = [:]
-    /// In the order in which they first came.
+    /// In the order in which they were first noted.
     private var line: Deque<UserID> = []
 
     static let perUser = 8
@@ -16,7 +16,7 @@ struct OwnerSources {
 
     mutating func note(_ source: AttemptBook.Source, of user: UserID) {
         switch source {
-        case .device, .visitor(nil): return  // Known by itself, or nobody in particular.
+        case .device, .visitor(nil): return  // Identified by its token, or nobody in particular.
         case .address, .visitor: break
         }
         if sources[user] == nil {

@@ -1,5 +1,5 @@
 extension PasswordHash.Cost {
-    /// Of the hashes that are made from now on.
+    /// The cost of hashes made from now on.
     init(_ settings: BridgeSettings.Accounts) {
         self.init(
             ln: settings.passwordCost, r: settings.passwordBlockSize,

@@ -2,22 +2,22 @@ import Contract
 import CryptoExtras
 import Foundation
 
-/// A password as it is kept: scrypt (RFC 7914) with its parameters, salt and result, written as
+/// A password as it is stored: scrypt (RFC 7914) with its parameters, salt and result, written as
 /// `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format).
 public struct PasswordHash: Hashable, Sendable {
-    /// What it takes to try one password. The choices of OWASP are all as good: N = 2^17 with
-    /// p = 1, 2^16 with 2, 2^15 with 3.
+    /// What it takes to try one password. OWASP considers these equally good: N = 2^17 with p = 1,
+    /// 2^16 with 2, 2^15 with 3.
     struct Cost: Hashable, Sendable {
         /// N = 2^ln.
         var ln: Int
         var r = 8
         var p = 3
 
-        /// 1 GiB: beyond it somebody has damaged the database.
+        /// 1 GiB: a hash that needs more comes from a damaged database.
         static let maximumMemory = 1 << 30
         static let lnRange = 10...20
 
-        /// Whether it takes a bounded time and memory.
+        /// Whether the time and memory that it takes are within bounds.
         var isBearable: Bool {
             Cost.lnRange.contains(ln) && (1...16).contains(r) && (1...4).contains(p)
                 && (128 * r) << ln <= Cost.maximumMemory
@@ -31,14 +31,14 @@ public struct PasswordHash: Hashable, Sendable {
     static let saltLength = 16
     static let hashLength = 32
 
-    /// - Throws: where the parameters are beyond what can be done here.
+    /// - Throws: if the parameters are beyond what this machine can do.
     init(_ password: Password, salt: [UInt8], _ cost: Cost) throws {
         self.cost = cost
         self.salt = salt
         hash = try PasswordHash.derive(password, salt, cost, length: PasswordHash.hashLength)
     }
 
-    /// The password of nobody: there is none that matches.
+    /// A hash that no password matches.
     init(ofNobody cost: Cost) {
         self.cost = cost
         salt = [UInt8](repeating: 0, count: PasswordHash.saltLength)
@@ -49,7 +49,7 @@ public struct PasswordHash: Hashable, Sendable {
         (0..<saltLength).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
     }
 
-    /// - Throws: where it cannot be found out.
+    /// - Throws: if the password cannot be checked.
     func matches(_ password: Password) throws -> Bool {
         areEqual(try PasswordHash.derive(password, salt, cost, length: hash.count), hash)
     }
@@ -65,7 +65,7 @@ public struct PasswordHash: Hashable, Sendable {
 
     // MARK: As text
 
-    /// Nil for what is damaged, or takes too much.
+    /// Nil if the text is damaged, or the cost too high.
     package init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
@@ -85,7 +85,7 @@ public struct PasswordHash: Hashable, Sendable {
             + "$\(PasswordHash.base64(salt))$\(PasswordHash.base64(hash))"
     }
 
-    /// RFC 4648, 4, without padding, as the format wants it.
+    /// RFC 4648, section 4, without padding, as the format requires.
     private static func base64(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString().replacing("=", with: "")
     }

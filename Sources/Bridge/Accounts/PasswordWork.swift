@@ -1,38 +1,38 @@
 import Contract
 import Tracking
 
-/// Something to be found out about a password that takes too long for a turn: a turn asks for
-/// it, it is done elsewhere, and a later turn gets the ``PasswordOutcome``.
+/// Work on a password that takes too long for a turn: one turn requests it, it is done elsewhere,
+/// and a later turn gets the ``PasswordOutcome``.
 ///
-/// It carries everything that the later turn needs, so that nothing waits anywhere else.
+/// It carries everything that the later turn needs, so that no state is kept anywhere else.
 package struct PasswordWork: Sendable {
-    /// Given by the engine; one after the other.
+    /// Assigned by the engine, in sequence.
     var id: UInt64 = 0
     let asker: Requester
     let purpose: Purpose
-    /// What has to be right first.
+    /// The password that must match first.
     var check: (password: Password, against: PasswordHash)?
-    /// What is to be kept from then on.
+    /// The new password to hash.
     var make: (password: Password, salt: [UInt8], cost: PasswordHash.Cost)?
 
-    /// How it goes on.
+    /// What happens with the outcome.
     enum Purpose: Sendable {
         case register(Name, EmailAddress, PersonalName)
-        /// No target: there is no such user, or none with a password.
+        /// Without a target, there is no such user, or none with a password.
         case logIn(Target?, AttemptBook.Attempt, device: Name)
-        /// Where a device is named, all others are logged out.
+        /// If a device is named, all others are logged out.
         case setPassword(Target?, AttemptBook.Attempt, endingAllBut: DeviceID?)
         case eraseAccount(Target?, AttemptBook.Attempt)
     }
 
-    /// Whose password was checked, and how it was kept then: it may be another one by now, or
-    /// the account another's.
+    /// The user whose password was checked, and the hash as it was then: by now the password may be
+    /// another one, or the account somebody else's.
     struct Target: Sendable {
         let user: UserID
         let hash: String
     }
 
-    /// Takes a tenth of a second or more.
+    /// Does the work, which takes a tenth of a second or more.
     package func perform() -> PasswordOutcome {
         var outcome = PasswordOutcome(work: id, asker: asker, purpose: purpose)
         do {
@@ -41,7 +41,7 @@ package struct PasswordWork: Sendable {
                 outcome.made = try PasswordHash(make.password, salt: make.salt, make.cost).text
             }
         } catch {
-            // There is not enough memory, or the row is damaged: nobody gets in.
+            // There is not enough memory, or the row is damaged: the login fails.
             outcome.isRight = false
             outcome.hasFailed = true
         }
@@ -49,15 +49,15 @@ package struct PasswordWork: Sendable {
     }
 }
 
-/// What was found out.
+/// The result of a ``PasswordWork``.
 package struct PasswordOutcome: Sendable {
     let work: UInt64
     let asker: Requester
     let purpose: PasswordWork.Purpose
-    /// Also where there was nothing to check.
+    /// True also if there was nothing to check.
     var isRight = true
-    /// How the new password is to be kept.
+    /// The hash of the new password, as it is to be stored.
     var made: String?
-    /// It could not be done.
+    /// Whether the work could not be done.
     var hasFailed = false
 }

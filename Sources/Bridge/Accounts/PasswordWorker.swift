@@ -3,8 +3,8 @@ import Foundation
 import MQTT
 import Synchronization
 
-/// Does the ``PasswordWork`` on a thread of its own, one after the other, and wakes the loop
-/// when there is an outcome.
+/// Does ``PasswordWork`` on a thread of its own, one item after the other, and wakes the loop when
+/// there is an outcome.
 final class PasswordWorker: Sendable {
     private struct State {
         var waiting: Deque<PasswordWork> = []
@@ -17,7 +17,7 @@ final class PasswordWorker: Sendable {
 
     init(waker: Waker) { self.waker = waker }
 
-    /// The engine gives out no more than ``BridgeSettings/maximumPasswordWork`` at a time.
+    /// The engine submits no more than ``BridgeSettings/maximumPasswordWork`` at a time.
     func submit(_ work: [PasswordWork]) {
         guard !work.isEmpty else { return }
         let mustStart = state.withLock { state in
@@ -28,7 +28,7 @@ final class PasswordWorker: Sendable {
         if mustStart { start() }
     }
 
-    /// What was found out since the last call, in order.
+    /// Returns the outcomes since the last call, in order.
     func takeOutcomes() -> [PasswordOutcome] {
         state.withLock { state in
             defer { state.done = [] }
@@ -36,7 +36,7 @@ final class PasswordWorker: Sendable {
         }
     }
 
-    /// The thread ends when nothing waits.
+    /// Starts the thread, which ends when no work is left.
     private func start() {
         let thread = Thread {
             while let work = self.next() {

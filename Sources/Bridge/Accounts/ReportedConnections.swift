@@ -2,19 +2,19 @@ import Contract
 import DequeModule
 import Tracking
 
-/// What the gate has told of connections, and the store need not know.
+/// What the gate has reported about connections, as far as it need not be stored.
 final class ReportedConnections {
-    /// Whether there is a gate: then it knows better than a message that was retained.
+    /// Whether there is a gate: its reports take precedence over retained messages.
     private(set) var hasGate: Bool
-    /// The devices of a list of everybody that is not complete yet.
+    /// The devices of a list of all connections that is not complete yet.
     private var listed: Set<DeviceID>?
-    /// Devices that came or went and of which no turn has taken notice, each once.
+    /// Devices that connected or disconnected and that no turn has handled yet, each once.
     private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
     private var changed: Deque<DeviceID> = []
     private var addresses: [ClientID: NetworkAddress?] = [:]
-    /// Guests whose addresses had to go, for want of room.
+    /// The number of guests whose addresses were dropped to make room.
     private(set) var forgottenGuests = 0
-    /// In the order in which they came.
+    /// In the order in which they connected.
     private var line: Deque<ClientID> = []
 
     static let maximumGuests = 10_000
@@ -25,7 +25,7 @@ final class ReportedConnections {
 
     // MARK: Devices
 
-    /// Whatever was told before is void.
+    /// Discards whatever was reported before.
     func beginList() {
         listed = []
         (changes, changed) = ([:], [])
@@ -35,20 +35,21 @@ final class ReportedConnections {
         if isConnected { listed?.insert(device) } else { listed?.remove(device) }
     }
 
-    /// - Returns: everybody who is connected; nil where the beginning was not heard.
+    /// - Returns: all connected devices; nil if the beginning of the list was missed.
     func endList() -> Set<DeviceID>? {
         defer { listed = nil }
         return listed
     }
 
-    /// Has it done by a turn with time for it, the last word of each device alone.
+    /// Queues the change for a turn that has time for it; only the latest change of each device is
+    /// kept.
     func put(_ device: DeviceID, of user: UserID, isConnected: Bool) {
         if changes.updateValue((user, isConnected), forKey: device) == nil {
             changed.append(device)
         }
     }
 
-    /// Takes what was put, the earliest first.
+    /// Takes queued changes, the earliest first.
     func takeChanges(atMost limit: Int) -> [Change] {
         (0..<min(limit, changed.count)).compactMap { _ in
             let device = changed.removeFirst()
@@ -69,11 +70,11 @@ final class ReportedConnections {
 
     // MARK: Guests
 
-    /// From where a guest came; also for a while after they went, as their last words may be on
-    /// their way.
+    /// The address that a guest connected from; kept for a while after they disconnect, as their
+    /// last messages may still be on their way.
     func address(of guest: ClientID) -> NetworkAddress? { addresses[guest] ?? nil }
 
-    /// - Parameter address: nil where it tells nothing of the guest.
+    /// - Parameter address: nil if it says nothing about the guest.
     func note(_ guest: ClientID, at address: NetworkAddress?) {
         guard let address else {
             if addresses[guest] != nil { addresses.updateValue(nil, forKey: guest) }

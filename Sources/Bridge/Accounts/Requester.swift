@@ -1,7 +1,7 @@
 import Contract
 import Tracking
 
-/// Who made a request, and where and how it is to be answered.
+/// The sender of a request, and where and how to answer it.
 struct Requester: Hashable, Sendable {
     enum Party: Hashable, Sendable {
         case device(DeviceID, of: UserID)
@@ -11,13 +11,14 @@ struct Requester: Hashable, Sendable {
     let party: Party
     var replyTopic: String
     var correlationData: [UInt8]?
-    /// Echoed.
+    /// The request's id, echoed in the reply.
     var id: JSONValue?
-    /// What makes the request known when it comes again; guests have no such memory.
+    /// What identifies the request if it is repeated; nil for guests, for whom nothing is
+    /// remembered.
     var key: RequestKey?
-    /// Whether the answer goes out without being stored: that of a request which is not acknowledged
-    /// before, so that it comes again where the answer gets lost, and which may be done twice.
+    /// Whether the reply is sent without being stored: this is for requests that may be done twice
+    /// and are acknowledged only after the reply, so that they come again if it gets lost.
     var isAnsweredDirectly = false
-    /// When the request was received; nil: in this turn.
+    /// When the request was received; nil if in this turn.
     var askedAt: Timestamp?
 }

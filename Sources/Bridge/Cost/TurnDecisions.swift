@@ -1,24 +1,24 @@
 import Contract
 
 /// What the budgets and the login limits decided in a turn. Neither is in the store, and a restart
-/// forgets them: another engine that takes the same turn on a store of its own is told.
+/// forgets them, so another engine that repeats the turn on a store of its own is given these.
 struct TurnDecisions: Sendable {
-    /// Waiting requests that were done, by their rows.
+    /// The waiting requests that were done, by their rows.
     var served: [Int64] = []
-    /// Of the requests that came, one after the other: whether it was done at once.
+    /// For each request that came, in order: whether it was done at once.
     var admissions: [Bool] = []
-    /// Of the attempts with a password and the registrations, one after the other: why none began.
+    /// For each attempt with a password and each registration, in order: why it did not begin.
     var refusals: [Problem?] = []
-    /// Of the questions whether a request is being done already, one after the other.
+    /// For each check whether a request is already being done, in order: the result.
     var repetitions: [Bool] = []
-    /// Of whom it was noticed that they came or went.
+    /// The connections and disconnections that were handled.
     var arrivals: [ReportedConnections.Change] = []
 }
 
-/// Decisions that are made, or ones that were made elsewhere and are followed.
+/// Makes decisions, or follows ones that were made elsewhere.
 struct DecisionSource {
     private(set) var decided = TurnDecisions()
-    /// Backwards.
+    /// In reverse order.
     private var given: TurnDecisions?
 
     init(following given: TurnDecisions?) {
@@ -42,21 +42,21 @@ struct DecisionSource {
         return isAdmitted
     }
 
-    /// Why an attempt or a registration does not begin; nil where it does.
+    /// Why an attempt or a registration does not begin; nil if it does.
     mutating func refuses(_ decide: () -> Problem?) -> Problem? {
         let refusal = given == nil ? decide() : given?.refusals.popLast() ?? nil
         decided.refusals.append(refusal)
         return refusal
     }
 
-    /// Whether the same request is being done.
+    /// Whether the same request is already being done.
     mutating func repeats(_ decide: () -> Bool) -> Bool {
         let isRepetition = given == nil ? decide() : given?.repetitions.popLast() ?? false
         decided.repetitions.append(isRepetition)
         return isRepetition
     }
 
-    /// Who came or went.
+    /// The connections and disconnections to handle.
     mutating func arrivals(_ take: () -> [ReportedConnections.Change]) -> [ReportedConnections
         .Change]
     {
@@ -66,7 +66,7 @@ struct DecisionSource {
         return arrivals
     }
 
-    /// The waiting request that is done next; nil where none is.
+    /// The waiting request to do next; nil if there is none.
     mutating func next(_ decide: () -> Int64?) -> Int64? {
         let row = given == nil ? decide() : given?.served.popLast()
         if let row { decided.served.append(row) }

@@ -5,17 +5,18 @@ internal import Store
 internal import Tracking
 
 extension BridgeLoop {
-    /// Waits until the database takes something in again, and says meanwhile what the matter is.
+    /// Waits until the database can be written to again, and reports the problem meanwhile.
     ///
-    /// The bridge's own connection is closed for so long: the broker keeps what was not
-    /// acknowledged, and what comes.
+    /// The bridge's own connection stays closed until then: the broker keeps the messages that were
+    /// not acknowledged, and new ones.
     ///
-    /// - Throws: where only a new start helps.
+    /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
         let teller = StatusTeller(teller)
         let since = Clock.wall
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
-            // The database is well but for what we want of it: the same trouble still.
+            // The probe succeeds, but what the bridge wants to do still fails: the same problem
+            // continues.
             teller.say(status(StorageFailure(first), since: since))
         } else {
             recoveryPause.reset()
@@ -44,9 +45,9 @@ extension BridgeLoop {
         lastRecovery = .now
     }
 
-    /// Once for each trouble.
+    /// Logs each problem once.
     ///
-    /// - Returns: whether it was said now.
+    /// - Returns: whether it was logged now.
     private func note(_ error: StoreError) -> Bool {
         let current = StorageFailure(error)
         guard trouble != current else { return false }
@@ -77,12 +78,12 @@ extension BridgeLoop {
         return publication
     }
 
-    /// A recovery that holds so long was one.
+    /// A recovery that lasts this long has succeeded.
     private static let relapse = Duration.seconds(30)
 
     // MARK: The broker
 
-    /// Once for each reason, not with every attempt.
+    /// Logs each reason once, rather than with every attempt.
     func note(_ error: MQTTError) {
         let reason = "\(error)"
         guard lastComplaint != reason else { return }
@@ -96,7 +97,7 @@ extension BridgeLoop {
 }
 
 extension MQTTError {
-    /// By the codes of MQTT 3.1.1 and of MQTT 5.
+    /// Whether the code means that, in MQTT 3.1.1 or in MQTT 5.
     fileprivate var refusesCredentials: Bool {
         operation == .connect && [4, 5, 134, 135].contains(code)
     }

@@ -4,7 +4,7 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Drives the turns over a connection of its own; connects again when that breaks.
+/// Drives the turns over the bridge's own connections, and reconnects when one breaks.
 final class BridgeLoop {
     let turnLoop: TurnLoop
     private let settings: BridgeSettings
@@ -14,7 +14,7 @@ final class BridgeLoop {
     let isStopped: () -> Bool
     private let passwords: PasswordWorker
 
-    /// Why the broker could not be reached the last time.
+    /// Why the broker could not be reached last time.
     var lastComplaint: String?
     var trouble: StorageFailure?
     var lastRecovery: ContinuousClock.Instant?
@@ -33,7 +33,7 @@ final class BridgeLoop {
         passwords = PasswordWorker(waker: waker)
     }
 
-    /// - Throws: where only a new start helps.
+    /// - Throws: if only a restart helps.
     func run() throws(BridgeError) {
         var pause = Backoff()
         while !isStopped() {
@@ -43,7 +43,7 @@ final class BridgeLoop {
                     lastComplaint = nil
                 }
             } catch let error as StoreError {
-                // Not acknowledged, so it comes again; memory is read again.
+                // The messages were not acknowledged, so they come again; memory is read again.
                 turnLoop.lose()
                 try recover(from: error)
             } catch let error as MQTTError {
@@ -107,7 +107,7 @@ final class BridgeLoop {
 
     private var promptOptions: ConnectionOptions { lasting(options(of: "requests")) }
 
-    /// With a session in which the broker keeps what comes while we are away.
+    /// Adds a session in which the broker keeps messages for us while we are away.
     private func lasting(_ options: ConnectionOptions) -> ConnectionOptions {
         var options = options
         options.cleanStart = false
@@ -121,7 +121,8 @@ final class BridgeLoop {
         RetainedReader(options: options(of: "reader"), topics: settings.topics)
     }
 
-    /// Of the connection that tells the bridge's health while the bridge itself cannot work.
+    /// The options of the connection that reports the bridge's health while the bridge itself
+    /// cannot work.
     var teller: ConnectionOptions {
         var options = options(of: "status")
         let last = turnLoop.status("offline")
@@ -129,7 +130,7 @@ final class BridgeLoop {
         return options
     }
 
-    /// Of another connection beside the bridge's own.
+    /// Returns the options of a connection beside the bridge's main one.
     private func options(of purpose: String) -> ConnectionOptions {
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,
@@ -140,10 +141,10 @@ final class BridgeLoop {
         return options
     }
 
-    /// Messages on their way to us at a time: enough for several turns, and few enough that the
-    /// broker's confirmations, which come behind them, are not late.
+    /// The number of messages that may be in flight to us: enough for several turns, and few enough
+    /// that the broker's confirmations, which queue behind them, are not late.
     private static let receiveMaximum = Int32(4 * BridgeSettings.maximumBatch)
 
-    /// Seconds: a week, as long as the broker keeps the sessions of absent clients.
+    /// In seconds: a week, as long as the broker keeps the sessions of absent clients.
     private static let sessionExpiry: UInt32 = 604_800
 }

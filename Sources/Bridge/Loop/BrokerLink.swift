@@ -1,24 +1,24 @@
 internal import Glibc
 package import MQTT
 
-/// What comes from the broker and goes to it, as the turn loop uses it. The order of calls is that of
-/// ``Connection``.
+/// The traffic from and to the broker, as the turn loop uses it. Calls are made in the same order
+/// as for ``Connection``.
 package protocol BrokerLink: AnyObject {
-    /// Whether the broker takes another message of QoS 1 now.
+    /// Returns whether the broker accepts another message of QoS 1 now.
     func hasRoom(on lane: Lane) -> Bool
-    /// How many of our messages of QoS 1 it has not answered.
+    /// The number of our messages of QoS 1 that the broker has not acknowledged.
     var unanswered: Int { get }
 
-    /// Takes what is waiting, and holds back the acknowledgements.
+    /// Takes waiting messages, and holds back their acknowledgements.
     func receive(atMost limit: Int) -> [Message]
     func takeEvents() -> [Connection.Event]
-    /// The message leaves with the next ``flush()``.
+    /// The message is sent with the next ``flush()``.
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID
-    /// Sends the held acknowledgements and everything else; returns when it has left.
+    /// Sends the held acknowledgements and everything else; returns when it has been sent.
     func flush() throws(MQTTError)
     /// Lets some time pass before anything more is sent.
     func pause(for duration: Duration)
-    /// Once a second.
+    /// To be called once a second.
     func maintain()
     func disconnect()
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Tracking
 
-/// The server's clock, and a steady one beside it that tells when the first was set.
+/// The server's clock, and a steady one that reveals when the first was set.
 struct Clock {
     private var last: ClockReading?
 
-    /// A difference that no correction of a running clock makes.
+    /// A difference larger than any that slewing a running clock causes.
     private static let jump = Duration.seconds(5)
 
     static var wall: Timestamp {

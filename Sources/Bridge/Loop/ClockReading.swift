@@ -1,10 +1,10 @@
 package import Tracking
 
-/// Now, by two clocks.
+/// The current time, by two clocks.
 package struct ClockReading: Sendable {
     /// The server's clock, which can be set.
     package var wall: Timestamp
-    /// Since some moment in the past, never backwards.
+    /// The time since some moment in the past; it never goes backwards.
     package var steady: Duration
 
     package init(wall: Timestamp, steady: Duration) {

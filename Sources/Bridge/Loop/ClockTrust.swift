@@ -1,13 +1,13 @@
 internal import Tracking
 
-/// Whether the server's clock may be believed when something is to be deleted for its age.
+/// Whether the server's clock can be trusted when something is to be deleted because of its age.
 ///
-/// One that has gone ahead by more than a day since the time was known last is doubted; when it
-/// has run on for a day as it is, it is believed.
+/// A clock that is more than a day ahead of what the last trusted time suggests is doubted; once it
+/// has run on for a day without another jump, it is believed.
 struct ClockTrust {
     enum Verdict: Equatable {
         case believed
-        /// - `ahead`: by how much it is beyond what it should be.
+        /// - `ahead`: how far the clock is beyond what it should be.
         case doubted(ahead: Duration, isNew: Bool)
     }
 
@@ -15,12 +15,12 @@ struct ClockTrust {
     /// When the doubt began.
     private var doubted: ClockReading?
 
-    /// What a correction, a pause or a reboot may take.
+    /// The largest difference that a correction, a pause or a reboot may explain.
     static let leap = Duration.seconds(86_400)
     static let probation = Duration.seconds(86_400)
 
     /// - Parameters:
-    ///   - known: the time that an earlier bridge knew last; nil where there was none.
+    ///   - known: the last time that an earlier bridge trusted; nil if there is none.
     ///   - steady: now, by the steady clock.
     init(known: Timestamp?, steady: Duration) {
         believed = known.map { ClockReading(wall: $0, steady: steady) }
@@ -47,7 +47,8 @@ struct ClockTrust {
 }
 
 extension ClockReading {
-    /// By how much more the wall clock has gone on than the steady one; negative: less.
+    /// Returns how much more time has passed by the wall clock than by the steady one; negative if
+    /// less.
     fileprivate func isAhead(of earlier: ClockReading) -> Duration {
         (wall - earlier.wall) - (steady - earlier.steady)
     }

@@ -1,7 +1,7 @@
 internal import MQTT
 
 extension Connection {
-    /// Connects and waits until the broker has taken us in.
+    /// Connects and waits until the broker has accepted the connection.
     ///
     /// - Returns: whether the broker still had our session.
     @discardableResult
@@ -10,7 +10,7 @@ extension Connection {
         let deadline = ContinuousClock.now + Connection.patience
         while ContinuousClock.now < deadline {
             try wait(atMost: 1000)
-            // Ends with the broker's answer, before any message.
+            // Ends with the broker's CONNACK, before any message.
             _ = receive(atMost: 1)
             for event in takeEvents() {
                 switch event {
@@ -24,7 +24,7 @@ extension Connection {
         throw .silence
     }
 
-    /// The next messages, at least one.
+    /// Returns the next messages, at least one.
     func next(within patience: Duration) throws(MQTTError) -> [Message] {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {

@@ -1,11 +1,11 @@
 package import MQTT
 
-/// What a message is to the bridge's connections: a call for help does not wait behind fixes.
+/// The bridge's connection that a message uses: a call for help does not wait behind fixes.
 package enum Lane: CaseIterable, Sendable {
-    /// Requests, and what must not be lost: alerts, replies.
+    /// Requests, and messages that must not be lost: alerts, replies.
     case prompt
-    /// Fixes and the like, and what the broker retains. At full load it may lag by seconds: the
-    /// broker queues for us whatever publishers send.
+    /// Fixes and the like, and what the broker retains. At full load this lane may lag by seconds,
+    /// as the broker queues for us whatever publishers send.
     case bulk
 }
 
@@ -31,8 +31,9 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
 
     package var unanswered: Int { prompt.unanswered + bulk.unanswered }
 
-    /// Requests first, and never more of them than half: neither keeps the other waiting. Fixes
-    /// beside them are few, so that the turn is a short one and the answer soon there.
+    /// Takes requests first, and never more of them than half, so that neither lane keeps the other
+    /// waiting. Beside requests it takes few fixes, so that the turn is short and the reply soon
+    /// sent.
     package func receive(atMost limit: Int) -> [Message] {
         let bytes = BridgeSettings.maximumBatchBytes
         let requests = receive(from: prompt, atMost: limit / 2, bytes)
@@ -40,7 +41,7 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         return requests + receive(from: bulk, atMost: limit / part, bytes / part)
     }
 
-    /// Ends early where the messages are large: a small array may hold a thousand fixes.
+    /// Stops early if the messages are large: a small array may hold a thousand fixes.
     private func receive(from lane: Single, atMost limit: Int, _ bytes: Int) -> [Message] {
         var (messages, size) = ([Message](), 0)
         while messages.count < limit, size < bytes {
@@ -83,7 +84,7 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
 }
 
 extension Connection.PublishID {
-    /// Identifiers are those of one connection, 1 to 65,535.
+    /// Packet identifiers are per connection, from 1 to 65,535.
     fileprivate func on(_ lane: Lane) -> Connection.PublishID {
         lane == .bulk ? self : .init(rawValue: rawValue | 1 << 16)
     }

@@ -2,21 +2,21 @@ internal import Contract
 internal import Foundation
 internal import Tracking
 
-/// The newest time that was believed, in a file beside the database: the next bridge compares its
-/// clock with it.
+/// The last trusted time, in a file beside the database: the next bridge compares its clock with
+/// it.
 ///
-/// It is not in the database: what is restored from a backup knows the day of the backup alone.
+/// It is not in the database, because one restored from a backup knows only the time of the backup.
 struct LastTrustedTime {
     private let path: String
     private var written: Timestamp?
 
-    /// How much older the file may be.
+    /// How far the time in the file may lag behind.
     private static let interval = Duration.seconds(3600)
 
     /// - Parameter path: of the database.
     init(besides path: String) { self.path = "\(path).time" }
 
-    /// Nil where there is none, or something else.
+    /// Nil if there is no file, or it contains something else.
     var last: Timestamp? {
         guard let bytes = FileManager.default.contents(atPath: path), bytes.count < 64 else {
             return nil
@@ -24,10 +24,10 @@ struct LastTrustedTime {
         return Timestamp(rfc3339: String(decoding: bytes, as: UTF8.self).trimmingSuffix)
     }
 
-    /// Every hour, and whenever the clock was set back.
+    /// Writes the time every hour, and whenever the clock was set back.
     mutating func note(_ time: Timestamp) throws(BridgeError) {
         if let written, time >= written, time < written + LastTrustedTime.interval { return }
-        // Where it cannot be, that is said every hour.
+        // Set even if writing fails, so that the failure is reported only every hour.
         written = time
         do {
             try Data("\(time.rfc3339)\n".utf8).write(
@@ -39,6 +39,6 @@ struct LastTrustedTime {
 }
 
 extension String {
-    /// Without the end of the line.
+    /// The string without the newline at its end.
     fileprivate var trimmingSuffix: String { trimmingCharacters(in: .newlines) }
 }

@@ -1,17 +1,18 @@
 internal import Logging
 internal import Store
 
-/// Watches the database's write-ahead log grow: while some program reads without an end, nothing
-/// of it can be used again.
+/// Watches the growth of the database's write-ahead log: while another program keeps a read
+/// transaction open, none of its space can be reused.
 struct LogWatch {
-    /// As of the last look.
+    /// The size at the last look.
     private(set) var bytes: Int64 = 0
     private var isTold = false
 
-    /// Four times what stays of it by itself: no turn and no backup of ours comes near.
+    /// Four times the size that the log usually keeps: no turn or backup of the bridge comes near
+    /// it.
     static let alarming = 4 * Store.usualLog
 
-    /// Says it once, and again after the log was small.
+    /// Warns once, and again only after the log was small.
     mutating func look(at bytes: Int64, _ logger: Logger) {
         self.bytes = bytes
         if bytes <= Store.usualLog { isTold = false }

@@ -1,35 +1,35 @@
 internal import DequeModule
 internal import MQTT
 
-/// The rows of the outbox on their way to the broker: which have no answer, which the broker has
-/// but may not have saved, and which may be what ends connections.
+/// The rows of the outbox on their way to the broker: which are unacknowledged, which the broker
+/// has but may not have saved, and which may cause connections to end.
 ///
-/// A broker ends the connection over a message that it takes for an error, and then the message
-/// would be the first on every connection that follows. So what was under way when a connection
-/// ended is suspected: on the next one such rows are sent one at a time, each alone, and all else
-/// waits for so long. A row that was alone when a connection ended, too often for chance, is put
-/// aside.
+/// A broker ends the connection over a message that it considers an error, and that message would
+/// then be the first on every connection that follows. So the rows that were under way when a
+/// connection ended are suspects: on the next connection they are sent one at a time, each alone,
+/// and everything else waits until that is done. A row that was alone too many times when a
+/// connection ended for it to be chance is put aside.
 struct OutboxDelivery {
     private var underWay: [Connection.PublishID: Int64] = [:]
-    /// What the broker has, in memory at least, and since when.
+    /// The rows that the broker has, at least in memory, and since when.
     private var confirmed: Deque<(row: Int64, at: Duration)> = []
-    /// How often a row was the only one under way when a connection ended; none for those that
-    /// never were under way then.
+    /// How many times a row was the only one under way when a connection ended; no entry for rows
+    /// that were never under way then.
     private var breaks: [Int64: Int] = [:]
     /// Suspects that have not been sent on this connection, the least suspicious first.
     var suspects: Deque<Publication> = []
     private var isTrying = false
-    /// Rows that are sent no more with the others, but now and then, alone: it may have been
-    /// chance.
+    /// Rows that are no longer sent with the others, but only now and then, alone, as they may have
+    /// been put aside by chance.
     private(set) var putAside: Set<Int64> = []
     private var lastRetried: Int64 = 0
 
-    /// A broker that was killed now and then ended them as well.
+    /// More than one, as a broker that is killed now and then ends connections as well.
     static let mostBreaks = 5
 
-    /// How many rows have not left the outbox for good, those put aside left out.
+    /// The number of rows that have not left the outbox for good, without those put aside.
     var count: Int { underWay.count + confirmed.count + suspects.count }
-    /// Whether everything but what ``nextSuspect()`` gives has to wait.
+    /// Whether everything but what ``nextSuspect()`` returns has to wait.
     var isExclusive: Bool { isTrying || !suspects.isEmpty }
 
     // MARK: A connection begins
@@ -37,7 +37,7 @@ struct OutboxDelivery {
     /// - Parameters:
     ///   - publications: everything in the outbox, in its order.
     ///   - putAside: the rows among it that are put aside.
-    /// - Returns: the suspects, and what goes before them.
+    /// - Returns: the suspects, and what is sent before them.
     mutating func split(_ publications: [Publication], putAside: Set<Int64>)
         -> (others: [Publication], suspects: Deque<Publication>)
     {
@@ -56,7 +56,7 @@ struct OutboxDelivery {
         return (others, Deque(suspects.map(\.publication)))
     }
 
-    /// The next row to be sent alone, when nothing else is under way.
+    /// Returns the next row to be sent alone, if nothing else is under way.
     mutating func nextSuspect() -> Publication? {
         guard underWay.isEmpty else { return nil }
         let next = suspects.popFirst()
@@ -64,7 +64,7 @@ struct OutboxDelivery {
         return next
     }
 
-    /// Tries the next of those put aside once more, when nothing else is under way.
+    /// Makes a suspect of the next row that was put aside, to try it once more.
     ///
     /// - Parameter publications: everything in the outbox, in its order.
     mutating func retry(_ publications: [Publication]) {
@@ -90,9 +90,9 @@ struct OutboxDelivery {
         confirmed.append((row, now))
     }
 
-    /// The broker has answered with a no.
+    /// Handles the broker's rejection of a message.
     ///
-    /// - Returns: the row that is to be put aside, if it is one.
+    /// - Returns: the row to put aside, if the message has one.
     mutating func refuse(_ id: Connection.PublishID) -> Int64? {
         guard let row = underWay.removeValue(forKey: id) else { return nil }
         if underWay.isEmpty { isTrying = false }
@@ -104,9 +104,10 @@ struct OutboxDelivery {
         putAside.formUnion(rows)
     }
 
-    /// What the broker has had for so long that not even its end takes it away.
+    /// Returns the rows that the broker has had for long enough to have saved them, so that they
+    /// would survive its end.
     ///
-    /// - Parameter saving: how long that is.
+    /// - Parameter saving: how long that takes.
     func saved(at now: Duration, after saving: Duration) -> [Int64] {
         confirmed.prefix { $0.at + saving <= now }.map(\.row)
     }
@@ -115,7 +116,7 @@ struct OutboxDelivery {
 
     // MARK: The connection is gone
 
-    /// - Parameter isSuspicious: whether the other end may have ended it because of what was sent.
+    /// - Parameter isSuspicious: whether the other end may have closed it because of what was sent.
     mutating func lose(isSuspicious: Bool) {
         if isSuspicious {
             let isAlone = underWay.count == 1
@@ -127,7 +128,7 @@ struct OutboxDelivery {
         isTrying = false
     }
 
-    /// Rows that are to be put aside, for what was seen of them.
+    /// The rows that are to be put aside because of their record.
     var condemned: [Int64] {
         breaks.filter { $0.value >= OutboxDelivery.mostBreaks }.map(\.key).sorted()
     }

@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// What the loop does every now and then.
+/// What the loop does at intervals.
 struct PeriodicTasks {
     enum Chore: CaseIterable {
         case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting, retrying
@@ -19,7 +19,7 @@ struct PeriodicTasks {
 
     private var next: [Chore: Duration] = [:]
 
-    /// Whether it is time again; if so, it counts as done.
+    /// Returns whether the chore is due; if so, it counts as done.
     ///
     /// - Parameter now: by the steady clock.
     mutating func isTime(_ chore: Chore, at now: Duration) -> Bool {
@@ -28,7 +28,7 @@ struct PeriodicTasks {
         return true
     }
 
-    /// How long to sleep at most, in milliseconds.
+    /// Returns how long to sleep at most, in milliseconds.
     func patience(untilTimer: Duration?) -> Int32 {
         let longest = Chore.lookingForChanges.interval
         let patience = max(.zero, min(untilTimer ?? longest, longest))

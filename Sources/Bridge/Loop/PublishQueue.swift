@@ -1,12 +1,12 @@
 import DequeModule
 import MQTT
 
-/// Messages of QoS 1 for which the broker has no room yet, and whatever must not overtake them.
+/// Messages of QoS 1 for which the broker has no room yet, and those that must not overtake them.
 ///
-/// Of a retained topic only the newest message waits: a burst never leaves an older state behind
-/// on the broker, and never more than one message for each topic here.
+/// For a retained topic only the newest message waits: a burst never leaves an outdated state on
+/// the broker, and never takes up more than one message per topic here.
 struct PublishQueue {
-    /// Topics of retained messages, and the others themselves, in the order of their coming.
+    /// Topics of retained messages, and the other messages themselves, in order of arrival.
     private var line: Deque<Place> = []
     private var newest: [String: Publication] = [:]
 
@@ -18,13 +18,13 @@ struct PublishQueue {
         case other(Publication)
     }
 
-    /// Keeps the message back where it would have to wait, or would overtake one that waits.
+    /// Holds the message back if it would have to wait, or would overtake one that waits.
     ///
-    /// - Returns: whether it was kept.
+    /// - Returns: whether it was held back.
     mutating func holdsBack(_ publication: Publication, _ hasRoom: Bool) -> Bool {
         if publication.retain, let earlier = newest[publication.topic] {
             var publication = publication
-            // What was important enough to be confirmed still is.
+            // If the earlier message was important enough to be acknowledged, this one is, too.
             publication.qos = earlier.qos
             newest[publication.topic] = publication
             return true
@@ -39,7 +39,7 @@ struct PublishQueue {
         return true
     }
 
-    /// The message that has waited longest; it waits no longer.
+    /// Removes and returns the message that has waited longest.
     mutating func next() -> Publication? {
         switch line.popFirst() {
         case nil: nil

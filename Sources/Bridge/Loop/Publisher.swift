@@ -3,16 +3,16 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// Hands what is to be published to a link, as far as the broker has room for it, and sees what
-/// becomes of the outbox.
+/// Hands publications to a link, as far as the broker has room for them, and tracks the delivery of
+/// the outbox.
 final class Publisher {
     private let engine: Engine
     private let logger: Logger
     var delivery = OutboxDelivery()
     private var waiting: [Lane: PublishQueue] = [:]
-    /// Messages that the library did not take.
+    /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
-    /// The server's time, as it was told last.
+    /// The server's time, as passed in last.
     private var now = Timestamp(milliseconds: 0)
 
     init(_ engine: Engine, _ logger: Logger) {
@@ -30,7 +30,7 @@ final class Publisher {
         delivery.suspects = suspects
     }
 
-    /// The connection is gone.
+    /// To be called when the connection is gone.
     func lose(isSuspicious: Bool) {
         delivery.lose(isSuspicious: isSuspicious)
         waiting = [:]
@@ -44,7 +44,7 @@ final class Publisher {
             let lane = publications[index].lane
             let hasRoom = hasRoom(on: lane, link)
             if publications[index].isDirectAnswer, !hasRoom || waiting[lane]?.isEmpty == false {
-                // The acknowledgement of the request will not wait for it.
+                // The acknowledgement of the request will not wait for the answer to be sent.
                 try engine.keepAnswers(in: &publications[index...])
             }
             let publication = publications[index]
@@ -54,7 +54,7 @@ final class Publisher {
         }
     }
 
-    /// What had to wait for room, or for a suspect, as far as there is some now.
+    /// Sends what had to wait for room, or for a suspect, as far as there is room now.
     func publishWaiting(_ link: some BrokerLink, at now: Timestamp) throws {
         self.now = now
         if let suspect = delivery.nextSuspect() { try hand(suspect, to: link) }
@@ -69,7 +69,8 @@ final class Publisher {
 
     var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
-    /// Whether another message of QoS 1 may leave now: none of the outbox beside a suspect.
+    /// Returns whether another message of QoS 1 may be sent now: none from the outbox while a
+    /// suspect is tried.
     private func hasRoom(on lane: Lane, _ link: some BrokerLink) -> Bool {
         link.hasRoom(on: lane) && !(lane == .prompt && delivery.isExclusive)
     }
@@ -85,21 +86,21 @@ final class Publisher {
         }
     }
 
-    // MARK: What the broker does not take
+    // MARK: What the broker rejects
 
-    /// The broker has answered with a no.
+    /// Handles the broker's rejection of a message.
     func noteRefused(_ id: Connection.PublishID, at now: Timestamp) throws {
         self.now = now
         if let row = delivery.refuse(id) { try putAside([row]) }
     }
 
-    /// Tries one of those that were put aside once more.
+    /// Tries one of the rows that were put aside once more.
     func retry() throws {
         guard !delivery.putAside.isEmpty else { return }
         delivery.retry(try engine.outbox().publications)
     }
 
-    /// Rows that the broker does not take: everything behind them goes on.
+    /// Puts rows aside that the broker does not accept, so that everything behind them can proceed.
     private func putAside(_ rows: [Int64]) throws {
         try engine.putAside(rows, at: now)
         delivery.notePutAside(rows)
@@ -109,7 +110,7 @@ final class Publisher {
         }
     }
 
-    /// By their names.
+    /// The values by metric name.
     var metrics: [String: Int64] {
         [
             "publications-waiting": Int64(waitingCount), "publications-impossible": impossible,

@@ -1,7 +1,7 @@
 internal import MQTT
 
-/// Tells the bridge's health over a connection of its own: over the bridge's, nothing can be sent
-/// without the acknowledgements of what was not stored.
+/// Reports the bridge's health over a connection of its own: on the bridge's connection nothing
+/// could be sent without also acknowledging messages that were not stored.
 final class StatusTeller {
     private let options: ConnectionOptions
     private var connection: Connection?
@@ -9,8 +9,8 @@ final class StatusTeller {
 
     init(_ options: ConnectionOptions) { self.options = options }
 
-    /// Keeps the connection, and says it where that was not said before. A broker that is away
-    /// is told the next time.
+    /// Keeps the connection up, and publishes the message unless it was the last one published. If
+    /// the broker is away, it is published next time.
     func say(_ publication: Publication) {
         do throws(MQTTError) {
             let connection = try live()
@@ -23,7 +23,7 @@ final class StatusTeller {
         }
     }
 
-    /// - Parameter publication: nil: the next to speak is the bridge itself.
+    /// - Parameter publication: nil if the bridge itself reports next.
     func end(saying publication: Publication?) {
         guard let connection else { return }
         do throws(MQTTError) {

@@ -1,8 +1,8 @@
 internal import Store
 
-/// What keeps the database from taking anything in.
+/// The reason why the database cannot be written to.
 enum StorageFailure: String, Sendable {
-    // As the status tells them.
+    // The reasons as the status message gives them.
     case diskFull = "disk-full"
     case readOnly = "disk-read-only"
     case diskError = "disk-error"
@@ -28,7 +28,7 @@ enum StorageFailure: String, Sendable {
         }
     }
 
-    /// Without its full stop.
+    /// A sentence without its full stop.
     var sentence: String {
         switch self {
         case .diskFull: "the disk is full"

@@ -2,10 +2,10 @@ internal import Logging
 internal import Store
 internal import Tracking
 
-/// Whether what is old by the server's clock may be deleted now, and what the operator is told
-/// where it may not.
+/// Whether data that is old by the server's clock may be deleted now, and what the operator is told
+/// if not.
 struct SweepPermit {
-    /// Nil where nothing outlives the process.
+    /// Nil if nothing outlives the process.
     var knownTime: LastTrustedTime?
     /// Nil before the first look.
     private var trust: ClockTrust?

@@ -4,25 +4,25 @@ internal import MQTT
 internal import Store
 internal import Tracking
 
-/// What the bridge does from one turn to the next: it takes what is waiting at a connection, has
-/// the engine decide and commit, publishes, and lets the acknowledgements go. Without a
-/// connection it lets happen what is due.
+/// The bridge's work from one turn to the next: it takes the messages waiting on a connection, has
+/// the engine decide and commit, publishes, and releases the acknowledgements. Without a connection
+/// it does what is due by the clock.
 ///
-/// Connections and moments are given to it; it waits for nothing.
+/// Connections and the current time are passed in; it never blocks.
 package final class TurnLoop {
     package let engine: Engine
     private let settings: BridgeSettings
     private let logger: Logger
 
     private var clock = Clock()
-    /// When the clock was set the last time, by what it said then.
+    /// When the clock was last set, by what it said then.
     private var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
     private let publisher: Publisher
-    /// Rounds that found so much waiting that they took little.
+    /// The number of rounds that took few messages because so many publications were waiting.
     private var throttledRounds: Int64 = 0
-    /// Nil where nothing outlives the process.
+    /// Nil if nothing outlives the process.
     var record: TurnRecord?
     private var carefulSince: Duration?
     private var passwordOutcomes: [PasswordOutcome] = []
@@ -31,9 +31,9 @@ package final class TurnLoop {
     private var batch = BatchLimit()
     private var logWatch = LogWatch()
     var sweepPermit = SweepPermit()
-    /// What the broker has been told of the metrics.
+    /// The metrics as last published.
     private var reported: [String: String] = [:]
-    /// What is left to compare with what the broker keeps.
+    /// What is still to be compared with what the broker keeps.
     private var corrections: Corrections?
 
     package init(_ engine: Engine, _ settings: BridgeSettings, logger: Logger) {
@@ -45,7 +45,8 @@ package final class TurnLoop {
 
     // MARK: Connected
 
-    /// Whether messages are taken one at a time: after an end in the middle of a turn, for a while.
+    /// Returns whether messages are taken one at a time: for a while after the process ended in the
+    /// middle of a turn.
     private func isCareful(at now: Duration) -> Bool {
         guard record?.isCareful == true else { return false }
         let start = carefulSince ?? now
@@ -53,10 +54,11 @@ package final class TurnLoop {
         return now < start + TurnLoop.carefulFor
     }
 
-    /// Longer than it takes to get back what was on its way when the process ended.
+    /// Longer than it takes for the messages that were in flight when the process ended to be
+    /// redelivered.
     private static let carefulFor = Duration.seconds(60)
 
-    /// Begins with a connection that has subscribed to the inputs.
+    /// Starts using a connection that has subscribed to the inputs.
     package func begin(_ link: some BrokerLink, at moment: ClockReading) throws {
         try publisher.begin(link, at: moment.wall)
         try publisher.publish([status("online")], link)
@@ -68,12 +70,13 @@ package final class TurnLoop {
         logger.info("Connected to the broker.")
     }
 
-    /// Puts right, in the rounds that follow, what the broker keeps on the bridge's topics.
+    /// Corrects, in the rounds that follow, what the broker keeps on the bridge's topics.
     package func correct(_ retained: [String: [UInt8]]) throws {
         corrections = try engine.beginCorrections(of: retained)
     }
 
-    /// As fast as the broker takes them, and never before what turns have to say.
+    /// Publishes corrections as fast as the broker accepts them, and never before what turns
+    /// publish.
     private func publishCorrections(_ link: some BrokerLink) throws {
         guard publisher.isNobodyWaiting, link.unanswered < TurnLoop.calm, var corrections else {
             return
@@ -84,9 +87,9 @@ package final class TurnLoop {
         try publisher.publish(part, link)
     }
 
-    /// One turn, or none where nothing waits.
+    /// Takes one turn, or none if there is nothing to do.
     ///
-    /// - Parameter outcomes: what was found out about passwords since the last round.
+    /// - Parameter outcomes: the outcomes of password work since the last round.
     package func round(
         _ link: some BrokerLink, at moment: ClockReading, passwords outcomes: [PasswordOutcome]
     ) throws {
@@ -113,7 +116,7 @@ package final class TurnLoop {
         let isIdle =
             messages.isEmpty && tasks.isEmpty && passwordOutcomes.isEmpty
             && !(isCalm && (engine.hasArrivals || isReleasing))
-        // With the connection the broker may have gone, too.
+        // If the connection ended, the broker may have ended, too, before it saved anything.
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
@@ -145,7 +148,7 @@ package final class TurnLoop {
         if let failure { throw failure }
     }
 
-    /// What follows from new fixes, and from calls for help, has been handed over.
+    /// Records the latency once everything that follows from new fixes and calls for help is sent.
     private func noteLatency(of fixes: Int, and calls: Int, since arrival: Duration) {
         guard fixes + calls > 0 else { return }
         let time = engine.stopwatch() - arrival
@@ -153,14 +156,14 @@ package final class TurnLoop {
         if calls > 0 { engine.measures.calls.note(time, times: calls) }
     }
 
-    /// What can wait does, while the broker has not answered what was published before: it reads
-    /// one message of ours each time it looks at everybody, and fixes wait behind them. It does
-    /// not wait for ever, though.
+    /// Returns whether work that can wait may be done. It is put off while the broker has not
+    /// acknowledged earlier publications: the broker reads one message from us per pass over all
+    /// its connections, and fixes queue behind them. It is not put off for ever, though.
     private func isCalm(_ link: some BrokerLink, at now: Duration) -> Bool {
         link.unanswered < TurnLoop.calm || pace.isTime(.insisting, at: now)
     }
 
-    /// About what the turns' slices of timers and of arrivals publish.
+    /// About as many messages as one turn's share of timers and of arrivals publishes.
     private static let calm = 50
 
     /// The last round of a connection before the bridge ends.
@@ -186,10 +189,11 @@ package final class TurnLoop {
         return failure
     }
 
-    /// What not even the end of the broker takes away. What is not so old when the connection
-    /// breaks is published again.
+    /// Returns the rows that would survive the end of the broker. Newer ones are published again if
+    /// the connection breaks.
     private func saved(at now: Duration) -> [Int64] {
-        // Twice, since it may have begun to save just before; and the writing.
+        // Twice, since the broker may have begun to save just before; the extra second covers the
+        // writing.
         let saving = settings.broker.autosaveInterval * 2 + .seconds(1)
         return publisher.delivery.saved(at: now, after: saving)
     }
@@ -212,14 +216,14 @@ package final class TurnLoop {
         return tasks
     }
 
-    /// How long may be slept before the next round, in milliseconds.
+    /// Returns how long to sleep at most before the next round, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
         if corrections != nil || engine.hasArrivals { return TurnLoop.nap }
         let next = [engine.nextTimer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
         return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
 
-    /// Until the broker has answered some more, in milliseconds.
+    /// Until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
 
     /// How much is under way: nothing, once the broker has confirmed everything.
@@ -231,7 +235,8 @@ package final class TurnLoop {
 
     // MARK: Not connected
 
-    /// The connection is gone: what was on its way is unknown, and is told again.
+    /// To be called when the connection is gone: the fate of messages in flight is unknown, so they
+    /// are sent again.
     ///
     /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
     package func lose(isSuspicious: Bool = false) {
@@ -241,7 +246,7 @@ package final class TurnLoop {
         corrections = nil
     }
 
-    /// What is due by the clock is decided, and told when there is a connection again.
+    /// Decides what is due by the clock; it is published once there is a connection again.
     package func idle(at moment: ClockReading) throws {
         _ = clock.look(at: moment)
         let never = moment.wall + .seconds(365 * 86_400)
@@ -251,7 +256,7 @@ package final class TurnLoop {
         _ = try engine.turn([], at: moment.wall, listeningSince: never, tasks)
     }
 
-    /// The bridge's health as it is retained.
+    /// Returns the bridge's health as it is retained.
     func status(_ word: String) -> Publication {
         let payload = JSONWriter.object { json in
             json.key("status")
@@ -268,7 +273,7 @@ package final class TurnLoop {
             retain: true)
     }
 
-    /// Those that have changed since the last time; all of them with a new connection.
+    /// Returns the metrics that have changed since the last time; all of them on a new connection.
     private func metrics(_ link: some BrokerLink) -> [Publication] {
         let own = [
             "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,

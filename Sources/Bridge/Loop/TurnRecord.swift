@@ -1,28 +1,29 @@
 internal import Glibc
 internal import MQTT
 
-/// What the bridge was at when it ended, however it ended: a file beside the database, mapped into
-/// memory, so that noting it costs nothing.
+/// What the bridge was doing when it ended, however it ended: a file beside the database, mapped
+/// into memory, so that updating it costs nothing.
 ///
-/// A message is acknowledged when its turn is on disk. One that ends the process would be delivered
-/// again after every start, first of all. So after an end in the middle of a turn messages are
-/// taken one at a time for a while; one that was being taken when the process ended, three times,
-/// is refused instead.
+/// A message is acknowledged when its turn is on disk. A message that ends the process would be
+/// delivered again after every start, before any other. So after an end in the middle of a turn,
+/// messages are taken one at a time for a while; one that was being taken three times when the
+/// process ended is refused instead.
 final class TurnRecord {
-    /// Ends of the process during the same message. It may have been killed by chance.
+    /// How many times the process must end during the same message, as it may have been killed by
+    /// chance.
     static let mostEnds: UInt64 = 3
 
     private let words: UnsafeMutablePointer<UInt64>
     /// Whether the last run ended in the middle of a turn.
     let isCareful: Bool
 
-    /// The words of the file.
+    /// The 64-bit words of the file.
     private enum Word: Int, CaseIterable {
         /// ``Activity``
         case activity
-        /// The message that is being taken.
+        /// The message that is being taken, as a digest.
         case current
-        /// The message during which the process ended, and how often.
+        /// The message during which the process ended, as a digest, and how many times.
         case suspect, ends
     }
 
@@ -32,7 +33,8 @@ final class TurnRecord {
 
     private static let size = Word.allCases.count * MemoryLayout<UInt64>.size
 
-    /// - Parameter path: of the database; the file lies beside it, and is made where there is none.
+    /// - Parameter path: of the database; the file lies beside it, and is created if it does not
+    ///   exist.
     init(besides path: String) throws(BridgeError) {
         let path = "\(path).turn"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -60,13 +62,13 @@ final class TurnRecord {
 
     private func note(_ activity: Activity) { words[Word.activity.rawValue] = activity.rawValue }
 
-    /// Whether it is better not taken.
+    /// Returns whether the message is to be refused rather than taken.
     func condemns(_ message: Message) -> Bool {
         words[Word.ends.rawValue] >= TurnRecord.mostEnds
             && words[Word.suspect.rawValue] == TurnRecord.digest(message)
     }
 
-    /// - Parameter message: nil: many.
+    /// - Parameter message: nil for several messages at once.
     func begin(_ message: Message?) {
         words[Word.current.rawValue] = message.map(TurnRecord.digest) ?? 0
         note(message == nil ? .manyMessages : .oneMessage)

@@ -1,8 +1,8 @@
 internal import CMalloc
 
-/// What was freed, and is still the process's.
+/// Memory that was freed but still belongs to the process.
 enum FreedMemory {
-    /// To be called when much was read that does not stay, as at the start: malloc keeps it
-    /// otherwise, in case it is needed again.
+    /// To be called after reading much that is not kept, as at the start: malloc would otherwise
+    /// keep the memory in case it is needed again.
     static func giveBack() { malloc_trim(0) }
 }

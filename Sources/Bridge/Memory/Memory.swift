@@ -4,40 +4,40 @@ import Store
 import Tracking
 
 /// What the bridge needs on the hot path, kept in memory: the directory of users, devices and
-/// groups, and everybody's tracking. Read from the store at the start, and again whenever a
-/// transaction fails: the store is the truth.
+/// groups, and everybody's tracking. It is read from the store at the start, and again whenever a
+/// transaction fails: the store is the source of truth.
 final class Memory {
     private(set) var people: [UserID: Person] = [:]
     private(set) var groups: [GroupID: Group] = [:]
     private var peopleByName: [Name: Person] = [:]
-    /// By folded addresses.
+    /// By case-folded addresses.
     private var peopleByEmail: [String: Person] = [:]
     private var groupsByKey: [GroupKey: Group] = [:]
 
     var timers = TimerQueue()
     var lastFix: FixID
-    /// All chats have one order.
+    /// Messages have one order across all chats.
     var lastChatMessage: UUIDv7?
-    /// Users whose trackers are behind, with the first fix that is missing in each; an entry
-    /// whose fix is not its user's ``Person/firstUnsaved`` any more is void.
+    /// Users whose saved trackers are behind, with the first fix missing from each; an entry is
+    /// void once its fix is no longer its user's ``Person/firstUnsaved``.
     var behind: Deque<(fix: FixID, person: Person)> = []
-    /// When the next part of what erased users and closed groups left is to be deleted; nil where
+    /// When the next part of what erased users and closed groups left is to be deleted; nil if
     /// nothing is left.
     var nextErasure: Timestamp?
-    /// Of whom answers to others may speak that are still to be deleted.
+    /// Erased people who may be mentioned in stored answers to others that are still to be deleted.
     var mentions: [Mention] = []
-    /// The one that goes on.
+    /// The sweep in progress.
     var sweep: Sweep?
-    /// The newest change of rights at the last sweep: every gate knows it at the next one.
+    /// The newest change of rights at the last sweep: by the next sweep, every gate knows of it.
     var lastSweptChange: Int64 = 0
     /// The last path that was withdrawn because it ended long ago.
     var withdrawnThrough: PathEnd?
     var paths = RetainedPaths()
     /// Requests that wait to be done.
     var line = WaitingRequests()
-    /// People of whom some group has not been shown the newest position.
+    /// People whose newest position has not been shown to some group.
     var heldBack: [UserID: Person] = [:]
-    /// What all guests together cause.
+    /// The budget that all guests share.
     let guests: Budget
 
     struct PathKey: Hashable {
@@ -74,7 +74,7 @@ final class Memory {
         }
     }
 
-    /// Takes the saved trackers and lets them see the fixes that came after.
+    /// Restores the saved trackers and replays the fixes that came after.
     private func restoreTrackers(
         _ transaction: Transaction, _ owners: [DeviceID: Person], _ rules: Rules
     ) throws(StoreError) {
@@ -107,12 +107,13 @@ final class Memory {
         }
     }
 
-    /// Groups and people hold each other: without this, what a failed turn leaves stays for ever.
+    /// Groups and people reference each other: without this, memory discarded after a failed turn
+    /// would leak.
     deinit {
         for group in groups.values { group.members = [] }
     }
 
-    /// When the next step of the sweep is due; nil where none goes on.
+    /// When the next step of the sweep is due; nil if none is in progress.
     var nextSweep: Timestamp? { sweep?.next }
 
     // MARK: Looking up
@@ -163,9 +164,9 @@ final class Memory {
 
     // MARK: Saving trackers
 
-    /// A tracker is saved when this many fixes are not in it …
+    /// A tracker is saved when this many fixes are missing from it …
     static let mostUnsavedFixes = DeviceLog.runLength
-    /// … or when so many fixes of all users came since: no start has to look at more.
+    /// … or when this many fixes of all users came since, so that no start has to replay more.
     static let longestReplay: Int64 = 500_000
 
     func noteUnsaved(_ person: Person, _ fix: FixID) {
@@ -177,11 +178,11 @@ final class Memory {
 
     /// Takes the users whose trackers must be saved now to keep the next start short.
     func takeFarBehind() -> [Person] {
-        // Half the bound: what a turn adds on top never reaches it.
+        // Half the bound, so that what a turn adds on top never reaches it.
         takeBehind(before: FixID(rawValue: lastFix.rawValue - Memory.longestReplay / 2))
     }
 
-    /// Takes the users whose trackers do not know of some fix before this one.
+    /// Takes the users whose saved trackers lack some fix before this one.
     func takeBehind(before fix: FixID) -> [Person] {
         var found: [Person] = []
         while let first = behind.first,

@@ -2,7 +2,7 @@ import Contract
 import Tracking
 
 extension Person {
-    /// Everybody with whom this person shares a group, each once.
+    /// Everybody who shares a group with this person, each once.
     var acquaintances: [UserID: Person] {
         var found: [UserID: Person] = [:]
         for membership in memberships {
@@ -13,14 +13,15 @@ extension Person {
         return found
     }
 
-    /// What friends see who may see it; nil where none may, or nothing is known.
+    /// The payload shown to the friends who may see the position; nil if none may, or no position
+    /// is known.
     var locationForFriends: [UInt8]? {
         guard tracker.friendsSince != nil, let fix = tracker.latest else { return nil }
         return LocationMessage(user: name, name: displayName, fix: fix).payload
     }
 
-    /// What the viewer's OwnTracks app shows of this person, taken from the one of the groups
-    /// they share that sees the most; both empty where nothing is shared.
+    /// Returns what the viewer's OwnTracks app shows of this person, as seen in the shared group
+    /// that sees the most; both are empty if nothing is shared.
     func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {
         let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
         let sessions = shared.compactMap { tracker.session(in: $0.group.id) }
@@ -38,7 +39,7 @@ extension Person {
 }
 
 extension Session {
-    /// How much the group sees, to compare.
+    /// How much the group sees, for comparison.
     fileprivate var openness: Int {
         switch state {
         case .inactive: 0

@@ -3,7 +3,7 @@ import DequeModule
 import Store
 import Tracking
 
-/// A user in memory: who they are, what they are tracked by, and whose groups they are in.
+/// A user in memory: identity, devices, tracking and groups.
 final class Person {
     let id: UserID
     let name: Name
@@ -18,21 +18,21 @@ final class Person {
     /// In the order in which the user joined.
     var memberships: [Membership] = []
     var tracker: Tracker
-    /// What the bridge does for the person's devices.
+    /// The work that the bridge does for the person's devices.
     let budget: Budget
-    /// The end of the path has not been shown as it is.
+    /// Whether the newest points of the path have not been shown yet.
     var isTailHeldBack = false
     var usage = Usage()
 
-    /// When late points of the user's path are shown again at the earliest.
+    /// The earliest time at which late points of the user's path are shown again.
     var latePathDue: Timestamp?
-    /// When the timer queue brings the user up at the latest.
+    /// The latest time at which the timer queue returns the user.
     var scheduled: Timestamp?
     /// The first fix that is in the store but not in the saved tracker.
     var firstUnsaved: FixID?
     /// Begins at a different number for each user, so that not all are saved in the same turn.
     var unsavedFixes: Int
-    /// What the turn that runs is to do at its end, so that it is noted once.
+    /// What the running turn is to do at its end, so that it is done once.
     var pending: Pending = []
 
     struct Pending: OptionSet {
@@ -40,19 +40,19 @@ final class Person {
         static let save = Pending(rawValue: 1)
         static let schedule = Pending(rawValue: 2)
         static let pathTail = Pending(rawValue: 4)
-        /// What friends see of the user's position is to be told.
+        /// The position that friends see is to be published.
         static let location = Pending(rawValue: 8)
-        /// The same, and it must not get lost.
+        /// The same, and the message must not be lost.
         static let urgentLocation = Pending(rawValue: 16)
-        /// Points came into the path before its last one.
+        /// Points were inserted into the path before its last one.
         static let staleTail = Pending(rawValue: 32)
     }
 
     struct Membership {
         let group: Group
-        /// Noted by the turn that runs; nil between turns.
+        /// Set by the running turn; nil between turns.
         var change: Change?
-        /// The group has not been shown the newest position.
+        /// Whether the newest position has not been shown to the group.
         var isHeldBack = false
 
         enum Change {
@@ -75,7 +75,7 @@ final class Person {
         unsavedFixes = Int(row.id.rawValue) % Memory.mostUnsavedFixes
     }
 
-    /// Whether somebody looks at the map of an OwnTracks app.
+    /// Whether one of the user's devices shows the map of an OwnTracks app.
     var usesOwnTracks: Bool { devices.contains { $0.speaks == .ownTracks } }
 
     func device(named name: Name) -> Device? { devices.first { $0.name == name } }
@@ -97,9 +97,9 @@ final class Device {
     var speaks: DeviceRow.Language
     var hasToken: Bool
     var log: DeviceLog
-    /// Answers kept since the surplus was forgotten the last time.
+    /// The number of replies stored since surplus ones were last forgotten.
     var newReplies = 0
-    /// Requests that are done later; kept by the ``WaitingRequests``.
+    /// Requests to be done later; managed by ``WaitingRequests``.
     var waiting: Deque<WaitingRequests.Place> = []
     var waitingBytes = 0
 

@@ -1,30 +1,30 @@
 import DequeModule
 import Tracking
 
-/// What the broker has of everybody's paths, and what of them is still to be put there.
+/// What the broker retains of everybody's paths, and what is still to be published there.
 struct RetainedPaths {
-    /// The segments that are on the broker.
+    /// The segments that the broker retains.
     var published: [Memory.PathKey: ClosedRange<Int>] = [:]
 
-    /// From where a path is to be shown anew; nil: whole.
+    /// The point in time from which a path is to be shown anew; nil for the whole path.
     private var waiting: [Memory.PathKey: Timestamp?] = [:]
-    /// Those whose turn has come, of an SOS before the others; an entry that does not wait any
-    /// more is void.
+    /// Paths that are due, those of an SOS before the others; an entry is void once its path no
+    /// longer waits.
     private var urgent: Deque<Memory.PathKey> = []
     private var line: Deque<Memory.PathKey> = []
-    /// Those of people whose points came late, until the time has come.
+    /// Paths into which points came late, by person, until they are due.
     private var late: [UserID: [Memory.PathKey]] = [:]
     private var lateTimers = TimerQueue()
-    /// Where much waits, the next part comes then.
+    /// When the next part is due, if much waits.
     private var pausedUntil: Timestamp?
 
     enum Urgency {
         case sos, soon
-        /// Points came late: there may be more of them soon.
+        /// Points came late, so there may be more of them soon.
         case late(due: Timestamp)
     }
 
-    /// When something is due; nil where nothing waits.
+    /// When something is due; nil if nothing waits.
     var next: Timestamp? {
         let isDue = !urgent.isEmpty || !line.isEmpty
         let due = isDue ? Timestamp(milliseconds: 0) : lateTimers.next
@@ -33,7 +33,7 @@ struct RetainedPaths {
 
     func isWaiting(_ key: Memory.PathKey) -> Bool { waiting[key] != nil }
 
-    /// Whether the path has to be shown whole before anything else is shown of it.
+    /// Returns whether the whole path has to be shown before anything else of it is.
     func isUnknown(_ key: Memory.PathKey) -> Bool { waiting[key] == .some(nil) }
 
     mutating func note(_ key: Memory.PathKey, from: Timestamp?, _ urgency: Urgency) {
@@ -57,7 +57,7 @@ struct RetainedPaths {
 
     mutating func forget(_ key: Memory.PathKey) { waiting[key] = nil }
 
-    /// The next one, unless a pause is made; `from`: nil: whole.
+    /// Takes the next path, unless there is a pause; `from` is nil for the whole path.
     mutating func take(at now: Timestamp) -> (key: Memory.PathKey, from: Timestamp?)? {
         if let pausedUntil, now < pausedUntil { return nil }
         pausedUntil = nil
@@ -73,7 +73,7 @@ struct RetainedPaths {
     /// Lets others have their turn before the rest.
     mutating func pause(until time: Timestamp) { pausedUntil = time }
 
-    /// Everything is due: the clock was set.
+    /// Makes everything due, because the clock was set.
     mutating func hurry() {
         pausedUntil = nil
         for keys in late.values { line += keys }

@@ -1,14 +1,14 @@
 import DequeModule
 
-/// Requests that are in the store and wait to be done: of each device in the order in which they
-/// came, and of the devices one after the other.
+/// Requests that are in the store and wait to be done: each device's in order of arrival, and the
+/// devices in rotation.
 struct WaitingRequests {
     private var devices: Deque<(person: Person, device: Device)> = []
     private(set) var count = 0
 
     var isEmpty: Bool { devices.isEmpty }
 
-    /// A request as memory knows it.
+    /// A waiting request as kept in memory.
     struct Place {
         let row: Int64
         let method: String
@@ -24,8 +24,8 @@ struct WaitingRequests {
         count += 1
     }
 
-    /// The first request of the device whose turn it is, of those whose people may; its turn comes
-    /// again after all others'.
+    /// Returns the first request of the next device in rotation whose person is eligible; that
+    /// device then goes to the end of the line.
     mutating func next(where mayHave: (Person) -> Bool) -> Int64? {
         for _ in devices.indices {
             let first = devices.removeFirst()
@@ -35,7 +35,7 @@ struct WaitingRequests {
         return nil
     }
 
-    /// Who asked for what is in this row.
+    /// Returns the sender of the request in this row, if it is its device's first.
     func owner(of row: Int64) -> (person: Person, device: Device)? {
         devices.last { $0.device.waiting.first?.row == row }
     }

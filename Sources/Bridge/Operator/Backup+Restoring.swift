@@ -2,11 +2,10 @@ internal import Glibc
 internal import Store
 
 extension Backup {
-    /// Puts the backup into the place of the database, which is kept beside it as
-    /// `….before-restore`.
+    /// Puts the backup in the place of the database, which is kept beside it as `….before-restore`.
     ///
-    /// - Throws: where a bridge runs, or the file is not a sound database of Kith; then nothing
-    ///   has changed.
+    /// - Throws: if a bridge runs, or the file is not a sound database of Kith; then nothing has
+    ///   changed.
     public func restore(from path: String) throws(BridgeError) {
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError("A bridge is using this database: stop it first.")
@@ -16,7 +15,7 @@ extension Backup {
         defer { file.discard() }
         try file.copy(path)
         let verdict = try Backup.verdict(on: file.part)
-        // A database that was copied as it lay there makes files beside it when it is read.
+        // A plain copy of a database in WAL mode creates files beside it when it is read.
         for suffix in DatabaseFiles.suffixes { unlink(file.part + suffix) }
         switch verdict {
         case .sound: break

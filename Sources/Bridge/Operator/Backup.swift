@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Store
 
-/// Copies of a database, each one file: made while the bridge runs, and taken back while none
+/// Backups of a database, each a single file: made while the bridge runs, and restored while none
 /// does.
 public struct Backup: Sendable {
     let databasePath: String
@@ -9,8 +9,8 @@ public struct Backup: Sendable {
     public init(of databasePath: String) { self.databasePath = databasePath }
 
     /// - Parameters:
-    ///   - path: it is complete, or it is not there.
-    ///   - replacing: whether a file of that name may go.
+    ///   - path: where the backup is written; it is either complete or not there.
+    ///   - replacing: whether an existing file of that name may be replaced.
     public func save(to path: String, replacing: Bool) throws(BridgeError) {
         try DatabaseFiles(databasePath).check(mayBegin: false)
         let file = try WholeFile(path, replacing: replacing)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Store
 
-/// The database's file, and what may lie beside it.
+/// The database file, and the files that may lie beside it.
 struct DatabaseFiles {
     let path: String
     /// The file that was opened.
@@ -20,7 +20,7 @@ struct DatabaseFiles {
 
     init(_ path: String) { self.path = path }
 
-    /// What SQLite puts beside a database.
+    /// The suffixes of the files that SQLite creates beside a database.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// The backup that is about to take the database's place. While it is there, neither may be
@@ -28,12 +28,12 @@ struct DatabaseFiles {
     var restoring: String { "\(path).restoring" }
     var former: String { "\(path).before-restore" }
 
-    /// In which it lies.
+    /// The directory that contains the database.
     var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
-    /// - Parameter mayBegin: whether a database may be made where there never was one.
-    /// - Throws: where what lies there must not be opened: everything would seem to be well, and
-    ///   what was stored would be gone.
+    /// - Parameter mayBegin: whether a database may be created if there never was one.
+    /// - Throws: if the file must not be opened: everything would seem to be well, but what was
+    ///   stored would be gone.
     func check(mayBegin: Bool = true) throws(BridgeError) {
         if access(restoring, F_OK) == 0 {
             throw BridgeError("A restore of the database was interrupted: run it again.")
@@ -54,18 +54,18 @@ struct DatabaseFiles {
                 + "to begin anew.")
     }
 
-    /// What only a database that was in use has left.
+    /// A file that exists only if a database was in use here.
     private var signOfUse: String? {
         [SystemTokens(besides: path).ownFile, "\(path)-wal"].first { access($0, F_OK) == 0 }
     }
 
-    // MARK: Who may read it
+    // MARK: Permissions
 
-    /// The database and what SQLite puts beside it are their owner's alone, whatever the umask
-    /// was; where the group may write the directory, the group's as well: for a Mosquitto that
-    /// runs under a name of its own (docs/production.md).
+    /// Restricts access to the database and the files that SQLite creates beside it to their owner,
+    /// whatever the umask was; if the directory is writable by its group, the group keeps access:
+    /// for a Mosquitto that runs as a user of its own (docs/production.md).
     ///
-    /// - Returns: whether somebody else could read them until now.
+    /// - Returns: whether others had access until now.
     func closeToOthers() throws(BridgeError) -> Bool {
         var status = stat()
         guard stat(directory, &status) == 0 else {
@@ -76,7 +76,7 @@ struct DatabaseFiles {
         for file in [path] + DatabaseFiles.suffixes.map({ path + $0 }) {
             guard stat(file, &status) == 0, status.st_mode & 0o777 & ~allowed != 0 else { continue }
             guard chmod(file, status.st_mode & allowed) == 0 else {
-                // Another user's, whom it is left to.
+                // The file belongs to another user and is left to them.
                 if errno == EPERM { continue }
                 throw BridgeError.system("The database cannot be closed to others")
             }
@@ -85,27 +85,27 @@ struct DatabaseFiles {
         return wasOpen
     }
 
-    // MARK: Where it lies
+    // MARK: Location
 
     mutating func notePlace() { place = Place(path) }
 
-    /// Whoever goes on writing into a file that was removed loses all of it at the end.
+    /// Throws if the file was moved or removed: anything still written into it would be lost.
     func checkPlace() throws(StoreError) {
         guard Place(path) == place else {
-            // SQLITE_READONLY_DBMOVED: its own word for it.
+            // SQLITE_READONLY_DBMOVED, SQLite's own code for this.
             throw StoreError(.begin, code: 1032, reason: "the file is not where it was")
         }
     }
 
-    /// Whether there is another file now.
+    /// Whether another file has taken the database's place.
     var isReplaced: Bool { Place(path).map { $0 != place } ?? false }
 
     // MARK: Restoring
 
-    /// Moves the database away, and the file to its place.
+    /// Moves the database away, and the file into its place.
     ///
-    /// The log goes first: applied to another database it would destroy that. Whoever is
-    /// interrupted here finds ``restoring`` still there, and does the same again.
+    /// The log is moved first: applied to another database, it would destroy that. After an
+    /// interruption ``restoring`` is still there, and running the restore again completes it.
     func replace(with file: WholeFile) throws(BridgeError) {
         if access(restoring, F_OK) != 0 {
             for suffix in [""] + DatabaseFiles.suffixes { unlink(former + suffix) }
@@ -123,8 +123,8 @@ struct DatabaseFiles {
         try WholeFile.saveDirectory(of: path)
     }
 
-    /// The new file is read and written by whoever did that with the old one, or may write the
-    /// directory.
+    /// Gives the new file the owner and permissions of the old one, or of the directory if there is
+    /// no old one.
     private func giveToOwner() throws(BridgeError) {
         var status = stat()
         var mode: mode_t = 0o600

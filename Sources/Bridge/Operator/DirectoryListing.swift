@@ -1,7 +1,7 @@
 internal import Contract
 internal import Store
 
-/// Who and what there is, for the operator's eyes.
+/// A listing of users, devices and groups for the operator.
 public struct DirectoryListing: Sendable {
     public struct User: Sendable {
         public let name: String

@@ -2,7 +2,7 @@ public import Contract
 internal import Store
 internal import Tracking
 
-/// Has the operator's commands done: by the running bridge, or, where none runs, here.
+/// Runs the operator's commands: in the running bridge or, if none runs, in this process.
 ///
 /// Either way they go through the same turn as everything else.
 public struct Operator: Sendable {
@@ -18,7 +18,8 @@ public struct Operator: Sendable {
     }
 
     /// - Returns: the reply's result.
-    /// - Throws: ``Problem`` where the command is refused, ``BridgeError`` where nobody did it.
+    /// - Throws: ``OperatorRefusal`` if the command is refused, ``BridgeError`` if it could not be
+    ///   run.
     public func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let reply: String
         try DatabaseFiles(databasePath).check(mayBegin: command.mayBegin)
@@ -41,9 +42,9 @@ public struct Operator: Sendable {
         return value["result"] ?? .null
     }
 
-    /// The command that gives somebody a password. It takes a tenth of a second or more.
+    /// Returns the command that sets a user's password. It takes a tenth of a second or more.
     ///
-    /// - Throws: ``BridgeError`` for one that nobody can have.
+    /// - Throws: ``BridgeError`` if the password is not allowed.
     public func settingPassword(_ password: String, of user: Name) throws -> OperatorCommand {
         guard let password = Password(password), password.isLongEnough else {
             throw BridgeError(
@@ -73,7 +74,7 @@ public struct Operator: Sendable {
         throw StoreError(.query, reason: "the running bridge does not answer")
     }
 
-    /// Only while no bridge runs.
+    /// Runs waiting commands in this process, unless a bridge runs.
     private func answerOurselves(_ store: Store) throws(StoreError) {
         let lock: BridgeLock?
         do {
@@ -83,7 +84,7 @@ public struct Operator: Sendable {
         }
         guard let lock else { return }
         defer { withExtendedLifetime(lock) {} }
-        // What it would publish stays in the outbox, or is put right when the bridge starts.
+        // What this would publish stays in the outbox, or is corrected when the bridge starts.
         let engine = try Engine(store, settings)
         let now = Clock.wall
         _ = try engine.turn(

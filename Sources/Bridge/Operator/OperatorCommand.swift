@@ -1,6 +1,6 @@
 public import Contract
 
-/// What the operator's command line asks of the bridge.
+/// A command that the operator's command line sends to the bridge.
 public enum OperatorCommand: Sendable {
     case addUser(Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool)
     case removeUser(Name)
@@ -11,8 +11,8 @@ public enum OperatorCommand: Sendable {
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
 
-    /// Whether it makes sense as the first thing that is ever done here: then the database is made
-    /// for it. Anything else was asked of the wrong directory.
+    /// Whether the command makes sense as the very first one, in which case the database is created
+    /// for it. Any other command must have been run in the wrong directory.
     public var mayBegin: Bool {
         switch self {
         case .addUser: true
@@ -20,7 +20,7 @@ public enum OperatorCommand: Sendable {
         }
     }
 
-    /// As it waits in the store.
+    /// The command as it is stored while it waits.
     public var json: String {
         let bytes = JSONWriter.object { json in
             func text(_ key: StaticString, _ value: String?) {
@@ -122,7 +122,7 @@ enum Hexadecimal {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// Nil for anything but pairs of digits.
+    /// Decodes hexadecimal text; nil for anything but pairs of digits.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -2,8 +2,8 @@ import Contract
 import Glibc
 import Store
 
-/// The tokens of the bridge, the operator and the dispatch centre: files that their owner alone
-/// may read, and hashes in the database, for the gate.
+/// The tokens of the bridge, the operator and the dispatch centre: files that only their owner may
+/// read, and hashes in the database, for the gate.
 struct SystemTokens {
     private let directory: String
 
@@ -13,12 +13,12 @@ struct SystemTokens {
         directory = parent + "/tokens"
     }
 
-    /// The bridge's own: it is there where a bridge has ever run.
+    /// The file of the bridge's own token: it exists if a bridge has ever run.
     var ownFile: String { path(.bridge) }
 
-    /// Makes the files that are missing, and lets the gate know all of them.
+    /// Creates the files that are missing, and stores the hashes of all tokens for the gate.
     ///
-    /// - Returns: the bridge's own.
+    /// - Returns: the bridge's own token.
     func prepare(_ store: Store) throws -> SystemToken {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure() }
         var own: SystemToken?
@@ -39,7 +39,7 @@ struct SystemTokens {
         "\(directory)/\(principal.rawValue.dropFirst("kith:".count))"
     }
 
-    /// - Returns: nil where there is no file.
+    /// - Returns: nil if there is no file.
     private func read(_ principal: Principal.System) throws(BridgeError) -> SystemToken? {
         let descriptor = open(path(principal), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -61,7 +61,7 @@ struct SystemTokens {
     private func make(_ principal: Principal.System) throws(BridgeError) -> SystemToken {
         var random = SystemRandomNumberGenerator()
         let token = SystemToken(principal, using: &random)
-        // Complete or not there at all.
+        // Written under another name first, so that the file is either complete or not there.
         let temporary = path(principal) + ".new"
         guard unlink(temporary) == 0 || errno == ENOENT else { throw failure() }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A file for its owner alone, written under another name until it is complete.
+/// A file that only its owner may access, written under another name until it is complete.
 final class WholeFile {
-    /// Where it is written.
+    /// The path at which it is written.
     let part: String
     private let path: String
     private let replacing: Bool
     private let descriptor: Int32
     private var isDone = false
 
-    /// - Parameter replacing: whether a file of that name may go.
+    /// - Parameter replacing: whether an existing file of that name may be replaced.
     init(_ path: String, replacing: Bool) throws(BridgeError) {
         self.path = path
         self.replacing = replacing
@@ -23,12 +23,12 @@ final class WholeFile {
         }
         descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw BridgeError.system("\(part) cannot be made") }
-        // Of two who write the same file, one.
+        // Of two processes that write the same file, only one continues.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw BridgeError("Somebody else is writing \(part).")
         }
-        // What somebody who was interrupted has left.
+        // Left by a process that was interrupted.
         for suffix in DatabaseFiles.suffixes { unlink(part + suffix) }
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
             let error = BridgeError.system("\(part) cannot be written")
@@ -39,7 +39,7 @@ final class WholeFile {
 
     deinit { close(descriptor) }
 
-    /// Fills it with what is in a file.
+    /// Fills the file with the contents of another.
     func copy(_ source: String) throws(BridgeError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw BridgeError.system("\(source) cannot be read") }
@@ -60,10 +60,10 @@ final class WholeFile {
         }
     }
 
-    /// Gives it its name; it is on disk when this returns.
+    /// Gives the file its name; it is on disk when this returns.
     func keep() throws(BridgeError) {
         guard fsync(descriptor) == 0 else { throw BridgeError.system("\(part) cannot be saved") }
-        // A link never takes the place of a file that has come meanwhile; some disks have none.
+        // A link never replaces a file that was created meanwhile; some file systems have no links.
         let isNamed =
             !replacing && link(part, path) == 0 && unlink(part) == 0
             || (replacing || errno != EEXIST) && rename(part, path) == 0
@@ -72,13 +72,13 @@ final class WholeFile {
         try WholeFile.saveDirectory(of: path)
     }
 
-    /// Removes what was not kept.
+    /// Removes the file unless it was kept.
     func discard() {
         guard !isDone else { return }
         for suffix in [""] + DatabaseFiles.suffixes { unlink(part + suffix) }
     }
 
-    /// New names are on disk when the directory is.
+    /// New names are on disk once the directory is.
     static func saveDirectory(of path: String) throws(BridgeError) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -3,25 +3,26 @@ import MQTT
 import Store
 import Tracking
 
-/// Compares what the broker keeps on the bridge's topics with what it should, a part at a time,
-/// so that fixes are taken meanwhile. What turns change in between they publish themselves.
+/// Compares what the broker keeps on the bridge's topics with what it should keep, a part at a
+/// time, so that fixes are taken meanwhile. Changes made by turns in between are published by those
+/// turns.
 ///
-/// The broker may have lost some of it (it was killed) and we may have failed to publish the last
-/// of it (we were): decision 2.
+/// If the broker was killed, it may have lost some messages, and if the bridge was, it may have
+/// failed to publish the last ones: decision 2.
 struct Corrections {
-    /// What the broker kept and has not been looked at.
+    /// What the broker kept and has not been compared yet.
     private var kept: [String: [UInt8]]
     private var groups: [GroupID]
     private var people: [UserID]
     private var paths: [(group: GroupID, user: UserID)]
-    /// What nobody has asked for, once everything was compared.
+    /// Topics that matched nothing, once everything was compared.
     private var leftovers: [String]?
 
     init(of kept: [String: [UInt8]], _ memory: Memory, _ transaction: Transaction)
         throws(StoreError)
     {
         self.kept = kept
-        // From the end on.
+        // In reverse, as they are taken from the end.
         groups = memory.groups.keys.sorted(by: >)
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
@@ -36,10 +37,10 @@ struct Corrections {
         paths.reverse()
     }
 
-    /// Topics that are compared at a time.
+    /// The number of topics that are compared at a time.
     static let part = 500
 
-    /// - Returns: what is to be published of the next part; nil when there is no more.
+    /// - Returns: what is to be published for the next part; nil if there is no more.
     mutating func next(
         _ memory: Memory, _ settings: BridgeSettings, _ transaction: Transaction
     ) throws(StoreError) -> [Publication]? {

@@ -3,7 +3,7 @@ import MQTT
 import Store
 import Tracking
 
-/// What the broker should keep on the bridge's topics, worked out from memory and the store.
+/// What the broker should retain on the bridge's topics, derived from memory and the store.
 struct Retained {
     private let memory: Memory
     private let settings: BridgeSettings
@@ -16,7 +16,7 @@ struct Retained {
         self.settings = settings
     }
 
-    /// A group and the states of its members.
+    /// Returns the payloads for a group and the states of its members.
     func payloads(of id: GroupID) -> Payloads {
         guard let group = memory.groups[id] else { return [] }
         var payloads = [(topics.string(.group(group.key)), group.message.payload)]
@@ -30,8 +30,8 @@ struct Retained {
         return payloads
     }
 
-    /// A user's groups, where the user's friends see them, and what the user sees on the map of
-    /// an OwnTracks app.
+    /// Returns the payloads for a user's groups, for the position that the user's friends see, and
+    /// for the map of the user's OwnTracks app.
     func payloads(of id: UserID) -> Payloads {
         guard let person = memory.people[id] else { return [] }
         var payloads: Payloads = []
@@ -54,7 +54,8 @@ struct Retained {
         return payloads
     }
 
-    /// What somebody in no group was told, and is to find who was away then; nil for others.
+    /// Returns the empty list of groups that a user without groups was sent, for apps that were
+    /// offline then; nil for other users.
     func emptyGroups(of id: UserID) -> (topic: String, payload: [UInt8])? {
         guard let person = memory.people[id], person.memberships.isEmpty else { return nil }
         return (
@@ -74,7 +75,7 @@ struct Retained {
         }
     }
 
-    /// Whether something should be retained there.
+    /// Returns whether something should be retained on the topic.
     func expects(_ topic: String) -> Bool {
         switch topics.parse(topic) {
         case .group(let key): return memory.group(key) != nil
@@ -102,7 +103,7 @@ struct Retained {
 }
 
 extension Transaction {
-    /// The segments of a path that are retained, as they are published.
+    /// Returns the retained segments of a path, as they are published.
     func lastSegments(of path: PathRow, of person: Person) throws(StoreError) -> [PathSegment] {
         guard let segments = path.retainedSegments(of: person) else { return [] }
         let length = Path.segmentLength
@@ -117,14 +118,15 @@ extension Transaction {
 }
 
 extension PathRow {
-    /// How many points the path has; of one that goes on the tracker knows.
+    /// Returns the number of points of the path; for one that is still growing, the tracker knows
+    /// it.
     fileprivate func length(of person: Person) -> Int {
         if let count { return count }
         guard let path = person.tracker.path, path.number == number else { return 0 }
         return path.count
     }
 
-    /// The newest segments; nil where there is none.
+    /// Returns the newest segments; nil if there are none.
     func retainedSegments(of person: Person) -> ClosedRange<Int>? {
         let last = (length(of: person) + Path.segmentLength - 1) / Path.segmentLength
         return last > 0 ? max(1, last - Path.retainedSegments + 1)...last : nil

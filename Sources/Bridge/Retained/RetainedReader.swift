@@ -1,21 +1,21 @@
 internal import Contract
 internal import MQTT
 
-/// Reads, over a connection of its own, what the broker keeps on the bridge's topics.
+/// Reads, over a connection of its own, what the broker retains on the bridge's topics.
 struct RetainedReader {
     let options: ConnectionOptions
     let topics: TopicSpace
 
-    /// Longer than this the broker is not waited for between two messages.
+    /// How long to wait for the broker between two messages.
     private static let patience = Duration.seconds(10)
 
-    /// - Throws: where the broker refuses or falls silent.
+    /// - Throws: if the broker refuses or falls silent.
     func read() throws(MQTTError) -> [String: [UInt8]] {
         let connection = try Connection(options)
         try connection.open()
         try connection.subscribe(
             to: topics.retainedOutputs, qos: .atMostOnce, ownMessagesToo: true)
-        // The broker takes messages in order: once this one comes back, everything that was
+        // The broker handles messages in order: once this one comes back, everything that was
         // retained has come before it.
         let marker = topics.string(.marker)
         try connection.subscribe(to: [marker], qos: .atMostOnce, ownMessagesToo: true)

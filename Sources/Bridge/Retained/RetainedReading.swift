@@ -2,7 +2,7 @@ import Foundation
 import MQTT
 import Synchronization
 
-/// Reads what the broker keeps, on a thread of its own: with many users that takes a while, and
+/// Reads what the broker retains, on a thread of its own: with many users that takes a while, and
 /// fixes do not wait for it.
 final class RetainedReading: Sendable {
     private enum State {
@@ -24,8 +24,8 @@ final class RetainedReading: Sendable {
         thread.start()
     }
 
-    /// - Returns: what was read, once.
-    /// - Throws: why it could not be.
+    /// - Returns: what was read, once; nil before that, and afterwards.
+    /// - Throws: the error that made reading fail.
     func take() throws(MQTTError) -> [String: [UInt8]]? {
         let result = state.withLock { state -> Result<[String: [UInt8]], MQTTError>? in
             guard case .done(let result) = state else { return nil }

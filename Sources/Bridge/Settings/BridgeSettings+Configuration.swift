@@ -5,8 +5,8 @@ public import Settings
 internal import Tracking
 
 extension BridgeSettings {
-    /// Every key can be set in the configuration file, or as an environment variable: `a.bC` is
-    /// `KITH_A_B_C`. `docs/configuration.md` says what each means.
+    /// Reads the settings. Every key can be set in the configuration file, or as an environment
+    /// variable: `a.bC` is `KITH_A_B_C`. `docs/configuration.md` says what each means.
     ///
     /// - Throws: ``SettingsError`` with everything that cannot be accepted.
     public init(_ config: ConfigReader) throws(SettingsError) {
@@ -51,7 +51,7 @@ extension BridgeSettings {
         try reader.check()
     }
 
-    /// Every key there is.
+    /// All keys.
     public static let keys: Set<String> = [
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",

@@ -19,7 +19,7 @@ public struct BridgeSettings: Sendable {
         public var chat = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
-        /// How long a message that the broker does not take is kept.
+        /// How long a message that the broker rejects is kept.
         public var putAside = Duration.seconds(7 * 86_400)
 
         public init() {}
@@ -32,9 +32,9 @@ public struct BridgeSettings: Sendable {
         public var username: String?
         public var password: String?
         public var tls: ConnectionOptions.TLS?
-        /// Whether the gate runs in the broker and tells who is connected.
+        /// Whether the gate runs in the broker and reports who is connected.
         public var hasGate = false
-        /// How often it saves what it keeps: its `autosave_interval`. What it has confirmed is
+        /// How often the broker saves its state: its `autosave_interval`. What it has confirmed is
         /// kept in the outbox until it must have been saved.
         public var autosaveInterval = Duration.seconds(1)
 
@@ -42,7 +42,7 @@ public struct BridgeSettings: Sendable {
     }
 
     public struct Accounts: Sendable {
-        /// What trying one password costs: 2 to the power of this, times 3 KiB.
+        /// The cost of trying one password: it takes 2 to the power of this, times 3 KiB.
         public var passwordCost = 15
         /// The other parameters of scrypt. No configuration sets them.
         package var passwordBlockSize = 8
@@ -56,51 +56,53 @@ public struct BridgeSettings: Sendable {
     public struct Fairness: Sendable {
         /// What each person may cause.
         public var allowance = Allowance(burst: 20_000, perSecond: 5_000)
-        /// What all guests together may.
+        /// What all guests together may cause.
         public var guests = Allowance(burst: 20_000, perSecond: 20_000)
-        /// Who is overdrawn has a request done, and a position shown, so often all the same.
+        /// The interval at which somebody whose budget is overdrawn still has one request done and
+        /// one position shown.
         public var leastPace = Duration.seconds(1)
-        /// After so much of new requests a turn does no more of them; as much again is for those
-        /// that wait.
+        /// The cost after which a turn does no more new requests; waiting requests may cost as much
+        /// again.
         public var turnShare = 1_000.0
 
         public init() {}
     }
 
-    /// Requests of a device that wait to be done, as many as it may send at once, and their bytes.
+    /// The requests of a device that may wait to be done (as many as it may send at once), and
+    /// their bytes.
     public static let maximumWaitingRequests = 1_000
     public static let maximumWaitingBytes = 262_144
-    /// Of a user, with a token or heard of.
+    /// Per user, counting devices that have a token or were heard from.
     public static let maximumDevices = 16
-    /// Of a user, counting those that are not used any more: their fixes are kept.
+    /// Per user, counting devices that are no longer used: their fixes are kept.
     public static let maximumDeviceNames = 100
-    /// Passwords that wait to be looked at.
+    /// Passwords that wait to be checked.
     public static let maximumPasswordWork = 64
     public static let maximumGroups = Command.maximumGroups
     public static let maximumMembers = 2_000
     public static let maximumFriends = FriendCommand.maximumFriends
-    /// Of one user.
+    /// Per user.
     public static let maximumBlocked = 500
-    /// Who can show one user where they are.
+    /// The number of people who may share their position with one user.
     public static let maximumSharers = 1_000
-    /// Of a user, in all chats together, in any second.
+    /// Messages that a user may write per second, in all chats together.
     public static let maximumChatRate = 10
     /// Messages taken in one turn.
     public static let maximumBatch = 1_000
-    /// Bytes of requests, and of everything else, after which a turn takes no more of them; beside
-    /// requests a quarter.
+    /// The payload bytes after which a turn takes no more requests, and no more of everything else;
+    /// a quarter of that for the latter if there are requests.
     static let maximumBatchBytes = 131_072
-    /// Messages that wait for room at the broker. While it has no room for so many, a turn
-    /// takes ``throttledBatch`` at most, and nothing that can wait.
+    /// Messages that wait for room at the broker. While this many wait, a turn takes
+    /// ``throttledBatch`` messages at most, and does nothing that can wait.
     public static let maximumWaiting = 10_000
     public static let throttledBatch = 10
-    /// Answers of a device by which a repeated request is known; older ones are forgotten, some
-    /// at a time.
+    /// The replies stored per device to recognise repeated requests; older ones are forgotten,
+    /// several at a time.
     public static let maximumReplies = 1_000
     static let repliesAtATime = 100
-    /// Timers looked at in one turn.
+    /// Timers that are handled in one turn.
     public static let maximumTimers = 100
-    /// Devices of which a turn takes notice that they came or went.
+    /// Connections and disconnections of devices that are handled in one turn.
     public static let maximumArrivals = 50
 
     public init() {}

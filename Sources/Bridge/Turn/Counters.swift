@@ -1,11 +1,12 @@
 import Contract
 import Tracking
 
-/// What happened since the start, in numbers alone; published on the metrics topics.
+/// Counts of what happened since the start; published on the metrics topics.
 struct Counters: Sendable {
     private(set) var values: [String: Int64] = [:]
 
-    /// Zero for what there is in any case: who reads the first one as it happens sees it grow.
+    /// Zero for counters that always exist, so that a reader sees even the first event as an
+    /// increase.
     static let none: Counters = {
         let names =
             [

@@ -1,17 +1,17 @@
-/// How many of the values seen so far were how large, by bounds that stay, as Prometheus reads it.
+/// Counts the values seen so far in buckets with fixed bounds, as Prometheus reads them.
 struct Histogram: Sendable {
     private let bounds: [Double]
-    /// One for each bound, and one for what is larger than all.
+    /// One for each bound, and one for values larger than all bounds.
     private var counts: [Int64]
     private var sum = 0.0
 
-    /// - Parameter bounds: the largest value of each bucket, growing.
+    /// - Parameter bounds: the largest value of each bucket, in ascending order.
     init(bounds: [Double]) {
         self.bounds = bounds
         counts = [Int64](repeating: 0, count: bounds.count + 1)
     }
 
-    /// From a millisecond to ten seconds.
+    /// A histogram from a millisecond to ten seconds.
     static var seconds: Histogram {
         Histogram(
             bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10])
@@ -24,12 +24,13 @@ struct Histogram: Sendable {
         sum += value * Double(times)
     }
 
-    /// In seconds.
+    /// Notes the duration in seconds.
     mutating func note(_ duration: Duration, times: Int = 1) {
         note(max(0, duration / .seconds(1)), times: times)
     }
 
-    /// `{name}-le-{bound}`, each with all that is not larger, `{name}-count` and `{name}-sum`.
+    /// Returns `{name}-le-{bound}`, each counting all values that are not larger, `{name}-count`
+    /// and `{name}-sum`.
     func metrics(_ name: String) -> [(name: String, value: String)] {
         var total: Int64 = 0
         var metrics: [(name: String, value: String)] = []
@@ -43,7 +44,7 @@ struct Histogram: Sendable {
         return metrics
     }
 
-    /// Whole numbers without a point.
+    /// Formats whole numbers without a decimal point.
     private static func text(_ number: Double) -> String {
         Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }

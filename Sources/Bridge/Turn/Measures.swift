@@ -1,14 +1,13 @@
-/// How large, and how long, what the bridge does has been since its start; published on the
-/// metrics topics.
+/// The sizes and durations of the bridge's work since its start; published on the metrics topics.
 struct Measures: Sendable {
-    /// Messages in a turn.
+    /// Messages per turn.
     var turnMessages = Histogram(bounds: [0, 1, 3, 10, 30, 100, 300, 1000])
-    /// A turn with its commit, without what it publishes.
+    /// Turns with their commits, without sending what they publish.
     var turns = Histogram.seconds
     var commits = Histogram.seconds
-    /// New fixes, from before they were read until what follows from them had left.
+    /// New fixes, from before they were read until everything that follows from them was sent.
     var fixes = Histogram.seconds
-    /// Calls for help, in the same way.
+    /// Calls for help, measured in the same way.
     var calls = Histogram.seconds
 
     var metrics: [(name: String, value: String)] {

@@ -1,13 +1,14 @@
 import Contract
 
-/// A person in the payloads of messages, to be found and taken out when the person is erased.
+/// A person as mentioned in the payloads of messages, to be found and removed when the person is
+/// erased.
 struct Mention {
     private let name: Name
     private let needles: [[UInt8]]
 
     init(_ name: Name, _ displayName: String) {
         self.name = name
-        // By the user's name in JSON; a GPX document has the display name alone.
+        // The user's name is found as JSON; a GPX document contains only the display name.
         var json = JSONWriter(capacity: 64)
         json.string("<name>\(displayName.escapedForXML)</name>")
         needles = [Array("\"\(name)\"".utf8), Array(json.bytes.dropFirst().dropLast())]
@@ -15,9 +16,9 @@ struct Mention {
 
     func isIn(_ payload: [UInt8]) -> Bool { needles.contains { payload.contains($0) } }
 
-    /// The message without the person: without who did it, without who has seen it.
+    /// Returns the message without the person among those who caused it or have seen it.
     ///
-    /// - Returns: nil where nothing is left to say, because it is about the person.
+    /// - Returns: nil if nothing is left to say, because the message is about the person.
     func removed(from payload: [UInt8]) -> [UInt8]? {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return nil }

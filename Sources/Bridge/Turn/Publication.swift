@@ -1,17 +1,17 @@
 package import MQTT
 
-/// A message on its way out.
+/// A message to be published.
 package struct Publication: Sendable {
     package var topic: String
     package var payload: [UInt8]
     package var qos = QoS.atMostOnce
     package var retain = false
     package var correlationData: [UInt8]?
-    /// With which connection it goes.
+    /// The connection that it uses.
     package var lane = Lane.bulk
-    /// The row of the outbox that goes when the broker has confirmed the message.
+    /// The row of the outbox that is deleted once the broker has confirmed the message.
     package var outboxRow: Int64?
-    /// An answer that is not in the outbox: what it answers is not acknowledged before it has
-    /// left for the broker, or has come into the outbox because it has to wait.
+    /// Whether this is an answer that is not in the outbox: its request is acknowledged only once
+    /// the answer was sent to the broker, or was put into the outbox because it has to wait.
     package var isDirectAnswer = false
 }

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Tracking
 
-/// Why a request was not done: the asker's fault, or the store's.
+/// Why a request was not done: because of the request, or because of the store.
 enum Refused: Error {
     case problem(Problem)
     case store(StoreError)
@@ -16,12 +16,12 @@ extension Turn {
         do { return try body(transaction) } catch { throw .store(error) }
     }
 
-    /// Runs something of the core for a handler.
+    /// Runs a function of the core for a handler.
     func decided<Value>(_ body: () throws(Refusal) -> Value) throws(Refused) -> Value {
         do { return try body() } catch { throw .problem(Problem(error)) }
     }
 
-    /// Does what the core decided.
+    /// Carries out what the core decided.
     func done(_ effects: [Effect], for person: Person) throws(Refused) {
         do { try apply(effects, to: person) } catch { throw .store(error) }
     }

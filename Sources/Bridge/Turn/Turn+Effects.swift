@@ -3,14 +3,14 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Does what the core decided for anything but an ordinary fix: the tracker is saved in the
-    /// same transaction.
+    /// Carries out what the core decided for anything but an ordinary fix; the tracker is saved in
+    /// the same transaction.
     func apply(_ effects: [Effect], to person: Person) throws(StoreError) {
         note([.save, .schedule], person)
         for effect in effects { try apply(effect, to: person, newFix: nil) }
     }
 
-    /// - Parameter newFix: the fix just stored, for effects that speak of it.
+    /// - Parameter newFix: the fix that was just stored, for effects that refer to it.
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
         switch effect {
         case .memberChanged(let group, let urgent):

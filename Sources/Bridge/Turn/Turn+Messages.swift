@@ -4,9 +4,9 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Takes one message from the broker to the handler of its topic.
+    /// Passes a message from the broker to the handler of its topic.
     ///
-    /// - Parameter topic: that of the message; nil for one that there is not.
+    /// - Parameter topic: the message's topic; nil if the service has no such topic.
     func take(_ message: Message, _ topic: Topic?) throws(StoreError) {
         try charge(budget(topic), Cost.of(message)) { () throws(StoreError) in
             try handle(message, topic)
@@ -42,7 +42,7 @@ extension Turn {
             .member, .path, .alerts, .chat, .systemStatus, .metric, .brokerFigure, .marker:
             try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
         case .ownTracksMember:
-            // What we retained there comes back to us when we subscribe.
+            // What we retained there is delivered to us when we subscribe.
             if !message.retain {
                 try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
             }
@@ -51,16 +51,16 @@ extension Turn {
         }
     }
 
-    /// Refuses what the store does not take, whatever it is.
+    /// Refuses a message that the store cannot take, whatever it is.
     func refuse(_ message: Message) throws(StoreError) {
         count("messages-impossible")
         try reject(message.topic, Problem(.malformed, "The service cannot take this message."))
     }
 
-    /// Who sent it, as the topic says.
+    /// Returns the sender of the message according to the topic.
     ///
-    /// - Parameter speaks: what tells the kind of app; nil for what a user of any sends beside it.
-    /// - Returns: nil where the user is unknown, which is said, or has too many devices.
+    /// - Parameter speaks: the kind of app that the topic implies; nil if it implies none.
+    /// - Returns: nil if the user is unknown or has too many devices; the message is then rejected.
     private func sender(
         _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil
     ) throws(StoreError) -> (Person, Device)? {
@@ -95,7 +95,7 @@ extension Turn {
         return device
     }
 
-    /// A phone that was used with another app before.
+    /// Handles a phone that was used with another app before.
     private func setLanguage(_ speaks: DeviceRow.Language, of device: Device, _ person: Person)
         throws(StoreError)
     {
@@ -104,8 +104,8 @@ extension Turn {
         noteViews(for: person)
     }
 
-    /// Says on the device's `rejected` topic what was refused and why, and counts it. Where the
-    /// topic names no device, it is counted alone.
+    /// Publishes on the device's `rejected` topic what was refused and why, and counts it. If the
+    /// topic names no device, it is only counted.
     ///
     /// - Parameter again: the numbers of fixes that may come again.
     func reject(
@@ -114,7 +114,7 @@ extension Turn {
         count("rejected")
         count("rejected-\(problem.kind.rawValue)")
         guard let (user, device) = topics.device(in: topic) else { return }
-        // Whatever came, what is told of it fits into a payload.
+        // However long the topic was, the rejection fits into a payload.
         let rejection = Rejection(
             topic: String(decoding: topic.utf8.prefix(TopicSpace.maximumLength), as: UTF8.self),
             problem: problem, sequences: sequences, again: again)

@@ -3,9 +3,10 @@ import MQTT
 import Store
 
 extension Turn {
-    /// Takes what came. In the place of the requests come calls for help, then the first request
-    /// of everybody, then the second, and at last those of guests; what one person asks keeps its
-    /// order. Everything else is taken where it stands.
+    /// Takes the messages. Requests are taken in the positions of requests, but reordered: calls
+    /// for help first, then the first request of each person, then the second, and so on, and at
+    /// last those of guests; each person's requests keep their order. Everything else is taken
+    /// where it stands.
     func take(_ messages: [Message]) throws(StoreError) {
         var all = messages.map { Taken(message: $0, topic: topics.parse($0.topic)) }
         let places = all.indices.filter { all[$0].isRequest }
@@ -51,16 +52,17 @@ extension Turn {
         return calls + rounds.joined() + guests
     }
 
-    /// The methods that nothing may delay, or that must not overtake it.
+    /// The methods of a call for help, which nothing may delay, and of its end, which must not fall
+    /// behind a later call.
     static let call = Method.triggerSOS.name
     static let endOfCall = Method.stopSOS.name
 
-    // MARK: At whose expense
+    // MARK: Who pays
 
     /// What the turn has caused so far, in units of ``Cost``.
     var spent: Double { published + Cost.ofWork(transaction.work - workBefore) }
 
-    /// Has somebody pay for what is done.
+    /// Charges the cost of what is done to a budget.
     func charge<Value>(
         _ budget: Budget?, _ extra: Double = 0, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -71,7 +73,7 @@ extension Turn {
         return value
     }
 
-    /// Of who sends there.
+    /// Returns the budget of whoever publishes on the topic.
     func budget(_ topic: Topic?) -> Budget? {
         switch topic {
         case .fix(let user, _), .status(let user, _), .request(let user, _, _),

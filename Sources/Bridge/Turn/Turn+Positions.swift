@@ -4,8 +4,9 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Whether the groups are shown a plain position of the person in this turn; it is held back
-    /// while the person is overdrawn. What is urgent never asks.
+    /// Returns whether the groups are shown ordinary positions of the person in this turn; these
+    /// are held back while the person's budget is overdrawn. Urgent changes are shown without
+    /// asking.
     private func shows(_ person: Person) -> Bool {
         if let known = showing[person.id] { return known }
         let shows = person.budget.take(.position, at: now)
@@ -13,7 +14,7 @@ extension Turn {
         return shows
     }
 
-    /// Has positions shown that were held back, of those who may now.
+    /// Shows positions that were held back, of people whose budgets allow it now.
     func releasePositions() {
         for (id, person) in memory.heldBack.sorted(by: { $0.key < $1.key }) where shows(person) {
             memory.heldBack[id] = nil
@@ -24,7 +25,7 @@ extension Turn {
         }
     }
 
-    /// The last segment of each path that has grown.
+    /// Publishes the last segment of each path that has grown.
     func showTails(of people: [Person]) throws(StoreError) {
         for person in people where person.pending.contains(.pathTail) {
             person.isTailHeldBack = !shows(person)
@@ -36,7 +37,7 @@ extension Turn {
         }
     }
 
-    /// Of each member the newest state alone.
+    /// Publishes the newest state of each member that changed.
     func showStates() throws(StoreError) {
         for (person, group) in membersChanged {
             guard let index = person.membership(in: group),
@@ -54,7 +55,7 @@ extension Turn {
         }
     }
 
-    /// Nothing for a group that was left.
+    /// Publishes nothing if the person has left the group.
     private func publishState(
         of person: Person, _ group: Group, _ change: Person.Membership.Change
     ) {

@@ -5,8 +5,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Whether a request that came is done at once. It waits behind earlier ones of the same
-    /// device, while the person is overdrawn, and when the turn has done its share.
+    /// Returns whether a new request is done at once. It has to wait behind earlier ones of the
+    /// same device, while the person's budget is overdrawn, and once the turn has done its share.
     func admits(_ person: Person, _ device: Device) -> Bool {
         let hasRoom = spentOnRequests < settings.fairness.turnShare
         return decisions.admits {
@@ -14,8 +14,8 @@ extension Turn {
         }
     }
 
-    /// Whether the request may be stored. A password is kept nowhere, not for a moment; what cannot
-    /// be done is as well refused at once.
+    /// Returns whether the request may be stored. Passwords are never stored, not even briefly; and
+    /// requests that cannot be done may as well be refused at once.
     func mayWait(_ message: Message, _ method: String, _ person: Person, _ device: Device)
         -> Bool
     {
@@ -29,7 +29,7 @@ extension Turn {
         }
     }
 
-    /// Stores the request for a later turn, or refuses it where too many wait.
+    /// Stores the request for a later turn, or refuses it if too many wait.
     func putOff(_ message: Message, _ method: String, _ person: Person, _ device: Device)
         throws(StoreError)
     {
@@ -52,12 +52,12 @@ extension Turn {
             .init(row: row, method: method, size: request.size), of: person, device)
     }
 
-    /// Does requests that wait, the first of each device in turn, as far as the budgets of their
+    /// Does waiting requests, the first of each device in turn, as far as the budgets of their
     /// people allow and until the turn has done its share of them.
     ///
     /// - Parameters:
-    ///   - impossible: rows that are refused, as the store would not take what they do.
-    ///   - record: knows which one ended the process again and again, and refuses it.
+    ///   - impossible: rows that are refused, because the store rejected what they do.
+    ///   - record: knows which request ended the process repeatedly, so that it is refused.
     func serveWaiting(but impossible: Set<Int64> = [], _ record: TurnRecord? = nil)
         throws(StoreError)
     {
@@ -98,7 +98,7 @@ extension Turn {
         try answer(message, request.method, from: person, device, received, refusal: refusal)
     }
 
-    /// The message as it came.
+    /// Restores the message as it came.
     private func message(_ request: WaitingRequest, from person: Person, _ device: Device)
         -> Message
     {
@@ -113,23 +113,23 @@ extension Turn {
         try transaction.deleteWaitingRequest(row)
     }
 
-    // MARK: What will not be done
+    // MARK: Dropping requests
 
-    /// Of a device that is logged out: nobody is there to be answered.
+    /// Drops the requests of a device that is logged out, as nobody is there to be answered.
     func dropWaiting(of device: Device) throws(StoreError) {
         for place in device.waiting { try transaction.deleteWaitingRequest(place.row) }
         memory.line.removeAll(of: device)
     }
 
-    /// Whether an end of the SOS waits to be done.
+    /// Returns whether a request to end the SOS waits to be done.
     func awaitsEnd(_ person: Person) -> Bool {
         person.devices.contains { $0.waiting.contains { $0.method == Turn.endOfCall } }
     }
 
-    /// Somebody calls for help: an end of the SOS that they asked for before, and that was not
-    /// done yet, must not come after it.
+    /// Refuses waiting requests to end the SOS when the person calls for help, as they must not be
+    /// done after the call.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether there were any.
     func takeBackEnds(of person: Person) throws(StoreError) -> Bool {
         var hasTaken = false
         for device in person.devices {

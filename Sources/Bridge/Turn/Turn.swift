@@ -3,8 +3,8 @@ import MQTT
 import Store
 import Tracking
 
-/// One round of the bridge: messages and the time go in, rows and messages to publish come out.
-/// Everything that it changes in the store is one transaction.
+/// One round of the bridge: messages and the time go in, rows and messages to publish come out. All
+/// its changes to the store are one transaction.
 ///
 /// The handlers are in extensions, one file for each area. They run to the end or throw a
 /// ``StoreError``; then memory is read again from the store.
@@ -16,26 +16,26 @@ final class Turn {
     let memory: Memory
     let transaction: Transaction
     var random: any RandomNumberGenerator
-    /// What outlives the turn and is not in the store.
+    /// State that outlives the turn and is not in the store.
     let authentication: AuthenticationState
-    /// What is to be found out about passwords before later turns can go on.
+    /// Work on passwords that later turns need the outcome of.
     var work: [PasswordWork] = []
 
     private(set) var counted = Counters()
     private(set) var publications: [Publication] = []
-    /// What the publications cost.
+    /// The cost of the publications.
     private(set) var published = 0.0
     let workBefore: Int64
-    /// What requests that came in this turn have cost.
+    /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource
-    /// The request that waited and is being done, by its row.
+    /// The row of the waiting request that is being done.
     var serving: Int64?
 
-    // What is to be done once at the end, however often it was noted.
+    // Work to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []
     var membersChanged: [(person: Person, group: GroupID)] = []
-    /// Whose plain positions are shown in this turn, as far as that was asked.
+    /// Whether ordinary positions of people are shown in this turn, for those decided so far.
     var showing: [UserID: Bool] = [:]
     var segmentsPublished = 0
     var viewsToShow: Set<View> = []
@@ -74,7 +74,7 @@ final class Turn {
         publications.append(publication)
     }
 
-    /// Publishes what must not be lost: it stays in the outbox until the broker has it.
+    /// Publishes a message that must not be lost: it stays in the outbox until the broker has it.
     func send(_ topic: String, _ payload: [UInt8], correlationData: [UInt8]? = nil)
         throws(StoreError)
     {
@@ -91,14 +91,14 @@ final class Turn {
             Publication(topic: topics.string(topic), payload: payload, qos: qos, retain: true))
     }
 
-    // MARK: Noting for the end
+    // MARK: Noting work for the end
 
     func note(_ pending: Person.Pending, _ person: Person) {
         if person.pending.isEmpty { peopleTouched.append(person) }
         person.pending.insert(pending)
     }
 
-    /// Takes back what was noted for a user who is deleted.
+    /// Discards what was noted for a user who is deleted.
     func forget(_ person: Person) {
         peopleTouched.removeAll { $0 === person }
         for device in person.devices { devicesToReceipt[device.id] = nil }
@@ -117,9 +117,9 @@ final class Turn {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing the turn
 
-    /// Publishes, of everything that changed, the newest alone; saves and schedules.
+    /// Publishes only the newest state of everything that changed; saves and schedules.
     func finish() throws(StoreError) {
         for person in peopleTouched { try reloadTail(of: person) }
         try showPaths()

@@ -1,7 +1,7 @@
 internal import MQTT
 internal import Tracking
 
-/// Everything that a turn depends on besides the store and chance.
+/// Everything that a turn depends on besides the store and randomness.
 package struct TurnInput: Sendable {
     let messages: [Message]
     let now: Timestamp

@@ -23,7 +23,7 @@ extension Turn {
         }
     }
 
-    /// A new name appears wherever the old one was shown.
+    /// Updates the account; a new name appears wherever the old one was shown.
     func updateAccount(of person: Person, _ change: Command.AccountChange, _ device: Device)
         throws(Refused) -> [UInt8]
     {
@@ -67,9 +67,10 @@ extension Turn {
         return nil
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// Whoever tries one address after the other to learn whose are known is slowed down.
+    /// Counts as an attempt if the address is taken, to slow down anybody who tries addresses to
+    /// learn which are registered.
     private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device)
         throws(Refused)
     {

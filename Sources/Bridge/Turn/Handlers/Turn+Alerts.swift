@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Tells the group, now or again.
+    /// Sends the alert to the group, for the first time or again.
     func raise(_ alert: Alert, of person: Person, repetition: Int) throws(StoreError) {
         guard let group = memory.groups[alert.group] else { return }
         if repetition == 0 {
@@ -18,7 +18,8 @@ extension Turn {
         try showTransition(message, of: person, in: group)
     }
 
-    /// To those who look at an OwnTracks app, where there is a position, perhaps by now.
+    /// Shows the alert to members who use an OwnTracks app, if there is a position, even one that
+    /// came after the alert.
     private func showTransition(_ message: AlertMessage, of person: Person, in group: Group)
         throws(StoreError)
     {
@@ -50,8 +51,8 @@ extension Turn {
         return page.result("alerts")
     }
 
-    /// One who has seen it stops the repetition in the group; all see who. One's own counts for
-    /// nothing.
+    /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has
+    /// seen it. Acknowledging one's own alert has no effect.
     func acknowledge(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
         let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
         guard let found, person.membership(in: found.alert.group) != nil else {
@@ -81,7 +82,7 @@ extension Turn {
         }
     }
 
-    /// - Parameter asker: is named in any case where they have seen it.
+    /// - Parameter asker: is always named if they have seen the alert.
     private func message(_ row: AlertRow, to asker: Person? = nil) -> AlertMessage? {
         guard let group = memory.groups[row.alert.group], let person = memory.people[row.user]
         else { return nil }
@@ -92,6 +93,6 @@ extension Turn {
             acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name })
     }
 
-    /// Those who have seen an alert whose names are told.
+    /// How many of the people who have seen an alert are named.
     private static let maximumAcknowledged = 300
 }

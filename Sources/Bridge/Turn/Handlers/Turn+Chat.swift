@@ -19,7 +19,8 @@ extension Turn {
         }
     }
 
-    /// A page, the newest first, of what the person may see: from when they joined last on.
+    /// Returns a page, the newest message first, of what the person may see: since they last
+    /// joined.
     func chatHistory(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -44,13 +45,13 @@ extension Turn {
         }
     }
 
-    /// Bytes after which a page of a history ends. A message has at most 25,000 (of newlines,
-    /// which take six each in JSON); a reply stays below 61 KiB.
+    /// The bytes after which a page of a history ends. A message has at most 25,000 (if it consists
+    /// of newlines, which take six each in JSON); a reply stays below 61 KiB.
     private static let chatPage = 36_000
 
-    /// What was written before is counted in the store: that costs nobody anything who writes
-    /// nothing, and what failed or is forgotten at a restart does not matter. What the service
-    /// says of somebody does not count; requests that make it say something have a quota.
+    /// Earlier messages are counted in the store: that costs nothing for people who write nothing,
+    /// and failed turns and restarts make no difference. Messages of the service about somebody do
+    /// not count; the requests that cause them have a quota.
     private func checkChatRate(of person: Person) throws(Refused) {
         let limit = BridgeSettings.maximumChatRate
         let earlier = try stored { transaction throws(StoreError) in
@@ -61,13 +62,13 @@ extension Turn {
             Problem(.tooMany, "A user may write at most \(limit) messages in a second."))
     }
 
-    // MARK: What the service says
+    // MARK: Messages of the service
 
-    /// Who joined, left, or gave the group a new name.
+    /// Posts that somebody joined or left, or renamed the group.
     ///
     /// - Parameters:
-    ///   - person: nil: one who is erased.
-    ///   - id: where it was needed before.
+    ///   - person: nil if the person is being erased.
+    ///   - id: the message's id, if it was needed before.
     func post(
         _ kind: ChatMessage.Kind, of person: Person?, _ words: String? = nil,
         as id: UUIDv7? = nil, in group: Group
@@ -76,8 +77,8 @@ extension Turn {
         try post(row, in: group)
     }
 
-    /// Tells all groups of one who came online or has gone. Of each member the history keeps the
-    /// last of it alone.
+    /// Tells all groups that the person came online or went offline. The history keeps only the
+    /// latest of these messages per member.
     func tellPresence(of person: Person, _ kind: ChatMessage.Kind) throws(StoreError) {
         for group in person.memberships.map(\.group) {
             let row = chatRow(nextChatMessage(), kind, of: person, in: group)
@@ -86,9 +87,9 @@ extension Turn {
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// Greater than all before it, in whatever chat.
+    /// Returns an id greater than all before it, in any chat.
     func nextChatMessage() -> UUIDv7 {
         let id = UUIDv7(
             after: memory.lastChatMessage, at: now, random: (random.next(), random.next()))
@@ -96,12 +97,13 @@ extension Turn {
         return id
     }
 
-    /// Where messages are deleted: no later one gets the id of one that somebody has seen.
+    /// To be called when messages are deleted, so that no later one gets the id of one that
+    /// somebody has seen.
     func keepChatOrder() throws(StoreError) {
         if let last = memory.lastChatMessage { try transaction.keepChatOrder(from: last) }
     }
 
-    /// What the row says to others; nil where its group is gone.
+    /// Returns the row as the message that others see; nil if its group is gone.
     func message(_ row: ChatRow) -> ChatMessage? {
         guard let group = memory.groups[row.group] else { return nil }
         let from = row.user.flatMap { memory.people[$0] }

@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Who is connected, as the gate sees it from inside the broker.
+    /// Handles a report of the gate, which sees from inside the broker who is connected.
     func takeConnections(_ message: Message) throws(StoreError) {
         let report: ConnectionReport
         do throws(Problem) {
@@ -29,7 +29,7 @@ extension Turn {
         }
     }
 
-    /// Nothing for a device that is not known: it may be gone meanwhile.
+    /// Ignores a device that is not known, as it may have been removed meanwhile.
     private func note(_ party: ConnectionReport.Party, isConnected: Bool) {
         switch party {
         case .guest(let guest, let address):
@@ -45,8 +45,8 @@ extension Turn {
         }
     }
 
-    /// Takes notice of some who came or went: when thousands come at once, others are served in
-    /// between.
+    /// Handles some of the connections and disconnections: if thousands come at once, others are
+    /// served in between.
     func takeArrivals() throws(StoreError) {
         let arrivals = decisions.arrivals {
             authentication.connections.takeChanges(atMost: BridgeSettings.maximumArrivals)
@@ -71,7 +71,7 @@ extension Turn {
         try apply(effects, to: person)
     }
 
-    /// The broker was started since, or a report got lost.
+    /// Disconnects all other devices: the broker was restarted, or a report got lost.
     private func disconnectAll(but connected: Set<DeviceID>) {
         for id in memory.people.keys.sorted() {
             guard let person = memory.people[id] else { continue }

@@ -30,7 +30,7 @@ extension Turn {
         return try revoke(device, of: person)
     }
 
-    /// The device stays, because what it reported is known by it.
+    /// Logs the device out. The device itself is kept, because what it reported refers to it.
     func revoke(_ device: Device, of person: Person) throws(Refused) -> [UInt8] {
         if device.hasToken {
             try stored { transaction throws(StoreError) in
@@ -54,8 +54,8 @@ extension Turn {
         return others.count
     }
 
-    /// Gives the device its token, and makes the device where there is none; a token that it had
-    /// is one no more.
+    /// Gives the device its token, and creates the device if there is none; a token that it had
+    /// before is no longer valid.
     func setToken(_ hash: [UInt8], of name: Name, _ person: Person, speaks: DeviceRow.Language)
         throws(Refused)
     {

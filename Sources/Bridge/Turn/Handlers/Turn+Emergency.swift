@@ -3,10 +3,11 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Reaches all groups of the person with one request, also where an end of the SOS waits.
+    /// Alerts all groups of the person with one request, even if an end of the SOS waits to be
+    /// done.
     ///
-    /// - Parameter refused: what was wrong with the position that came along; it does not stop
-    ///   the SOS.
+    /// - Parameter refused: what was wrong with the position that came along; it does not stop the
+    ///   SOS.
     func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
         throws(Refused) -> [UInt8]
     {
@@ -30,8 +31,8 @@ extension Turn {
         }
     }
 
-    /// Takes back an end of the SOS that the person has asked for and that was not done yet: the
-    /// SOS has ended for nobody.
+    /// Withdraws requests of the person to end the SOS that were not done yet, so that it has ended
+    /// for nobody.
     ///
     /// - Returns: whether the person is in an SOS that was to end.
     func takesBackEnd(_ person: Person) throws(Refused) -> Bool {
@@ -39,8 +40,8 @@ extension Turn {
         return hadEnds && person.tracker.emergency != nil
     }
 
-    /// Tells the groups again of an SOS that goes on; not at once after the last time, as who ends
-    /// and calls in turn would have it told without an end.
+    /// Announces an ongoing SOS to the groups again; not right after the last time, as otherwise
+    /// ending and calling in turn could have it announced endlessly.
     func callAgain(_ person: Person) throws(Refused) {
         guard let emergency = person.tracker.emergency,
             now < emergency.calledAt || now >= emergency.calledAt + Turn.callPause
@@ -51,8 +52,8 @@ extension Turn {
 
     private static let callPause = Duration.seconds(10)
 
-    /// - Parameter fix: where the person is; it counts also where they have no group to call.
-    /// - Returns: what became of it.
+    /// - Parameter fix: where the person is; it is stored even if they have no group to call.
+    /// - Returns: what became of the fix.
     @discardableResult
     func beginSOS(_ person: Person, _ device: Device, _ fix: Fix?) throws(Refused) -> Taking? {
         guard person.tracker.emergency == nil else {

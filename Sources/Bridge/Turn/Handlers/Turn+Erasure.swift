@@ -4,8 +4,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Removes the person: in this turn what identifies and shows them, in the store and on the
-    /// broker, and step by step everything else, which nobody is shown any more.
+    /// Removes the person: in this turn, whatever identifies and shows them, in the store and on
+    /// the broker; and step by step everything else, which is no longer shown to anybody.
     ///
     /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
     func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
@@ -28,7 +28,7 @@ extension Turn {
         counts.memberships = memberships
         counts.notices = notices
         clearTopics(of: person)
-        // While it is known who they are.
+        // Done while the person is still known.
         try stored { _ throws(StoreError) in try showViews() }
         memory.remove(person)
         forget(person)
@@ -43,8 +43,8 @@ extension Turn {
     // MARK: Step by step
 
     /// Deletes a bounded part of what erased users and closed groups left; the next part is due a
-    /// moment later, so that the messages of others pass in between. A call for help that came in
-    /// this turn goes out first.
+    /// moment later, so that others' messages are taken in between. A call for help that came in
+    /// this turn is sent first.
     func continueErasures() throws(StoreError) {
         guard let next = memory.nextErasure, next <= now, !hasCalled else { return }
         let touched = try transaction.continueErasures(
@@ -64,7 +64,7 @@ extension Turn {
     /// Whether somebody called for help in this turn.
     var hasCalled: Bool { counted.values["calls", default: 0] > 0 }
 
-    /// Rows, which may lie in as many pages of the database.
+    /// In rows, each of which may lie in another page of the database.
     static let maximumErasure = 1000
     private static let erasurePause = Duration.milliseconds(50)
 
@@ -77,8 +77,8 @@ extension Turn {
         }
     }
 
-    /// Takes away what the broker may keep of a user who is not there: a last will that came
-    /// after the end, or what a crash kept us from clearing.
+    /// Clears what the broker may retain for a user who does not exist: a last will that came after
+    /// the erasure, or what a crash kept the bridge from clearing.
     func clearRetained(_ message: Message) {
         guard !message.payload.isEmpty else { return }
         guard case .status = topics.parse(message.topic) else { return }
@@ -86,11 +86,11 @@ extension Turn {
             Publication(topic: message.topic, payload: [], qos: .atLeastOnce, retain: true))
     }
 
-    // MARK: What speaks of the person elsewhere
+    // MARK: Mentions of the person elsewhere
 
-    /// Takes the person out of what has not reached the broker.
+    /// Takes the person out of messages that have not reached the broker.
     ///
-    /// - Returns: how many notices the person did not get any more.
+    /// - Returns: how many notices to the person will not be delivered.
     private func forgetMentions(of person: Person) throws(StoreError) -> Int {
         var notices = 0
         let mention = Mention(person.name, person.displayName)
@@ -99,7 +99,7 @@ extension Turn {
                 if row.topic == topics.string(.notices(person.name)) { notices += 1 }
                 try transaction.emptyOutgoing(row.id)
             } else if case .chat = topics.parse(row.topic) {
-                // Others may say the name, which is theirs to say.
+                // Others may mention the name in what they write; that is theirs to say.
                 if let rest = ChatMessage.withoutAuthor(row.payload, if: person.name) {
                     try transaction.replaceOutgoing(row.id, payload: rest)
                 }

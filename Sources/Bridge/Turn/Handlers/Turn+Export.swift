@@ -3,7 +3,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// A page of everything that is stored about the person, in the order of ``ExportCursor``.
+    /// Returns a page of everything that is stored about the person, in the order of
+    /// ``ExportCursor``.
     func exportAccount(of person: Person, from cursor: ExportCursor?) throws(Refused) -> [UInt8] {
         var page = ExportPage()
         if cursor == nil { page.addDirectory(of: person) }
@@ -119,7 +120,7 @@ extension Turn {
             guard page.hasRoom else { return }
             page.next = .alerts(before: row.alert.id)
             guard let group = memory.groups[row.alert.group] else { continue }
-            // Who is no member any more does not see who the others are.
+            // A former member does not see who the others are.
             let isMember = person.membership(in: group.id) != nil
             let seenBy = (isMember ? row.acknowledgedBy : []).prefix(Turn.exportNames)
             page.add(
@@ -160,8 +161,8 @@ extension Turn {
         page.next = person.devices.first.map { .fixes($0.id, from: nil) }
     }
 
-    /// The device's fixes, the newest first, then those of the next device. A fix of anybody else
-    /// ends it: cursors come from outside.
+    /// Adds the device's fixes, the newest first, then those of the next device. It stops at a fix
+    /// of any other device: cursors are untrusted input.
     private func addFixes(
         of person: Person, _ id: DeviceID, from fix: FixID?, to page: inout ExportPage
     ) throws(Refused) {
@@ -170,7 +171,7 @@ extension Turn {
         guard let device = person.devices.first(where: { $0.id == id }),
             let start = fix ?? device.log.last
         else { return }
-        // One more, to know where to go on.
+        // One more, to know where the next page begins.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.fixes(upTo: start, count: Turn.exportRows + 1)
         }
@@ -187,7 +188,7 @@ extension Turn {
     private static let exportRows = 50
     /// Points of a path in one item.
     private static let exportPoints = 400
-    /// Of those who have seen an alert, the first ones are named.
+    /// How many of the people who have seen an alert are named, the first ones.
     private static let exportNames = 500
 }
 
@@ -198,8 +199,8 @@ private struct ExportPage {
     /// Where the next page begins; nil at the end.
     var next: ExportCursor?
 
-    /// Bytes after which a page ends. The largest items have 20,000 (400 points, 500 names), and
-    /// 25,000 (a message of newlines); a reply stays below 60 KiB.
+    /// The bytes after which a page ends. The largest items have 20,000 (400 points, 500 names),
+    /// and 25,000 (a message of newlines); a reply stays below 60 KiB.
     private static let capacity = 36_000
 
     var hasRoom: Bool { size < ExportPage.capacity }

@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// The hot path: one Fix or an array of them.
+    /// Takes one fix or an array of them: the hot path.
     func takeFixes(_ message: Message, from person: Person, _ device: Device)
         throws(StoreError)
     {
@@ -29,7 +29,7 @@ extension Turn {
                 if let sequence = fix.sequence { thinned.append(sequence) }
             }
         }
-        // A message without news is a sign of life as well.
+        // A message that contains nothing new is a sign of life as well.
         if !hasNews { try hear(device, of: person) }
         if isThinned {
             try refuse(
@@ -42,7 +42,7 @@ extension Turn {
         }
     }
 
-    /// Fixes that are done with, but for those that may come again.
+    /// Refuses fixes and marks them as done with, except for those that may come again.
     private func refuse(
         _ message: Message, _ problem: Problem, sequences: [Int64], again: [Int64] = [],
         from person: Person, _ device: Device
@@ -61,7 +61,7 @@ extension Turn {
         case stored(FixRow)
         /// It was stored before.
         case known
-        /// The day's quota is used up, and one was taken just before.
+        /// The day's quota is used up, and another fix was stored a short time ago.
         case overQuota
 
         var row: FixRow? {
@@ -69,9 +69,10 @@ extension Turn {
         }
     }
 
-    /// Stores a fix that is new, and lets the core decide what it means.
+    /// Stores a fix if it is new, and lets the core decide what it means.
     ///
-    /// - Parameter isUrgent: somebody calls for help: whatever the quota says, it is taken.
+    /// - Parameter isUrgent: whether the fix comes with a call for help; then it is stored whatever
+    ///   the quota says.
     @discardableResult
     func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
         throws(StoreError) -> Taking
@@ -81,13 +82,13 @@ extension Turn {
         return taking
     }
 
-    /// Lets the core decide what a fix just stored means.
+    /// Lets the core decide what a fix that was just stored means.
     func receive(_ row: FixRow, from person: Person) throws(StoreError) {
         let effects = person.tracker.receive(row.fix, from: row.device, at: now, settings.rules)
         try apply(effects, of: row, to: person)
     }
 
-    /// Stores a fix that is new; the core has not seen it then.
+    /// Stores a fix if it is new, without passing it to the core.
     func store(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool)
         throws(StoreError) -> Taking
     {
@@ -101,7 +102,7 @@ extension Turn {
             let before = device.log.receipts
             device.log.receipts.note(sequence, isNew: isNew, at: now)
             devicesToReceipt[device.id] = (person, device)
-            // Of this number no stored fix will tell.
+            // No stored fix will bring this number back at the next start.
             if !isNew, device.log.receipts != before { note(.save, person) }
         }
         guard isNew else {
@@ -118,8 +119,8 @@ extension Turn {
         return .stored(row)
     }
 
-    /// Does what the core decided on a fix just stored. What does not follow from it again at the
-    /// next start is saved.
+    /// Carries out what the core decided on a fix that was just stored. If replaying the fix at the
+    /// next start would not reproduce it, the tracker is saved.
     func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws(StoreError) {
         for effect in effects { try apply(effect, to: person, newFix: row) }
         if person.tracker.friendsSince != nil, person.tracker.latest == row.fix {
@@ -130,7 +131,7 @@ extension Turn {
         scheduleIfNeeded(person, isOrdinary: !effects.contains(where: \.mayHasten))
     }
 
-    /// Of somebody who wants nothing stored. The device is told that it is done with.
+    /// Drops the fix of a person who wants nothing stored. The device is told that it is done with.
     private func drop(_ fix: Fix, from person: Person, _ device: Device) {
         count("fixes-dropped")
         guard let sequence = fix.sequence else { return }
@@ -139,7 +140,7 @@ extension Turn {
         note(.save, person)
     }
 
-    /// An ordinary fix only moves away what is due, unless the device's rhythm became quicker.
+    /// An ordinary fix only postpones what is due, unless the device began to report more often.
     private func scheduleIfNeeded(_ person: Person, isOrdinary: Bool) {
         if isOrdinary, let scheduled = person.scheduled,
             scheduled <= now + settings.rules.offlineAfter
@@ -157,24 +158,24 @@ extension Turn {
         }
     }
 
-    /// Any message is a sign of life.
+    /// Notes a sign of life of the device, as any message is one.
     func hear(_ device: Device, of person: Person) throws(StoreError) {
         try apply(person.tracker.hear(device.id, at: now), to: person)
     }
 
-    /// `online`, or `offline` as the last will.
+    /// Handles a status message: `online`, or `offline` as the last will.
     func takeStatus(_ message: Message, from person: Person, _ device: Device)
         throws(StoreError)
     {
         switch String(decoding: message.payload, as: UTF8.self) {
         case "online" where message.retain && authentication.connections.hasGate:
-            break  // Kept since who knows when; the gate tells who is there now.
+            break  // It may be old; the gate reports who is connected now.
         case "online":
             try apply(person.tracker.connect(device.id, at: now), to: person)
         case "offline":
             try apply(person.tracker.disconnect(device.id, at: now), to: person)
         case "":
-            break  // Somebody took the retained message away.
+            break  // Somebody cleared the retained message.
         default:
             try hear(device, of: person)
             try reject(

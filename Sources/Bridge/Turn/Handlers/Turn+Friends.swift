@@ -24,7 +24,7 @@ extension Turn {
 
     // MARK: The list
 
-    /// Somebody who is on the list already stays there; nobody is told twice.
+    /// Adds a user to the list. One who is on it already stays there; nobody is told twice.
     private func addFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         try countIfStranger(memory.person(user), to: person)
         let friend = try somebody(user, otherThan: person)
@@ -61,7 +61,7 @@ extension Turn {
         return Array("{}".utf8)
     }
 
-    /// - Returns: whether the friend was on it.
+    /// - Returns: whether the friend was on the list.
     private func takeOffList(_ friend: Person, of person: Person) throws(Refused) -> Bool {
         let isGone = try stored { transaction throws(StoreError) in
             try transaction.deleteFriend(friend.id, of: person.id)
@@ -106,8 +106,8 @@ extension Turn {
 
     // MARK: Blocking
 
-    /// The one who is blocked is told nothing, sees nothing, and is heard no more. Groups that
-    /// both are in are not touched.
+    /// Blocks a user, who is from then on told nothing, sees nothing, and cannot reach the person.
+    /// Groups that both are in are not affected.
     private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
@@ -125,7 +125,8 @@ extension Turn {
         return Array("{}".utf8)
     }
 
-    /// What the other shares is seen again, since they have never stopped.
+    /// Unblocks a user. The person sees again what the user shares, as the sharing itself never
+    /// stopped.
     private func unblock(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         try stored { transaction throws(StoreError) in
@@ -134,12 +135,12 @@ extension Turn {
         return Array("{}".utf8)
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// For what is never refused: whoever has asked for too many strangers does not learn by it
-    /// whether there is such a user.
+    /// Looks up a user for requests that are never refused: somebody who has asked about too many
+    /// strangers must not learn from them whether the user exists.
     ///
-    /// - Returns: nil where there is none, which is not to be told.
+    /// - Returns: nil if there is no such user, which must not be revealed.
     private func quietly(_ user: Name, to person: Person) throws(Refused) -> Person? {
         do throws(Refused) {
             try countIfStranger(memory.person(user), to: person)
@@ -166,7 +167,7 @@ extension Turn {
         }
     }
 
-    /// Tells the friend what somebody did, unless they have blocked them.
+    /// Tells the friend what somebody did, unless the friend has blocked them.
     func tell(_ friend: Person, _ kind: Notice.Kind, of person: Person) throws(Refused) {
         guard try !hasBlocked(friend, person) else { return }
         let notice = FriendNotice(
@@ -179,9 +180,10 @@ extension Turn {
         }
     }
 
-    /// Takes the person off every list. Who shared with nobody else shares with nobody now.
+    /// Takes the person off every list. A sharer who shared with nobody else now shares with
+    /// nobody.
     ///
-    /// - Returns: how many were on the person's own lists.
+    /// - Returns: how many friends were on the person's own list.
     func endFriendships(of person: Person) throws(Refused) -> Int {
         let (own, sharers) = try stored { transaction throws(StoreError) in
             try transaction.eraseFriends(of: person.id)
@@ -192,7 +194,8 @@ extension Turn {
 }
 
 extension JSONWriter {
-    /// A person's name is told to those only who know it anyway: whom they have on their list.
+    /// Writes the friend's display name only if the friend has the person on their list, too: then
+    /// the person knows it anyway.
     fileprivate mutating func friend(_ row: FriendRow, _ friend: Person) {
         object { json in
             json.person(friend, withName: row.isMutual)
@@ -209,7 +212,7 @@ extension JSONWriter {
         }
     }
 
-    /// Somebody who shares with the person, or whom the person has blocked.
+    /// Writes a user who shares with the person, or whom the person has blocked.
     fileprivate mutating func acquaintance(_ user: Person, _ at: Timestamp, isVisible: Bool) {
         object { json in
             json.person(user, withName: isVisible)

@@ -5,7 +5,7 @@ import Tracking
 extension Turn {
     // MARK: Finding
 
-    /// - Throws: `unknown-group`, or `not-a-member` for somebody else's group.
+    /// - Throws: `unknown-group`, or `not-a-member` for a group that the person is not in.
     func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {
         guard let group = memory.group(key) else {
             throw .problem(Problem(.unknownGroup, "There is no group with that id."))
@@ -87,7 +87,7 @@ extension Turn {
 
     // MARK: Changing membership, also for the operator
 
-    /// - Parameter person: who does it; nil: the operator.
+    /// - Parameter person: the inviter; nil for the operator.
     func add(_ invited: Person, to group: Group, by person: Person?) throws(Refused) {
         guard invited.membership(in: group.id) == nil else {
             throw .problem(Problem(.alreadyAMember, "That user is a member of the group already."))
@@ -116,7 +116,7 @@ extension Turn {
             endsJourney: wasOnJourney && member.tracker.journey == nil)
     }
 
-    /// - Parameter adder: nil: the operator.
+    /// - Parameter adder: nil for the operator.
     private func join(_ person: Person, _ group: Group, by adder: Person?) throws(Refused) {
         let message = nextChatMessage()
         try stored { transaction throws(StoreError) in
@@ -132,10 +132,10 @@ extension Turn {
         try callAsWell(group, for: person, addedBy: adder)
     }
 
-    /// Takes everything that the group sees of the member off the broker; the last one out
-    /// closes the group.
+    /// Clears everything that the group sees of the member from the broker; the group is closed
+    /// when its last member leaves.
     ///
-    /// - Parameter isErased: nobody will be there of whom the chat could tell.
+    /// - Parameter isErased: whether the member is being erased, so that the chat cannot name them.
     func leave(_ member: Person, _ group: Group, isErased: Bool = false) throws(Refused) {
         let isTold = !isErased && group.members.count > 1
         try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
@@ -178,7 +178,7 @@ extension Turn {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     func publishGroup(_ group: Group) { retain(.group(group.key), group.message.payload) }
 
@@ -214,7 +214,8 @@ extension Group {
             group: key, name: name, members: members.map { ($0.name, $0.displayName) })
     }
 
-    /// Whether the group's message fits into a payload with one more, under the longest name.
+    /// Returns whether the group's message would still fit into a payload with one more member,
+    /// under the longest name.
     fileprivate func hasRoom(for person: Person) -> Bool {
         var message = message
         message.members.append((person.name, person.displayName))

@@ -4,8 +4,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Answers somebody who is not logged in. Nothing is remembered of it: a guest who asks
-    /// again has it done again.
+    /// Answers a client that is not logged in. Nothing is remembered: a request that a guest
+    /// repeats is done again.
     func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID)
         throws(StoreError)
     {
@@ -33,7 +33,8 @@ extension Turn {
             case .register(let registration):
                 try register(registration, from: address, asker)
             case .logIn(let login):
-                // Who is known by an address is not told apart by what they say.
+                // If the address is known, what clients say about themselves does not tell them
+                // apart.
                 let source = address.map { AttemptBook.Source.address($0) }
                 try logIn(login, from: source ?? .visitor(login.visitor), asker)
             }
@@ -72,7 +73,7 @@ extension Turn {
 
     private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
         var errors: [Problem.FieldError] = []
-        // That it was somebody's who is gone is nobody's business.
+        // Nobody may learn that the name belonged to a deleted account.
         let isRetired = try stored { transaction throws(StoreError) in
             try transaction.isRetired(user)
         }
@@ -85,7 +86,7 @@ extension Turn {
         if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
     }
 
-    /// Somebody else may have taken the name meanwhile.
+    /// Creates the account, unless somebody else has taken the name meanwhile.
     func finishRegistration(
         _ user: Name, _ email: EmailAddress, _ name: PersonalName, passwordHash: String
     ) throws(Refused) -> [UInt8] {
@@ -112,8 +113,7 @@ extension Turn {
 
     // MARK: Logging in
 
-    /// Whether there is such an account makes no difference that can be seen from outside, the
-    /// time it takes included.
+    /// Whether the account exists makes no observable difference, not even in timing.
     private func logIn(
         _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
     ) throws(Refused) {

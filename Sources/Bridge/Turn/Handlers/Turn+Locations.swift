@@ -6,8 +6,8 @@ import Tracking
 extension Turn {
     // MARK: Sharing with friends
 
-    /// With whom it is shared is written down name by name: somebody who is added later sees
-    /// nothing before it is shared with them.
+    /// Shares the person's position with friends, recorded name by name: a friend who is added
+    /// later sees nothing until the position is shared with them.
     ///
     /// - Parameter fix: where the person says that they are; a fix like any other.
     func shareLocation(
@@ -36,7 +36,7 @@ extension Turn {
         return try sharingResult(of: person)
     }
 
-    /// Nobody is told: they see what is there no more.
+    /// Stops sharing. Nobody is told: the friends see that the position is no longer there.
     func unshareLocation(with selection: FriendCommand.Selection, _ person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -81,7 +81,8 @@ extension Turn {
 
     private static let maximumErrors = 64
 
-    /// Who has blocked the person sees nothing of it, and has room for everybody.
+    /// Throws if too many people share with the friend already. A friend who has blocked the person
+    /// sees nothing of it, and so always has room.
     private func checkRoom(for person: Person, at friend: Person) throws(Refused) {
         let hasRoom = try stored { transaction throws(StoreError) in
             let count = try transaction.countSharers(with: friend.id)
@@ -96,8 +97,8 @@ extension Turn {
         }
     }
 
-    /// A position without a time of its own is newer than everything that is known, also where
-    /// the phone's clock is ahead.
+    /// A position without a time of its own is treated as newer than everything that is known, even
+    /// if the phone's clock is ahead.
     private func take(confirmed fix: Fix, from person: Person, _ device: Device)
         throws(Refused)
     {
@@ -112,7 +113,7 @@ extension Turn {
         if case .overQuota = taking { throw .problem(problem(ofUsedUp: .fixes)) }
     }
 
-    /// Whether any friend sees where the person is has perhaps changed.
+    /// Counts the friends who may see the person's position, after that may have changed.
     func noteWhoSees(_ person: Person) throws(Refused) {
         let count = try stored { transaction throws(StoreError) in
             try transaction.countShares(of: person.id)
@@ -142,10 +143,10 @@ extension Turn {
 
     // MARK: Turning it off
 
-    /// Nobody sees any more where the person is or was last, and the service forgets it. What a
-    /// journey or an SOS told stays: people rely on it.
+    /// Turns the person's location off: nobody sees any longer where they are or were last, and the
+    /// service forgets it. What a journey or an SOS reported stays: people rely on it.
     ///
-    /// - Parameter isStoring: whether what comes afterwards is stored; nil: as it was.
+    /// - Parameter isStoring: whether later fixes are stored; nil to leave that unchanged.
     func turnLocationOff(_ person: Person, isStoring: Bool?) throws(Refused) -> [UInt8] {
         let last = person.tracker.latest
         let groups = person.memberships.map(\.group).filter {
@@ -192,8 +193,8 @@ extension Turn {
         }
     }
 
-    /// Takes the place out of one's own history as well; the time stays, so that the same fix is
-    /// not taken for a new one when it comes again.
+    /// Removes the coordinates from the person's own history as well; the time stays, so that the
+    /// same fix is not considered new when it comes again.
     private func forget(_ fix: Fix, of person: Person) throws(Refused) {
         for device in person.devices where device.log.novelty(of: fix.takenAt) != .new {
             try stored { transaction throws(StoreError) in
@@ -232,7 +233,7 @@ extension Turn {
 
     // MARK: Publishing
 
-    /// What friends see, if something of it changed: nothing, where none may.
+    /// Publishes what friends see, if it changed; an empty message if no friend may see anything.
     func publishLocation(of person: Person) {
         let isUrgent = person.pending.contains(.urgentLocation)
         guard isUrgent || person.pending.contains(.location) else { return }
@@ -243,16 +244,16 @@ extension Turn {
     }
 }
 
-/// Somebody who shares with the one who asks, seen from there.
+/// Somebody who shares with the requester, as seen from the requester's position.
 private struct Neighbour: Comparable {
     let person: Person
     let fix: Fix
-    /// Metres.
+    /// In metres.
     let distance: Double
-    /// Degrees clockwise from true north; nil at the very place.
+    /// In degrees clockwise from true north; nil if the positions coincide.
     let bearing: Double?
 
-    /// Nil for somebody whose position is not known.
+    /// Nil if the person's position is not known.
     init?(_ person: Person, from place: Coordinate) {
         guard let fix = person.tracker.latest else { return nil }
         self.person = person
@@ -266,12 +267,12 @@ private struct Neighbour: Comparable {
 
     static func == (left: Neighbour, right: Neighbour) -> Bool { left.person === right.person }
 
-    /// Bytes after which no more are told: the farther ones do not fit into a message.
+    /// The bytes after which no more are listed: those farther away would not fit into a message.
     static let capacity = 56_000
 }
 
 extension JSONWriter {
-    /// To a decimetre, and a tenth of a degree.
+    /// Writes the distance to a decimetre, and the bearing to a tenth of a degree.
     fileprivate mutating func neighbour(_ neighbour: Neighbour) {
         object { json in
             json.person(neighbour.person, withName: true)

@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Does what the operator's command line has left in the store.
+    /// Runs the commands that the operator's command line has left in the store.
     func takeOperatorRequests() throws(StoreError) {
         for (id, request) in try transaction.operatorRequests() {
             let outcome: Reply.Outcome

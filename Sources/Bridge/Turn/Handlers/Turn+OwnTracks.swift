@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// What an OwnTracks phone sent on its topic or below it.
+    /// Handles a message that an OwnTracks phone sent on its topic or below it.
     func takeOwnTracks(
         _ message: Message, _ suffix: String, from person: Person, _ device: Device
     ) throws(StoreError) {
@@ -15,7 +15,7 @@ extension Turn {
             try hear(device, of: person)
             return try reject(message.topic, error)
         }
-        // A retained message is one that the broker kept: it says nothing about now.
+        // A retained message may be old: it is no sign of life.
         guard suffix.isEmpty else {
             if !message.retain { try hear(device, of: person) }
             return
@@ -40,9 +40,9 @@ extension Turn {
         }
     }
 
-    /// An SOS counts also where the position was known before (the phone lies still) and where
-    /// it comes late: the person may still be in danger. One that is delivered again, perhaps
-    /// after the SOS has ended, counts once.
+    /// An SOS counts even if the position was known before (the phone has not moved) or arrives
+    /// late: the person may still be in danger. One that is delivered again, perhaps after the SOS
+    /// has ended, counts once.
     ///
     /// - Returns: what became of the position.
     private func answerCall(
@@ -73,7 +73,8 @@ extension Turn {
         }
     }
 
-    /// Somebody is there to be told, and has not been, or is to be told of an end.
+    /// Returns whether there is a group to tell, and the person is not in an SOS or is waiting for
+    /// it to end.
     private func canCall(_ person: Person) -> Bool {
         (person.tracker.emergency == nil || awaitsEnd(person)) && !person.memberships.isEmpty
     }
@@ -84,19 +85,19 @@ extension Turn {
         return asksForHelp && now <= location.createdAt + Turn.oldestCall
     }
 
-    /// A call for help that took longer than this to arrive is history.
+    /// The age above which a call for help is no longer treated as one.
     private static let oldestCall = Duration.seconds(3600)
 
     // MARK: What an app shows of others
 
-    /// Everybody in the group who looks at an OwnTracks app sees this member anew.
+    /// Has the member shown anew to everybody in the group who uses an OwnTracks app.
     func noteViews(of member: Person, in group: Group) {
         for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
             viewsToShow.insert(View(viewer: viewer.id, member: member.id))
         }
     }
 
-    /// The viewer's app sees everybody anew.
+    /// Has everybody shown anew in the viewer's app.
     func noteViews(for viewer: Person) {
         for membership in viewer.memberships {
             for member in membership.group.members where member !== viewer {
@@ -105,8 +106,8 @@ extension Turn {
         }
     }
 
-    /// People with whom the viewer shares several groups appear once, as the one of the groups
-    /// that sees the most; nobody appears to somebody without such an app.
+    /// People who share several groups with the viewer appear once, as in the group that sees the
+    /// most; nobody appears to a viewer without such an app.
     func showViews() throws(StoreError) {
         for view in viewsToShow.sorted(by: { $0 < $1 }) {
             guard let viewer = memory.people[view.viewer],

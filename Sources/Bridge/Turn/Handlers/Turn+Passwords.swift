@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    // MARK: Asking
+    // MARK: Requesting a check
 
     /// - Throws: `too-many-attempts`.
     func begin(_ account: AttemptBook.Account, from source: AttemptBook.Source)
@@ -22,8 +22,8 @@ extension Turn {
         return attempt
     }
 
-    /// What a password is compared with, and whose it is; somebody without a password has that
-    /// of nobody.
+    /// Returns the hash to compare a password with, and whose it is; for somebody without a
+    /// password, a hash that nothing matches.
     func password(of person: Person?) throws(Refused)
         -> (target: PasswordWork.Target?, hash: PasswordHash)
     {
@@ -35,7 +35,7 @@ extension Turn {
         return (PasswordWork.Target(user: person.id, hash: text), hash)
     }
 
-    /// Has the password of a user who asks checked.
+    /// Has the password of a logged-in user checked.
     ///
     /// - Parameter make: the new password, if there is to be one.
     func checkPassword(
@@ -51,7 +51,7 @@ extension Turn {
         try ask(work, attempt)
     }
 
-    /// - Parameter attempt: is none if the work cannot be taken on.
+    /// - Parameter attempt: is taken back if the work cannot be accepted.
     func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
         let refusal = decisions.refuses {
             authentication.load + self.work.count < BridgeSettings.maximumPasswordWork
@@ -69,7 +69,7 @@ extension Turn {
         isUnderway(asker.party) { $0.text == asker.key?.text }
     }
 
-    /// Whether the answer to such a request of the party is still to come.
+    /// Returns whether the party still waits for the answer to such a request.
     func isUnderway(_ party: Requester.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
         func isOne(_ asker: Requester) -> Bool {
             asker.party == party && asker.key.map(isMeant) == true
@@ -79,14 +79,14 @@ extension Turn {
         }
     }
 
-    // MARK: Going on
+    // MARK: Handling the outcome
 
-    /// Goes on with a request whose password was looked at.
+    /// Resumes a request whose password was checked.
     func take(_ outcome: PasswordOutcome) throws(StoreError) {
         if outcome.hasFailed { count("passwords-failed") }
         var budget = memory.guests
         if case .device(let device, let user) = outcome.asker.party {
-            // Who was deleted meanwhile is not there to be answered.
+            // Somebody who was deleted meanwhile cannot be answered.
             guard let person = memory.people[user],
                 person.devices.contains(where: { $0.id == device })
             else { return }
@@ -128,7 +128,7 @@ extension Turn {
         }
     }
 
-    /// Whose password was right, and still is the one that was checked.
+    /// Returns the person if the password was right and has not been changed since.
     private func confirmed(
         _ outcome: PasswordOutcome, _ target: PasswordWork.Target?, _ attempt: AttemptBook.Attempt
     ) throws(Refused) -> Person {

@@ -4,7 +4,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// To be shown anew, from the segment that holds `from`, or whole, as soon as there is room.
+    /// Has the path shown anew, from the segment that contains `from` on, or whole, as soon as
+    /// there is room.
     func notePath(of person: Person, _ groups: [GroupID], from: Timestamp?) {
         let urgency: RetainedPaths.Urgency = person.tracker.emergency == nil ? .soon : .sos
         for group in groups {
@@ -12,8 +13,8 @@ extension Turn {
         }
     }
 
-    /// A point came in between: the segments from there on are shown anew, of one person not
-    /// oftener than every now and then.
+    /// Handles a point that was inserted into the path: the segments from there on are shown anew,
+    /// at most once per ``latePathPause`` for each person.
     func noteLatePoint(of person: Person, _ path: Path, takenAt: Timestamp) {
         note(.staleTail, person)
         if let due = person.latePathDue, now < due, now + Turn.latePathPause >= due {
@@ -32,8 +33,8 @@ extension Turn {
         try transaction.endPath(number, of: person.id, at: now)
         guard withdrawn else {
             try transaction.supersedePaths(by: number, of: person.id)
-            // The points of this turn are still to be shown, of a path that the tracker has
-            // closed.
+            // The points of this turn are still to be shown, though the tracker has closed the
+            // path.
             if person.pending.contains(.pathTail) || person.isTailHeldBack {
                 notePath(of: person, groups, from: person.tracker.latest?.takenAt)
             }
@@ -43,20 +44,20 @@ extension Turn {
         notePath(of: person, groups, from: nil)
     }
 
-    /// How long later late points of a person wait until they are shown.
+    /// How long further late points of a person wait until they are shown.
     static let latePathPause = Duration.seconds(10)
-    /// Paths looked at and segments published in one turn, but for the last one of each path; as
-    /// many as a path has may come on top.
+    /// Paths examined plus segments published in one turn, not counting the last segment of each
+    /// path; the limit may be exceeded by as many segments as one path has.
     static let maximumSegments = 200
     private static let segmentPause = Duration.milliseconds(50)
 
-    /// Puts on the broker what each group may see of paths that changed otherwise than by
-    /// growing, and removes what is too much there: a bounded part of it.
+    /// Publishes what each group may see of paths that changed in other ways than by growing, and
+    /// clears surplus segments: a bounded part of it.
     func showPaths() throws(StoreError) {
         var windows: [PathNumber: [PathSegment]] = [:]
         while segmentsPublished < Turn.maximumSegments {
             guard let (key, from) = memory.paths.take(at: now) else { return }
-            // To look is work as well.
+            // Looking costs something, too.
             segmentsPublished += 1
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
@@ -95,7 +96,7 @@ extension Turn {
         setPublished(shown, of: person, to: group)
     }
 
-    /// Takes off the broker what does not belong to these segments.
+    /// Clears segments from the broker that are not among these.
     func setPublished(_ segments: ClosedRange<Int>?, of person: Person, to group: Group) {
         let key = Memory.PathKey(group: group.id, user: person.id)
         let before = memory.paths.published[key]
@@ -107,7 +108,7 @@ extension Turn {
         }
     }
 
-    /// After points came in between, only the store knows what the last segment holds.
+    /// After points were inserted, only the store knows what the last segment contains.
     func reloadTail(of person: Person) throws(StoreError) {
         guard person.pending.contains(.staleTail), let path = person.tracker.path else { return }
         let count = path.count - (path.lastSegment - 1) * Path.segmentLength
@@ -121,9 +122,10 @@ extension Turn {
         publish(person, path, path.lastSegment, path.tail, qos: .atMostOnce)
     }
 
-    /// A segment is full.
+    /// Publishes a segment that is full.
     func publishSegment(of person: Person, _ segment: Int, _ points: [Path.Point]) {
-        // What the tracker takes for the last segment is not: it is to be shown anew anyway.
+        // If points were inserted, the tracker's last segment is wrong, and it will be shown anew
+        // anyway.
         guard let path = person.tracker.path, !person.pending.contains(.staleTail) else { return }
         guard segmentsPublished < Turn.maximumSegments else {
             return notePath(of: person, path.groups, from: points.first?.takenAt)
@@ -149,7 +151,7 @@ extension Turn {
 
     // MARK: path.get
 
-    /// Points in one answer; they fit into a payload of 64 KiB in either format.
+    /// The points in one answer; they fit into a payload of 64 KiB in either format.
     private static let pageLength = 400
 
     func getPath(_ request: Command.PathRequest, by asker: Person) throws(Refused) -> [UInt8] {

@@ -10,7 +10,7 @@ extension Turn {
         }
     }
 
-    /// Refuses a request that would have more written than the day has.
+    /// Refuses a request that would write more than the day's quota allows.
     func checkQuotas(for command: Command, of person: Person) throws(Refused) {
         for kind in command.quotas where !person.usage.admits(kind, at: now) {
             throw .problem(problem(ofUsedUp: kind))
@@ -27,8 +27,9 @@ extension Turn {
 }
 
 extension Command {
-    /// Of what it may have something written. Of what protects the person, or takes something
-    /// away, nothing: only that an SOS ends again and again is slowed down.
+    /// The quotas that the command counts against. Commands that protect the person, or take
+    /// something away, count against none, except that ending an SOS again and again is slowed
+    /// down.
     fileprivate var quotas: [Usage.Kind] {
         switch action {
         case .triggerSOS, .stopJourney, .stopSharing, .acknowledgeAlert, .removeMember,
@@ -45,7 +46,7 @@ extension Command {
         }
     }
 
-    /// Whether the chat of a group tells of it.
+    /// Whether the group's chat reports it.
     var changesGroups: Bool {
         switch action {
         case .createGroup, .renameGroup, .addMember, .removeMember, .leaveGroup: true

@@ -3,36 +3,38 @@ import MQTT
 import Store
 import Tracking
 
-/// What makes two requests of a device the same: what the device calls it, its method, and its
-/// content.
+/// What makes two requests of a device the same: the name that the device gives it, its method, and
+/// its content.
 struct RequestKey: Hashable, Sendable {
-    /// What the device calls it (its id, or its correlation data), and a space.
+    /// The device's name for the request (its id, or its correlation data), and a space.
     let name: String
-    /// Method and content, where that may be kept.
+    /// The method and the content, as far as that may be stored.
     let request: String
-    /// Only an answer from before this moment counts; nil: any.
+    /// Only an answer from before this moment counts; nil if any does.
     let answeredBefore: Timestamp?
 
     var text: String { name + request }
 }
 
 extension Turn {
-    /// Without id and correlation data, a message that was delivered again because its
-    /// acknowledgement got lost can be known by its packet identifier and its content, though not
-    /// for sure: a broker that was killed gives the same identifiers again. So that is asked only
-    /// where doing it twice would make something twice; anything else has to be done rather than
-    /// not.
+    /// Returns the key of the request; nil if repetitions of it are not recognised.
     ///
-    /// A call for help is the same whatever position comes along, and as long as its SOS goes on.
-    /// After that only what the broker delivers again is: an app that counts its requests from 1
-    /// calls anew under the same id.
+    /// Without id and correlation data, a message that is redelivered because its acknowledgement
+    /// got lost can be recognised by its packet identifier and its content, though not with
+    /// certainty: a broker that was killed assigns the same identifiers again. So this is used only
+    /// for requests that would create something twice; anything else is better done twice than not
+    /// at all.
+    ///
+    /// Calls for help are the same whatever position comes along, and as long as their SOS lasts.
+    /// After that only a redelivery by the broker is the same: an app that counts its requests from
+    /// 1 calls anew under the same id.
     func requestKey(
         _ message: Message, _ method: String, _ request: Request, _ received: Received,
         from person: Person
     ) -> RequestKey? {
         if let name = name(of: message, request) {
             guard method == Turn.call else {
-                // Of a password nothing is kept, not even what it adds up to.
+                // Nothing about a password is stored, not even a digest.
                 let content = Method.named(method)?.hasPassword == true ? [] : message.payload
                 return RequestKey(
                     name: name, request: "\(method):\(Turn.digest([content]))",
@@ -76,13 +78,13 @@ extension Turn {
         guard let payload, memory.mentions.contains(where: { $0.isIn(payload) }) else {
             return payload
         }
-        // It speaks of somebody who is being erased.
+        // It mentions somebody who is being erased.
         try transaction.deleteReply(to: key.text, of: device.id)
         return nil
     }
 
-    /// Whether the device has used the id for another request within a day. For a call for help
-    /// that does not count.
+    /// Returns whether the device has used the id for another request within a day; always false
+    /// for a call for help.
     func standsForAnother(_ key: RequestKey?, _ device: Device, _ party: Requester.Party)
         throws(StoreError) -> Bool
     {
@@ -95,7 +97,7 @@ extension Turn {
         .idAlreadyUsed,
         "Another request had this id, or this correlation data, within a day. Use a new one.")
 
-    /// What was not acknowledged comes again as the first of a connection. Later the same packet
+    /// Unacknowledged messages are redelivered first on a new connection. Later on, the same packet
     /// identifier with the same content is a new request: a restarted broker counts from 1.
     private static let longestRedelivery = Duration.seconds(60)
 }

@@ -4,8 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Takes a request that came: has it done now, or by a later turn. A call for help is done
-    /// now in any case.
+    /// Takes a request: has it done now, or by a later turn. A call for help is always done now.
     func takeRequest(_ message: Message, _ method: String, from person: Person, _ device: Device)
         throws(StoreError)
     {
@@ -29,14 +28,14 @@ extension Turn {
         let listeningSince: Timestamp
     }
 
-    /// Of what comes in this turn.
+    /// For requests that come in this turn.
     var received: Received { Received(at: now, listeningSince: listeningSince) }
 
-    /// Answers a request, once: the same one again gets the same answer and changes nothing, and
-    /// another one under its id is a conflict. A call for help is done whatever its id stood for.
-    /// What only reads is read anew each time, and its id stands for nothing.
+    /// Answers a request, once: a repetition gets the same answer and changes nothing, and another
+    /// request under the same id is a conflict. A call for help is done whatever its id was used
+    /// for. A request that only reads is done anew each time, and its id is not remembered.
     ///
-    /// - Parameter refusal: why it is not done, though nothing may be wrong with it.
+    /// - Parameter refusal: why the request is not done, even if nothing is wrong with it.
     func answer(
         _ message: Message, _ method: String, from person: Person, _ device: Device,
         _ received: Received, refusal: Problem? = nil
@@ -57,7 +56,7 @@ extension Turn {
         }
         asker.askedAt = received.at
         let standsForAnother = try standsForAnother(key, device, asker.party)
-        // Under its id another one is known, which is to be known when it comes again.
+        // Another request is known under this id, and must still be recognised when it is repeated.
         asker.key = standsForAnother ? nil : key
         if asker.key != nil, isUnderway(asker) { return count("requests-repeated") }
         let outcome = try outcome { () throws(Refused) in
@@ -72,7 +71,7 @@ extension Turn {
         if let outcome { try reply(to: asker, outcome) }
     }
 
-    /// - Returns: nil where the answer comes with a later turn.
+    /// - Returns: nil if a later turn answers.
     func outcome(_ body: () throws(Refused) -> [UInt8]?) throws(StoreError) -> Reply.Outcome? {
         do throws(Refused) {
             return try body().map { .result($0) }
@@ -91,9 +90,9 @@ extension Turn {
         count("rejected-\(problem.kind.rawValue)")
     }
 
-    /// Every method, in the order of the contract.
+    /// Executes any method, in the order of the contract.
     ///
-    /// - Returns: nil where the answer comes with a later turn.
+    /// - Returns: nil if a later turn answers.
     private func execute(
         _ command: Command, _ person: Person, _ device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
@@ -134,7 +133,7 @@ extension Turn {
         }
     }
 
-    /// What is asked for, or why that cannot be told.
+    /// The requested command, or why the request cannot be understood.
     private enum Understanding {
         case command(Command)
         case problem(Problem)
@@ -171,10 +170,10 @@ extension Turn {
         }
     }
 
-    /// - Parameter own: the asker's replies, with what may follow.
-    /// - Returns: with the asker's own `replies`, or what it asked for below them. Where it asked
-    ///   for anything else, or for more than a reply can carry, why that is refused; the refusal
-    ///   goes to the asker's own `replies`.
+    /// - Parameter own: returns the topic of the asker's replies with a suffix.
+    /// - Returns: the asker, with the response topic that they asked for if it lies in their own
+    ///   `replies`, and with those otherwise. If they asked for any other topic, or sent more
+    ///   correlation data than a reply can carry, also the refusal.
     func asker(_ message: Message, _ party: Requester.Party, own: (String) -> Topic)
         -> (asker: Requester, refusal: Problem?)
     {
@@ -201,7 +200,7 @@ extension Turn {
         return (asker, nil)
     }
 
-    /// Reads the request, or answers that it cannot be.
+    /// Reads the request, or answers that it cannot be read.
     func read(_ message: Message, from asker: (asker: Requester, refusal: Problem?))
         throws(StoreError) -> (asker: Requester, request: Request)?
     {
@@ -223,8 +222,8 @@ extension Turn {
         return nil
     }
 
-    /// - Parameter isKept: a guest's reply that must not be lost, and may be on disk until the
-    ///   broker has it. A device's always is, but where it was only read.
+    /// - Parameter isKept: whether a guest's reply must not be lost, and may be on disk until the
+    ///   broker has it. A device's reply always is stored, unless the request only read.
     func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
         throws(StoreError)
     {
@@ -243,7 +242,7 @@ extension Turn {
         if case .device(let device, let user) = asker.party, let key = asker.key,
             let person = memory.people[user]
         {
-            // As of when it was asked: what comes again after a reconnect is known by that.
+            // With the time of the request, by which a repetition after a reconnect is recognised.
             try transaction.insertReply(
                 payload, to: key.text, of: device, at: asker.askedAt ?? now)
             try forgetSurplusReplies(of: device, person)

@@ -2,10 +2,10 @@ import Contract
 import Store
 import Tracking
 
-/// Who knows of an SOS: nobody is taken off but by the one who is in it.
+/// Protects those who know of an SOS: only the person in it can remove anybody.
 extension Turn {
-    /// Refuses to remove anybody from a group in which somebody else is in an SOS: neither they nor
-    /// those who may help them.
+    /// Refuses to remove anybody from a group in which somebody else is in an SOS: neither that
+    /// member nor those who may help them.
     func checkEmergencies(in group: Group, but person: Person) throws(Refused) {
         guard !group.members.contains(where: { $0 !== person && $0.isInSOS(in: group) }) else {
             throw .problem(
@@ -25,17 +25,19 @@ extension Turn {
         }
     }
 
-    /// Calls a group that the person joins during an SOS, where it was the person's own wish, or
-    /// that of somebody who knows of the SOS anyway: nobody else learns by that where the person is.
+    /// Announces the SOS to a group that the person joins during it, if they joined by themselves,
+    /// or were added by the operator or by somebody who knows of the SOS anyway: nobody else learns
+    /// that way where the person is.
     func callAsWell(_ group: Group, for person: Person, addedBy adder: Person?) throws(Refused) {
         guard person.tracker.emergency != nil, adder.map({ person.isHeard(by: $0) }) ?? true
         else { return }
         try done(person.tracker.callAsWell(group.id, at: now, settings.rules), for: person)
     }
 
-    /// Tells the groups that knew of the SOS that it has an end of another kind.
+    /// Tells the groups that knew of the SOS that it has ended because the person's account was
+    /// deleted.
     ///
-    /// - Parameter groups: of which the person was a member.
+    /// - Parameter groups: the groups of which the person was a member.
     func tellOfErasure(in groups: [Group]) throws(Refused) {
         for group in groups where !group.members.isEmpty {
             let alert = ErasureAlert(
@@ -50,7 +52,7 @@ extension Turn {
 extension Person {
     func isInSOS(in group: Group) -> Bool { tracker.session(in: group.id)?.state == .sos }
 
-    /// Whether the other knows of this person's SOS, or is this person.
+    /// Returns whether the other knows of this person's SOS, or is this person.
     fileprivate func isHeard(by other: Person) -> Bool {
         self === other
             || memberships.contains {

@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Begins to delete what need not be kept any longer; one that goes on is not disturbed.
+    /// Begins to delete what need not be kept any longer, unless a sweep is in progress.
     func beginSweep() throws(StoreError) {
         guard memory.sweep == nil else { return }
         memory.sweep = Sweep(
@@ -11,8 +11,8 @@ extension Turn {
         memory.lastSweptChange = try transaction.lastAccessChange()
     }
 
-    /// Deletes a bounded part of it; the next part is due a moment later, so that the messages of
-    /// others pass in between. A call for help that came in this turn goes out first.
+    /// Deletes a bounded part; the next part is due a moment later, so that others' messages are
+    /// taken in between. A call for help that came in this turn is sent first.
     func continueSweep() throws(StoreError) {
         guard let sweep = memory.sweep, sweep.next <= now, !hasCalled else { return }
         if try step(sweep) {
@@ -33,7 +33,7 @@ extension Turn {
         let retention = settings.retention
         let hasFixes = try transaction.deleteFixes(
             receivedBefore: start - settings.limits.retention, atMost: limit)
-        // Of what was deleted, the trackers alone can tell from now on.
+        // What was in deleted fixes is from now on known only to the trackers, so they are saved.
         let first = try transaction.firstFix() ?? FixID(rawValue: .max)
         for person in memory.takeBehind(before: first) { note(.save, person) }
         let hasPaths = try withdrawPaths(endedBefore: start - retention.sosPath)
@@ -56,8 +56,8 @@ extension Turn {
             || [points, alerts, chat, replies, answers, changes].contains { $0 >= limit }
     }
 
-    /// A path has places of its own, so fixes need not wait for it; that of a journey goes when
-    /// its fixes do, that of an SOS is kept for those who may see it.
+    /// Paths have copies of the positions, so fixes need not wait for them; the path of a journey
+    /// is deleted together with its fixes, and that of an SOS is kept for those who may see it.
     ///
     /// - Returns: whether there may be more.
     private func deleteJourneys(_ sweep: Sweep) throws(StoreError) -> Bool {
@@ -71,7 +71,7 @@ extension Turn {
 
     /// - Returns: whether there may be more.
     private func withdrawPaths(endedBefore time: Timestamp) throws(StoreError) -> Bool {
-        // Where the clock was set back, paths end before those that were withdrawn.
+        // If the clock was set back, paths end before those that were withdrawn.
         if let last = memory.withdrawnThrough, last.at >= time { memory.withdrawnThrough = nil }
         let limit = Turn.maximumWithdrawals
         let (shown, ends) = try transaction.withdrawPaths(

@@ -25,7 +25,7 @@ extension Turn {
         return states(of: person, in: groups)
     }
 
-    /// A page, by their names.
+    /// Returns a page of members, ordered by name.
     func getMembers(of key: GroupKey, after name: Name?, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -41,7 +41,7 @@ extension Turn {
         return page.result("members")
     }
 
-    /// The groups meant, each a group of the person.
+    /// Returns the selected groups, all of them the person's.
     func groups(_ selection: Command.GroupSelection, of person: Person)
         throws(Refused) -> [Group]
     {
@@ -66,7 +66,7 @@ extension Turn {
         }
     }
 
-    /// The new states, by group, of the one who asked; and who sees them.
+    /// Returns the new states of the requester, by group, and optionally who sees them.
     private func states(of person: Person, in groups: [Group], withWatchers: Bool = false)
         -> [UInt8]
     {

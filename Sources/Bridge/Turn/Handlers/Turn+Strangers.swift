@@ -2,14 +2,14 @@ import Contract
 import Store
 import Tracking
 
-/// What somebody may find out about people of whom they know nothing.
+/// Limits what somebody can find out about strangers.
 extension Turn {
-    /// The one answer where there is nobody, or nobody who wants to be found.
+    /// The same answer whether the user does not exist or does not want to be found.
     static let nobody = Problem(.unknownUser, "There is no such user.")
 
-    /// Counts that the person asks for somebody of whom they know nothing, or who is not there.
+    /// Counts a request about somebody who is a stranger to the person, or does not exist.
     ///
-    /// - Throws: `too-many`, where they have asked for as many as a day has.
+    /// - Throws: `too-many` if the day's quota is used up.
     func countIfStranger(_ other: Person?, to person: Person) throws(Refused) {
         if let other, try knows(person, other) { return }
         guard person.usage.admits(.strangers, at: now) else {
@@ -25,7 +25,7 @@ extension Turn {
         }
     }
 
-    /// Whether they share a group, or one has the other on their list.
+    /// Returns whether the two share a group, or one has the other on their list.
     private func knows(_ person: Person, _ other: Person) throws(Refused) -> Bool {
         if person === other { return true }
         if other.memberships.contains(where: { person.membership(in: $0.group.id) != nil }) {

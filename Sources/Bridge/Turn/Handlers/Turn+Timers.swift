@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Lets happen what is due by itself.
+    /// Handles the timers that are due.
     func advanceTimers() throws(StoreError) {
         let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
         if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
@@ -19,9 +19,9 @@ extension Turn {
         }
     }
 
-    /// Everybody's timers, after the clock or the connection jumped. What was due before counts
-    /// no more, as if memory had been read again, and nothing waits for what a clock that was set
-    /// back said.
+    /// Schedules everybody's timers anew, after the clock or the connection jumped. Earlier due
+    /// times are discarded, as if memory had been read again, and nothing waits for a time that the
+    /// clock showed before it was set back.
     func rescheduleAll() throws(StoreError) {
         memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }

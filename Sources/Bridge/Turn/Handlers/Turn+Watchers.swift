@@ -3,8 +3,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Who sees now where the person is, why, and since when: friends by their names, then the
-    /// members of each group that sees it.
+    /// Returns who currently sees where the person is, why, and since when: friends by their names,
+    /// then the members of each group that sees it.
     func listWatchers(of person: Person, from cursor: WatcherCursor?) throws(Refused) -> [UInt8] {
         var page = ListPage()
         switch cursor {
@@ -61,7 +61,7 @@ extension Turn {
         }
     }
 
-    /// Tells somebody who has been sharing for long that they do.
+    /// Reminds somebody who has been sharing for a long time that they do.
     func remind(_ person: Person, since: Timestamp) throws(StoreError) {
         let groups = person.memberships.map(\.group).filter {
             person.tracker.session(in: $0.id)?.state.isShared == true
@@ -74,14 +74,14 @@ extension Turn {
     }
 }
 
-/// A page of a long list, that fits into a message.
+/// A page of a long list that fits into a message.
 struct ListPage {
     private var items: [[UInt8]] = []
     private var size = 0
     /// Where the next page begins; nil after the last.
     var next: String?
 
-    /// Bytes after which a page ends. An item has fewer than 3,000.
+    /// The bytes after which a page ends. An item has fewer than 3,000.
     private static let capacity = 50_000
     /// Rows read at a time.
     static let rows = 200
@@ -95,8 +95,8 @@ struct ListPage {
         items.append(json.bytes)
     }
 
-    /// - Parameter item: the place of a row in the list and what to write of it; nil for one that
-    ///   is not there any more.
+    /// - Parameter item: returns the position of a row in the list and a function that writes it;
+    ///   nil if the row's subject no longer exists.
     mutating func fill<Row>(
         _ rows: [Row], _ item: (Row) -> (place: String, write: (inout JSONWriter) -> Void)?
     ) {
@@ -109,7 +109,7 @@ struct ListPage {
         if rows.count < ListPage.rows { next = nil }
     }
 
-    /// `{<key>:[…],"next":…}`
+    /// Returns `{<key>:[…],"next":…}`.
     func result(_ key: StaticString) -> [UInt8] {
         JSONWriter.object { json in
             json.key(key)
@@ -148,7 +148,8 @@ extension JSONWriter {
         }
     }
 
-    /// Who sees the person in these groups, each once, as many as fit; `sharing.list` has all.
+    /// Writes who sees the person in these groups, each once, as many as fit; `sharing.list` has
+    /// all.
     mutating func watchers(of person: Person, in groups: [Group]) {
         var known: Set<UserID> = [person.id]
         var isWhole = true
@@ -165,6 +166,6 @@ extension JSONWriter {
         bool(isWhole)
     }
 
-    /// Names of 32 characters, beside the states of a hundred groups.
+    /// How many names of 32 characters fit beside the states of a hundred groups.
     private static let maximumWatchers = 1_000
 }
