@@ -24,7 +24,7 @@ extension Store {
         }
     }
 
-    /// What examining a file as a database of Kith has found.
+    /// The result of checking whether a file is a database of Kith.
     public enum Verdict: Hashable, Sendable {
         case sound
         case notADatabase

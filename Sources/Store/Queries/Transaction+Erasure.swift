@@ -124,7 +124,7 @@ extension Transaction {
         ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 
-    // MARK: What speaks of the user in the outbox
+    // MARK: Messages about the user in the outbox
 
     /// Replaces the payload of a message that the broker has not confirmed.
     public func replaceOutgoing(_ id: Int64, payload: [UInt8]) throws(StoreError) {

@@ -60,7 +60,7 @@ extension Transaction {
         }
     }
 
-    /// Deletes paths that ended before a moment, earliest first, and their points bit by bit.
+    /// Deletes paths that ended before a moment, earliest first, and their points in steps.
     ///
     /// - Returns: the number of points and paths.
     public func deletePaths(endedBefore time: Timestamp, atMost limit: Int)
@@ -114,7 +114,7 @@ extension Transaction {
             + driver.execute("DELETE FROM paths WHERE user_id = ? AND number = ?", path)
     }
 
-    // MARK: What was told
+    // MARK: Alerts and replies
 
     /// Deletes alerts, oldest first, after their acknowledgements.
     ///

@@ -27,7 +27,7 @@ extension Transaction {
         return RetiredName.mark(of: name, key: key)
     }
 
-    // MARK: Who is there
+    // MARK: Existing users
 
     /// Whether there is such a user.
     public func hasUser(_ name: Name) throws(StoreError) -> Bool {
