@@ -1,4 +1,4 @@
-/// What the page knows of the contract, as a module for browsers: `pages/js/contract.js`.
+/// The part of the contract that the page needs, as a module for browsers: `pages/js/contract.js`.
 public enum PageContract {
     public static var module: String {
         """

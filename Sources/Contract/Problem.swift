@@ -24,7 +24,7 @@ public struct Problem: Error, Hashable, Sendable {
         case idAlreadyUsed = "id-already-used"
     }
 
-    /// A field that cannot be meant, by its path: `destination.latitude`, `[3].timestamp`.
+    /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
     public struct FieldError: Hashable, Sendable {
         public var field: String
         public var reason: String
@@ -49,7 +49,7 @@ public struct Problem: Error, Hashable, Sendable {
         self.init(.malformed, "Not JSON: \(error.reason), at byte \(error.offset).")
     }
 
-    /// Of very many fields the first: what is told about a small message must not be large.
+    /// Keeps only the first of very many fields: the answer to a small message must not be large.
     public init(invalid errors: [FieldError]) {
         let told = Array(errors.prefix(Problem.maximumErrors))
         let fields = told.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
@@ -87,7 +87,7 @@ public struct Problem: Error, Hashable, Sendable {
         }
     }
 
-    /// The HTTP status code that fits.
+    /// The matching HTTP status code.
     public var status: Int {
         switch kind {
         case .malformed: 400

@@ -2,12 +2,12 @@ internal import Crypto
 
 /// The secret part of a token: 256 random bits in base64url, without padding.
 ///
-/// Stored is its hash alone. It says nothing of itself, so that it gets into no log.
+/// Only its hash is stored. Its description reveals nothing, so that it appears in no log.
 public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
     let text: String
 
-    /// Nil for anything but 43 characters that 32 bytes are written with: the last one has two
-    /// bits that mean nothing, and they must be 0.
+    /// Nil for anything but the 43 characters that encode 32 bytes; the last character has two
+    /// unused bits, which must be 0.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == TokenSecret.length,
@@ -28,7 +28,7 @@ public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
     /// SHA-256 of the text.
     public var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 
-    /// Takes as long whatever the hash is.
+    /// Compares in constant time.
     public func matches(_ hash: [UInt8]) -> Bool { areEqual(self.hash, hash) }
 
     public var description: String { "a secret" }
@@ -39,7 +39,7 @@ public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }
 
-/// With what a user's device connects: `{user}.{device}.{secret}`.
+/// The token with which a user's device connects: `{user}.{device}.{secret}`.
 public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     public let user: Name
     public let device: Name
@@ -51,7 +51,7 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
         self.secret = secret
     }
 
-    /// Nil for whatever is not written exactly as ``text`` is.
+    /// Nil for anything not written exactly like ``text``.
     public init?(_ text: some StringProtocol) {
         let parts = tokenParts(text)
         guard parts.count == 3, let user = Name(parts[0]), let device = Name(parts[1]),
@@ -64,16 +64,17 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
         self.init(user: user, device: device, secret: TokenSecret(using: &random))
     }
 
-    /// To be given to its owner, and to nobody else.
+    /// For its owner, and nobody else.
     public var text: String { "\(user).\(device).\(secret.text)" }
-    /// What is stored of it.
+    /// The hash that is stored.
     public var hash: [UInt8] { secret.hash }
     public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
 
     public var description: String { "a token" }
 }
 
-/// With what the bridge, the operator and the dispatch centre connect: `kith:bridge.{secret}`.
+/// The token with which the bridge, the operator and the dispatch centre connect:
+/// `kith:bridge.{secret}`.
 public struct SystemToken: Hashable, Sendable, CustomStringConvertible {
     public let principal: Principal.System
     public let secret: TokenSecret
@@ -83,7 +84,7 @@ public struct SystemToken: Hashable, Sendable, CustomStringConvertible {
         self.secret = secret
     }
 
-    /// Nil for whatever is not written exactly as ``text`` is.
+    /// Nil for anything not written exactly like ``text``.
     public init?(_ text: some StringProtocol) {
         let parts = tokenParts(text)
         guard parts.count == 2, let secret = TokenSecret(parts[1]),
@@ -98,23 +99,23 @@ public struct SystemToken: Hashable, Sendable, CustomStringConvertible {
         self.init(principal, secret: TokenSecret(using: &random))
     }
 
-    /// To be given to its owner, and to nobody else.
+    /// For its owner, and nobody else.
     public var text: String { "\(principal.rawValue).\(secret.text)" }
-    /// What is stored of it.
+    /// The hash that is stored.
     public var hash: [UInt8] { secret.hash }
     public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
 
     public var description: String { "a token" }
 }
 
-/// Between the dots, byte by byte.
+/// The parts between the dots, byte by byte.
 private func tokenParts(_ text: some StringProtocol) -> [Substring] {
     String(text).utf8.split(
         separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false
     ).map { Substring($0) }
 }
 
-/// Whether two hashes are the same; takes as long wherever they differ.
+/// Whether two hashes are equal; compares in constant time.
 public func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,12 +1,12 @@
 public import Tracking
 
-/// The database: what Kith knows, on disk. The truth, where memory and it differ.
+/// The database: what Kith knows, on disk. It prevails if memory differs from it.
 public final class Store {
     public let driver: any Driver
 
     public init(driver: any Driver) { self.driver = driver }
 
-    /// Opens, and creates or brings up to date, the database file.
+    /// Opens the database file, and creates it or brings it up to date.
     public static func open(_ path: String, at now: Timestamp) throws(StoreError) -> Store {
         let store = Store(
             driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
@@ -16,16 +16,16 @@ public final class Store {
         return store
     }
 
-    /// Opens the database of a bridge for looking only.
+    /// Opens the database of a bridge read-only.
     ///
-    /// - Parameter patience: how long a moment is waited for in which nobody locks it.
+    /// - Parameter patience: how long to wait for a moment in which nobody has it locked.
     public static func openReadOnly(_ path: String, patience: Duration = .seconds(5))
         throws(StoreError) -> Store
     {
         Store(driver: try SQLiteDriver(path: path, readOnly: true, patience: patience))
     }
 
-    /// Committed, and on disk, when this returns; undone when the body throws.
+    /// Committed, and on disk, when this returns; rolled back if the body throws.
     public func transaction<Value>(
         _ body: (Transaction) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -33,23 +33,23 @@ public final class Store {
         return try driver.transaction { () throws(StoreError) in try body(transaction) }
     }
 
-    /// Bytes that the write-ahead log keeps at most while nobody reads for long: every
-    /// transaction tries to bring what it holds into the database, as far as readers let it.
+    /// The maximum size, in bytes, of the write-ahead log while there are no long-running readers:
+    /// every transaction tries to move its contents into the database, as far as readers allow it.
     public static let usualLog: Int64 = 64 << 20
 
-    /// Bytes of the write-ahead log.
+    /// The size of the write-ahead log in bytes.
     public var logBytes: Int64 { driver.logBytes }
 
-    /// Brings everything into the database's own file, so that it is whole without the log.
+    /// Moves everything into the database file itself, so that it is complete without the log.
     ///
-    /// - Returns: false where somebody reads so long that it cannot be; nothing is lost then.
+    /// - Returns: false if a long-running reader prevents it; nothing is lost then.
     public func emptyLog() throws(StoreError) -> Bool { try driver.emptyLog() }
 
-    /// Changes whenever another program has written to the database.
+    /// A value that changes whenever another program has written to the database.
     public func foreignChanges() throws(StoreError) -> Int64 { try driver.foreignChanges() }
 }
 
-/// The queries, one file for each area. Valid inside ``Store/transaction(_:)`` alone.
+/// The queries, one file per area. Valid only inside ``Store/transaction(_:)``.
 public struct Transaction {
     let driver: any Driver
 

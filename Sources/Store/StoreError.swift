@@ -1,6 +1,6 @@
-/// The database said no: which operation, and SQLite's own (extended) code and words.
+/// A failure of the database: the operation, and SQLite's own (extended) code and message.
 ///
-/// Never the values that were bound.
+/// Never contains bound values.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Operation: String, Sendable {
         case open, migrate, begin, commit, execute, query, decode, copy, check
@@ -16,10 +16,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Whether SQLite is well, and refuses what it was given: it would again.
+    /// Whether SQLite is in order but rejects its input, and would do so again.
     public var isAboutInput: Bool {
-        // The low byte is the primary code, https://sqlite.org/rescode.html: a row against a
-        // rule of its table, one that is too large, a value out of range.
+        // The low byte is the primary code, https://sqlite.org/rescode.html: a violated constraint,
+        // a row that is too large, a value out of range.
         operation == .decode || [18, 19, 20, 25].contains(code & 0xFF)
     }
 

@@ -1,7 +1,7 @@
-/// One reading of a device's position. Every fix has two times: when it was taken, by the
-/// device's clock, and when it arrived, by the server's.
+/// One reading of a device's position. Every fix has two times: when it was taken, by the device's
+/// clock, and when it arrived, by the server's.
 ///
-/// Memory keeps one for each user and more for some, so what is absent takes no room of its own.
+/// Memory holds one for each user and more for some, so optional values take no extra room.
 public struct Fix: Hashable, Sendable {
     public var coordinate: Coordinate
     public var takenAt: Timestamp
@@ -14,7 +14,7 @@ public struct Fix: Hashable, Sendable {
     private var batteryOrNone = Fix.none
     private var sequenceOrNone = Int64.min
 
-    /// No reading has this value.
+    /// A value that no reading has.
     private static let none = -Double.greatestFiniteMagnitude
 
     /// Metres, 95 % confidence.
@@ -47,7 +47,7 @@ public struct Fix: Hashable, Sendable {
         get { Fix.value(batteryOrNone) }
         set { batteryOrNone = newValue ?? Fix.none }
     }
-    /// The device's own numbering, growing by one; asks for receipts.
+    /// The device's own numbering, which grows by one; asks for receipts.
     public var sequence: Int64? {
         get { sequenceOrNone == .min ? nil : sequenceOrNone }
         set { sequenceOrNone = newValue ?? .min }

@@ -1,5 +1,4 @@
-/// A number that the store gave to something; distinct types, so that a user cannot be passed
-/// where a group belongs.
+/// A number assigned by the store; distinct types prevent passing a user where a group belongs.
 public protocol Identifier: RawRepresentable, Hashable, Comparable, Sendable
 where RawValue == Int64 {}
 

@@ -1,21 +1,22 @@
 /// The numbers that the tracking rules depend on; the defaults are the contract's (section 6).
 public struct Rules: Hashable, Sendable {
-    /// Metres around a destination that names no radius of its own.
+    /// Metres around a destination that has no radius of its own.
     public var arrivalRadius = 50.0
-    /// Metres; a fix less accurate than this says neither that somebody stays nor that they move,
-    /// and neither that they left nor that they arrived.
+    /// Metres; a less accurate fix says neither that somebody stays nor that they move, and neither
+    /// that they left nor that they arrived.
     public var usableAccuracy = 200.0
-    /// Who began a journey where it goes has left on being so many metres outside the radius.
+    /// A person whose journey began at its destination has left it when this many metres outside
+    /// the radius.
     public var departureMargin = 50.0
-    /// A position older than this does not tell where a journey began.
+    /// A position older than this does not say where a journey began.
     public var originAge = Duration.seconds(900)
     public var stuckAfter = Duration.seconds(300)
     /// Metres.
     public var stuckRadius = 50.0
-    /// How many times its accuracy a fix may lie off before somebody has moved: phones mean a
-    /// circle in which they are two times out of three.
+    /// The multiple of its accuracy by which a fix may be off before somebody counts as having
+    /// moved: phones report a circle in which they are two times out of three.
     public var accuracyFactor = 1.5
-    /// A stuck person moves again on leaving this multiple of the radius.
+    /// A stuck person is moving again after leaving this multiple of the radius.
     public var movingFactor = 1.5
     public var offlineAfter = Duration.seconds(60)
     public var silentAfter = Duration.seconds(300)
@@ -29,9 +30,10 @@ public struct Rules: Hashable, Sendable {
     public var futureTolerance = Duration.seconds(60)
     public var repeatAfter = Duration.seconds(60)
     public var repeatAtMost = 10
-    /// Who shares and does nothing about it for this long is reminded; zero: nobody is.
+    /// A person who shares and does nothing about it for this long is reminded; zero turns
+    /// reminders off.
     public var remindAfter = Duration.seconds(7 * 86_400)
-    /// Fixes beyond this many are kept as history but no longer added to a path.
+    /// Fixes beyond this number are kept in the history but no longer added to a path.
     public var maximumPathPoints = 100_000
 
     public init() {}

@@ -1,9 +1,9 @@
 internal import HeapModule
 
-/// Whose tracker is to be advanced when: one queue, ordered by time.
+/// The users whose trackers are to be advanced, in one queue ordered by time.
 ///
-/// An entry may be early, since a user's due time mostly moves away with every fix and is left
-/// where it was; whoever takes it looks again. So a fix costs nothing here.
+/// An entry may be too early, since a user's due time usually moves further away with every fix
+/// while the entry stays; the code that takes it checks again. Thus a fix costs nothing here.
 public struct TimerQueue: Sendable {
     private struct Entry: Comparable {
         let due: Timestamp
@@ -19,7 +19,7 @@ public struct TimerQueue: Sendable {
 
     public init() {}
 
-    /// Makes sure that the user comes up by `due` at the latest.
+    /// Makes sure that the user's turn comes by `due` at the latest.
     public mutating func schedule(_ user: UserID, by due: Timestamp) {
         if let earlier = scheduled[user], earlier <= due { return }
         scheduled[user] = due
@@ -29,12 +29,12 @@ public struct TimerQueue: Sendable {
     /// When the next entry is due.
     public var next: Timestamp? { heap.min?.due }
 
-    /// Takes the users who are due by now, each once, the earliest first.
+    /// Takes the users who are due by now, each once, earliest first.
     public mutating func take(by now: Timestamp, atMost limit: Int) -> [UserID] {
         var users: [UserID] = []
         while users.count < limit, let entry = heap.min, entry.due <= now {
             heap.removeMin()
-            // An entry that was overtaken by an earlier one has nothing to say any more.
+            // An entry superseded by an earlier one is void.
             guard scheduled[entry.user] == entry.due else { continue }
             scheduled[entry.user] = nil
             users.append(entry.user)

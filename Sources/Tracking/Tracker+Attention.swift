@@ -1,28 +1,28 @@
 extension Tracker {
-    /// Whether anybody but the user sees the position as it comes.
+    /// Whether anybody but the user sees the position live.
     public var isShared: Bool {
         friendsSince != nil || sessions.contains { $0.state.isShared }
     }
 
     public mutating func store(_ isWanted: Bool) { storesNothing = !isWanted }
 
-    /// The person has asked for something: they know what their device does.
+    /// The person has made a request, and so knows what their device does.
     public mutating func attend(at now: Timestamp) { attendedAt = now }
 
-    /// Friends begin to see the position; once is enough.
+    /// Friends begin to see the position; further calls change nothing.
     public mutating func startSharingWithFriends(at now: Timestamp) {
         guard friendsSince == nil else { return }
         if !isShared { attendedAt = now }
         friendsSince = now
     }
 
-    /// No friend sees the position any more.
+    /// No friend sees the position any longer.
     public mutating func stopSharingWithFriends() { friendsSince = nil }
 
-    /// Nobody sees any more where the user is, or was last, and this forgets it.
+    /// Nobody sees the user's present or last position any longer, and the tracker forgets it.
     ///
-    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``: somebody relies on it;
-    ///   nothing has changed then.
+    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``, because somebody relies
+    ///   on it; nothing has changed then.
     public mutating func turnOff(at now: Timestamp) throws(Refusal) -> [Effect] {
         if let refusal = undertaking.refusal { throw refusal }
         if let latest { forgottenThrough = latest.takenAt }
@@ -37,13 +37,14 @@ extension Tracker {
         return settle([])
     }
 
-    /// When the person is reminded, unless they do something before.
+    /// When the person is reminded, unless they do something first.
     func reminderAt(_ rules: Rules) -> Timestamp? {
         guard rules.remindAfter > .zero, isShared, let attendedAt else { return nil }
         return attendedAt + rules.remindAfter
     }
 
-    /// Once for each such time; of those that passed while we were away, for the last one.
+    /// Reminds the person once for each such time, and once for all those that passed while the
+    /// service was down.
     mutating func remind(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
         guard let attendedAt, let due = reminderAt(rules), due <= now else { return }
         effects.append(.reminder(since: attendedAt))

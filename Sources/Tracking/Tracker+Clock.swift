@@ -1,8 +1,8 @@
 extension Tracker {
-    /// The server's clock may have been set back since anything happened here: nothing is waited
-    /// for from a moment on that has yet to come. Positions stay as they are.
+    /// Handles that the server's clock may have been set back: times in the future from which
+    /// something is waited for are moved to now. Positions stay as they are.
     ///
-    /// - Returns: what follows; nil where nothing lay ahead.
+    /// - Returns: the effects; nil if no time was in the future.
     public mutating func bound(by now: Timestamp, _ rules: Rules) -> [Effect]? {
         var isChanged = presence.bound(by: now)
         func note(_ wasAhead: Bool?) { if wasAhead == true { isChanged = true } }
@@ -11,7 +11,7 @@ extension Tracker {
         note(forgottenThrough.bound(by: now))
         note(undertaking.follow { $0.path.startedAt.bound(by: now) })
         note(undertaking.changeEmergency { $0.bound(by: now + rules.repeatAfter) })
-        // Not for a moment's correction: whoever is late then is not late twice.
+        // Not for a small correction, so that nobody becomes late twice.
         if let journey, journey.isLate, journey.eta > now + rules.futureTolerance {
             undertaking.changeJourney { $0.isLate = false }
             noteStateOfWatched()
@@ -22,9 +22,9 @@ extension Tracker {
 }
 
 extension Emergency {
-    /// No alert is repeated later than this.
+    /// Moves repetitions that are due later than this back to it.
     ///
-    /// - Returns: whether one was to be.
+    /// - Returns: whether there were any.
     fileprivate mutating func bound(by latest: Timestamp) -> Bool {
         var isChanged = false
         for index in escalations.indices where escalations[index].nextAt.bound(by: latest) {

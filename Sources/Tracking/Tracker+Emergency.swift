@@ -1,6 +1,6 @@
 extension Tracker {
-    /// Alerts all groups, shares with all of them and records the path; a journey ends, its path
-    /// goes on.
+    /// Alerts all groups, shares with all of them and records the path; a journey ends, but its
+    /// path goes on.
     ///
     /// - Throws: ``Refusal/alreadyInSOS``, or ``Refusal/notAMember`` for somebody without groups;
     ///   nothing has changed then.
@@ -11,10 +11,10 @@ extension Tracker {
         return begin(with: nil, at: now, rules)
     }
 
-    /// The same with a position that was not known before and came along: it is received like any
-    /// other, the alerts tell it, and the path has it.
+    /// The same with a new position: it is received like any other, included in the alerts, and
+    /// added to the path.
     ///
-    /// - Throws: as without one; the position has not been received then.
+    /// - Throws: as without a position, which has not been received then.
     public mutating func triggerSOS(
         with fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) throws(Refusal) -> [Effect] {
@@ -27,7 +27,7 @@ extension Tracker {
         guard !sessions.isEmpty else { throw .notAMember }
     }
 
-    /// - Parameter fix: has been received.
+    /// - Parameter fix: a fix that has been received.
     private mutating func begin(with fix: Fix?, at now: Timestamp, _ rules: Rules) -> [Effect] {
         let groups = sessions.map(\.group)
         let begun: Effect
@@ -46,12 +46,12 @@ extension Tracker {
         }
         perform(.triggerSOS, on: sessions.indices, at: now)
         var effects = settle([begun])
-        // A journey's path that goes on has it already.
+        // The path of a journey that goes on has it already.
         if let fix, path?.count == 0 { extendPath(by: fix, isLive: true, rules, &effects) }
         return effects + alertOfSOS(at: now, rules)
     }
 
-    /// Alerts the groups anew of the emergency that goes on; nothing where there is none.
+    /// Alerts the groups anew of the current emergency; does nothing if there is none.
     public mutating func callAgain(at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard emergency != nil else { return [] }
         let effects = alertOfSOS(at: now, rules)
@@ -69,7 +69,7 @@ extension Tracker {
         return alerts.map { .alert($0, repetition: 0) }
     }
 
-    /// A group that the user joined during the emergency becomes one of those that are called, and
+    /// Includes a group that the user joined during the emergency among those that are called; it
     /// sees the path from its beginning.
     public mutating func callAsWell(_ group: GroupID, at now: Timestamp, _ rules: Rules)
         -> [Effect]
@@ -104,7 +104,7 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// Somebody in the group has seen the alert: it is not repeated any more there.
+    /// Somebody in the group has seen the alert: it is no longer repeated there.
     ///
     /// - Returns: whether it was still being repeated.
     public mutating func acknowledge(_ alert: UUIDv7) -> Bool {

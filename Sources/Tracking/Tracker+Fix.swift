@@ -1,8 +1,8 @@
 extension Tracker {
-    /// A position that was not known before.
+    /// Receives a position that was not known before.
     ///
-    /// Order follows the time it was taken: the newest one moves the person, an older one only
-    /// fills the path. One that arrives long after it was taken raises no live alert.
+    /// The order is that in which fixes were taken: the newest one moves the person, an older one
+    /// only extends the path. One that arrives long after it was taken raises no live alert.
     public mutating func receive(
         _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
@@ -29,8 +29,8 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// Whether nothing newer is known. What a clock that was set back has left ahead of now holds
-    /// nothing up that is live.
+    /// Whether nothing newer is known. A position left in the future by a clock that was set back
+    /// does not hold up live ones.
     private func isNewest(_ fix: Fix, at now: Timestamp, _ rules: Rules) -> Bool {
         guard let known = latest?.takenAt ?? forgottenThrough else { return true }
         if latest != nil, known > now + rules.futureTolerance {
@@ -39,8 +39,8 @@ extension Tracker {
         return fix.takenAt > known
     }
 
-    /// Adds the fix to the path. One that was taken before the path began does not belong to it;
-    /// a live one always does, whatever the device's clock says.
+    /// Adds the fix to the path. One that was taken before the path began does not belong to it; a
+    /// live one always does, whatever the device's clock says.
     mutating func extendPath(
         by fix: Fix, isLive: Bool, _ rules: Rules, _ effects: inout [Effect]
     ) {
@@ -91,7 +91,7 @@ extension Tracker {
 }
 
 extension Tracker {
-    /// After points came in between: what the store says of the path now.
+    /// Sets what the store says of the path after points were inserted.
     public mutating func replacePath(count: Int, tail: [Path.Point]) {
         undertaking.follow { $0.path.replace(count: count, tail: tail) }
     }

@@ -21,7 +21,7 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// A new time of arrival; whoever was late is no longer.
+    /// Sets a new time of arrival; a person who was late no longer is.
     ///
     /// - Throws: ``Refusal/notOnAJourney``, ``Refusal/etaPassed``; nothing has changed then.
     public mutating func extendJourney(eta: Timestamp, at now: Timestamp)

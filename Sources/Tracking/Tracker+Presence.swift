@@ -1,5 +1,5 @@
 extension Tracker {
-    /// Any message of a device but a fix: a sign of life.
+    /// Any message of a device other than a fix: a sign of life.
     public mutating func hear(_ device: DeviceID, at now: Timestamp) -> [Effect] {
         var effects: [Effect] = []
         comeBack(presence.hear(device, at: now), at: now, &effects)
@@ -12,7 +12,7 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// The device said goodbye or its connection broke. Nobody is told yet.
+    /// The device disconnected or its connection broke. Nobody is told yet.
     public mutating func disconnect(_ device: DeviceID, at now: Timestamp) -> [Effect] {
         presence.disconnect(device, at: now)
         return []
@@ -20,25 +20,26 @@ extension Tracker {
 
     public mutating func forget(_ device: DeviceID) { presence.forget(device) }
 
-    /// The device is not used any more. It keeps nobody online for longer than any other that
-    /// went, and takes nobody offline at once.
+    /// The device is no longer used. It keeps the person online no longer than any other device
+    /// that disconnected, and does not take them offline at once.
     public mutating func retire(_ device: DeviceID, at now: Timestamp) {
         presence.retire(device, at: now)
     }
 
     public func isConnected(_ device: DeviceID) -> Bool { presence.isConnected(device) }
 
-    /// After silence: everybody sees it, and those who were told of the silence are told of its
-    /// end.
+    /// Ends a silence: everybody sees it, and the groups that were told of the silence are told of
+    /// its end.
     mutating func comeBack(_ cameOnline: Bool, at now: Timestamp, _ effects: inout [Effect]) {
         guard cameOnline else { return }
         noteStateOfAll()
         effects.append(.presenceChanged(isOnline: true))
-        // The time without a connection was no silence: a fix is awaited from now on.
+        // The time without a connection does not count as silence: a fix is awaited from now on.
         undertaking.follow { $0.watch.fixAwaitedSince = now }
         guard watch?.toldOffline == true else { return }
         undertaking.follow { $0.watch.toldOffline = false }
-        // Somebody who is still silent says so with the next fix, not twice.
+        // If the groups were told that the person is silent, the next fix tells them of the end, so
+        // that they are not told twice.
         guard watch?.toldSilent == false else { return }
         for alert in alert(.online, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }

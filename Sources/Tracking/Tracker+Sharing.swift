@@ -1,5 +1,6 @@
 extension Tracker {
-    /// The user begins to share with these groups; those who see them already stay as they are.
+    /// The user begins to share with these groups; nothing changes for those that it is shared with
+    /// already.
     ///
     /// - Throws: ``Refusal/notAMember``; nothing has changed then.
     public mutating func startSharing(with groups: [GroupID], at now: Timestamp)
@@ -41,8 +42,8 @@ extension Tracker {
         return indices
     }
 
-    /// The group no longer follows. Where it was the last one, the journey or the emergency
-    /// has nobody left to be told of it.
+    /// The group no longer follows. If it was the last one, nobody is left to be told of the
+    /// journey or the emergency.
     mutating func withdrawPath(from group: GroupID, _ effects: inout [Effect]) {
         undertaking.follow { $0.path.groups.removeAll { $0 == group } }
         guard let path else { return }

@@ -1,7 +1,8 @@
 extension Tracker {
     /// The next moment at which something happens by itself, unless an event comes first.
     ///
-    /// - Parameter listeningSince: since when we can hear at all; silence before that was ours.
+    /// - Parameter listeningSince: since when the bridge has been able to hear; earlier silence
+    ///   does not count.
     public func nextDue(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         var due = presence.offlineAt(listeningSince: listeningSince, rules)
         func consider(_ time: Timestamp?) {
@@ -15,13 +16,13 @@ extension Tracker {
         return due
     }
 
-    /// Lets everything happen that is due by now. Calling it early or often does no harm.
+    /// Does everything that is due by now. Calling it early or often does no harm.
     public mutating func advance(
         to now: Timestamp, listeningSince: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
         let offlineAt = presence.offlineAt(listeningSince: listeningSince, rules)
-        // Whoever went offline first is not silent as well.
+        // A person who went offline first does not become silent as well.
         if let due = silentAt(listeningSince: listeningSince, rules), due <= now,
             offlineAt.map({ due < $0 }) ?? true
         {
@@ -48,7 +49,7 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// The first millisecond after the ETA, until the groups were told.
+    /// The first millisecond after the ETA, until the groups have been told.
     private var lateAt: Timestamp? {
         guard let journey, !journey.isLate else { return nil }
         return journey.eta + .milliseconds(1)
@@ -66,7 +67,8 @@ extension Tracker {
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
     }
 
-    /// An alert that is due several times over (we were away) is repeated once.
+    /// Repeats alerts that are due; one that is due several times over, after a downtime, is
+    /// repeated once.
     private mutating func escalate(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
         let repeated = undertaking.changeEmergency { emergency in
             var repeated: [Effect] = []

@@ -1,5 +1,5 @@
 extension Tracker {
-    /// - Throws: what the table refuses for one of these sessions.
+    /// - Throws: the refusal of the table for one of these sessions.
     func check(_ action: Action, on indices: [Int]) throws(Refusal) {
         for index in indices {
             if case .refused(let refusal) = sessions[index].state.transition(on: action) {
@@ -8,7 +8,7 @@ extension Tracker {
         }
     }
 
-    /// Does to these sessions what the table says; those that it refuses stay as they are.
+    /// Performs on these sessions what the table says; those that it refuses stay as they are.
     mutating func perform(
         _ action: Action, on indices: some Sequence<Int>, at now: Timestamp
     ) {
@@ -20,7 +20,7 @@ extension Tracker {
         }
     }
 
-    /// A group that sees no more keeps the position of now.
+    /// A group that no longer sees the user keeps the present position.
     private func state(_ target: Transition.Target) -> Session.State {
         switch target {
         case .inactive: .inactive(lastKnown: latest)

@@ -1,8 +1,8 @@
-/// One user's tracking: what each of their groups sees, the journey or the emergency they are
-/// in, and the timers that belong to it.
+/// One user's tracking: what each of their groups sees, their journey or emergency, and the timers
+/// that belong to it.
 ///
-/// A value. Events go in through the mutating functions, each with the time at which the server
-/// learned of it; what is to be done comes out as effects. Nothing else happens.
+/// A value type. Events go in through the mutating functions, each with the time at which the
+/// server learned of it; what is to be done comes out as effects. There are no other side effects.
 public struct Tracker: Hashable, Sendable {
     public let user: UserID
     /// In ascending order of their groups.
@@ -10,25 +10,26 @@ public struct Tracker: Hashable, Sendable {
     /// The position that was taken last, shared or not.
     public internal(set) var latest: Fix?
     public internal(set) var undertaking = Undertaking.nothing
-    /// Since when some friend sees the position, whoever that is; nil where none does.
+    /// Since when any friend has seen the position; nil if none does.
     public internal(set) var friendsSince: Timestamp?
 
     package internal(set) var presence = Presence()
     package internal(set) var pathsBegun: Int64 = 0
     package internal(set) var alertsRaised: Int64 = 0
-    /// The highest version of any session that is over: whoever returns to a group counts on.
+    /// The highest version of any past session: somebody who returns to a group continues from it.
     package internal(set) var highestVersion: Int64 = 0
-    /// When the person last took care of what they share, or was reminded of it.
+    /// When the person last dealt with what they share, or was reminded of it.
     package internal(set) var attendedAt: Timestamp?
-    /// When the position was taken that the person had forgotten: nothing older comes after it.
+    /// When the position that the person had forgotten was taken: no older one is accepted as the
+    /// newest.
     package internal(set) var forgottenThrough: Timestamp?
 
-    /// Whether a position is not even to be stored. Whoever begins to share has it stored again.
+    /// Whether positions are not even stored. Beginning to share has them stored again.
     public internal(set) var storesNothing = false
 
     public init(user: UserID) { self.user = user }
 
-    /// As it was stored.
+    /// Restores a stored value.
     package init(
         user: UserID, sessions: [Session], latest: Fix?, undertaking: Undertaking,
         friendsSince: Timestamp?, presence: Presence, pathsBegun: Int64, alertsRaised: Int64,
@@ -98,7 +99,7 @@ public struct Tracker: Hashable, Sendable {
 
     /// The user is no longer a member: a journey or an emergency goes on in the other groups.
     ///
-    /// - Parameter isTold: whether the group is told that it follows no more.
+    /// - Parameter isTold: whether the group is told that it no longer follows.
     public mutating func leave(_ group: GroupID, at now: Timestamp, isTold: Bool = true)
         -> [Effect]
     {
@@ -118,13 +119,13 @@ public struct Tracker: Hashable, Sendable {
         return settle(effects)
     }
 
-    /// The groups see the user differently for a reason that lies outside: a new name.
+    /// The groups see the user differently for an external reason: a new name.
     public mutating func changeAppearance() -> [Effect] {
         noteStateOfAll()
         return settle([])
     }
 
-    // MARK: What every event ends with
+    // MARK: The end of every event
 
     /// Turns the noted changes into versions and effects.
     mutating func settle(_ effects: [Effect]) -> [Effect] {

@@ -1,24 +1,24 @@
-/// A UUID of version 7 (RFC 9562, 5.7): sorted by time.
+/// A UUID of version 7 (RFC 9562, 5.7), which sorts by time.
 public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let high: UInt64
     public let low: UInt64
 
     /// - Parameters:
-    ///   - random: 74 bits of these are used.
+    ///   - random: 74 of these bits are used.
     public init(at time: Timestamp, random: (UInt64, UInt64)) {
         let milliseconds = UInt64(max(0, time.milliseconds)) & 0xFFFF_FFFF_FFFF
         high = milliseconds << 16 | 0x7000 | random.0 & 0x0FFF
         low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
     }
 
-    /// Greater than another one, also within its millisecond and when the clock was set back
-    /// (RFC 9562, 6.2, method 2).
+    /// Greater than another one, even within the same millisecond or if the clock was set back (RFC
+    /// 9562, 6.2, method 2).
     public init(after last: UUIDv7?, at time: Timestamp, random: (UInt64, UInt64)) {
         let usual = UUIDv7(at: time, random: random)
         self = last.map { max($0.next, usual) } ?? usual
     }
 
-    /// The smallest that is greater, with the same version and variant.
+    /// The smallest greater one with the same version and variant.
     private var next: UUIDv7 {
         let (lowBits, highBits) = (low & 0x3FFF_FFFF_FFFF_FFFF, high & 0x0FFF)
         if lowBits < 0x3FFF_FFFF_FFFF_FFFF { return UUIDv7(high: high, low: low + 1) }
@@ -28,8 +28,8 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Instead of random bits some that follow from the user and a number of theirs: the same
-    /// decision, taken again after a crash, has the same name.
+    /// Derives the random bits from the user and a number of theirs: the same decision, taken again
+    /// after a crash, gets the same id.
     public init(at time: Timestamp, user: UserID, number: Int64) {
         var mixer = SplitMix64(seed: UInt64(bitPattern: user.rawValue))
         mixer = SplitMix64(seed: mixer.next() ^ UInt64(bitPattern: number))

@@ -1,20 +1,20 @@
-/// What of a message is kept for those who come later.
+/// What the broker keeps of a message for later.
 extension AccessPolicy {
-    /// Whether a message is taken without its retain flag where its author may not retain it.
+    /// Whether a message whose author may not retain it is accepted without its retain flag.
     ///
     /// OwnTracks apps set the flag on every position. Each spelling of a device's name would be
-    /// retained of its own, without an end, and for whoever has the name after its owner.
+    /// retained separately, without limit, and would reach the next owner of the name.
     public func forgivesRetaining(_ place: Place) -> Bool {
         row(of: place).retention == .takenOff
     }
 
-    /// What is lost for somebody who is away, if a message does not wait for them.
+    /// What somebody who is away loses if a message is not queued for them.
     public enum Worth: Hashable, Sendable {
-        /// What was said to the service: who is away asks for nothing of it.
+        /// Nothing: a message to the service, which is of no use to a client that is away.
         case nothing
-        /// What can be had again: it is retained, or in the history.
+        /// Something that can be had again: it is retained, or in the history.
         case copy
-        /// Said once: a notice, a reply.
+        /// Something said only once: a notice or a reply.
         case word
         case alert(GroupKey)
     }

@@ -1,7 +1,7 @@
-/// Of whom messages tell others.
+/// The people whom messages are about.
 extension AccessPolicy {
-    /// Of whom everything tells that is published there; nil where that is nobody in particular, or
-    /// nobody but the reader.
+    /// The person whom everything published there is about; nil if it is nobody in particular, or
+    /// only the reader.
     public func subject(of place: Place) -> Name? {
         if let member = place.names.member { return member }
         let isOfGroup = place.names.group != nil
@@ -9,8 +9,9 @@ extension AccessPolicy {
             ? place.names.user : nil
     }
 
-    /// Whom the service's message names: who said it, of whom it tells, who did it. Of an alert that
-    /// is the person it is about, and not those who have seen it: it is for the others still.
+    /// The people named in a message of the service: its author, its subject, or whoever caused it.
+    /// For an alert that is the person it is about and not those who have seen it, as the others
+    /// still need it.
     public func people(namedAt place: Place, in payload: [UInt8]) -> Set<Name> {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return [] }

@@ -1,14 +1,15 @@
-/// Decides who may publish, receive and subscribe, by the table of topics (``TopicRow``) and the
-/// facts of the moment.
+/// Decides who may publish, receive and subscribe, from the table of topics (``TopicRow``) and the
+/// current facts.
 public struct AccessPolicy: Sendable {
-    /// So old may what the gate knows of the database be. What follows a change of rights waits
-    /// for as long, so that nobody is shown it by rights that are gone.
+    /// The maximum age of what the gate knows of the database. Messages that follow a change of
+    /// rights are delayed by as long, so that nobody receives them by virtue of rights that have
+    /// ended.
     public static let freshness = Duration.milliseconds(1)
 
     private let topics: TopicSpace
     /// By the level that follows the root.
     private let kindsByArea: [Substring: [Topic.Kind]]
-    /// Those that a wildcard at the beginning of a filter may mean: all but the broker's own
+    /// The kinds that a wildcard at the beginning of a filter may match: all but the broker's own
     /// (MQTT 5, 4.7.2).
     private let kindsForWildcards: [Topic.Kind]
     private var rootLevels: Int { topics.levels.count }
@@ -36,12 +37,12 @@ public struct AccessPolicy: Sendable {
 
     private static let brokersOwn = "$SYS"
 
-    /// Whether topics that begin so are an area beside the root.
+    /// Whether topics that begin with this level are in an area outside the root.
     private static func isOutsideRoot(_ level: Substring) -> Bool {
         level == TopicSpace.ownTracksRoot || level == brokersOwn
     }
 
-    /// What a filter may mean, by its area, where it names one.
+    /// The kinds that a filter may match: those of its area, if it names one.
     private func kinds(of levels: [Substring]) -> [Topic.Kind] {
         if isBroad(levels) { return kindsForWildcards }
         let isOutside = AccessPolicy.isOutsideRoot(levels[0])
@@ -49,7 +50,7 @@ public struct AccessPolicy: Sendable {
         return kindsByArea[isOutside ? levels[0] : levels[rootLevels]] ?? []
     }
 
-    /// Whether a wildcard stands for the area, or for what is above it.
+    /// Whether a wildcard takes the place of the area or of a level above it.
     private func isBroad(_ levels: some Collection<Substring>) -> Bool {
         let isOutside = levels.first.map(AccessPolicy.isOutsideRoot) ?? false
         return levels.prefix(isOutside ? 1 : rootLevels + 1).contains { $0 == "+" || $0 == "#" }
@@ -57,13 +58,14 @@ public struct AccessPolicy: Sendable {
 
     // MARK: Topics
 
-    /// A topic's row in the table and the names in it: found once, asked for many principals.
+    /// A topic's row in the table and the names in the topic: looked up once, then checked against
+    /// many principals.
     public struct Place: Hashable, Sendable {
         let kind: Topic.Kind
         let names: TopicPattern.Bindings
     }
 
-    /// - Returns: nil for whatever is not a topic of the contract, where nobody may do anything.
+    /// - Returns: nil if the topic is not one of the contract, where nobody may do anything.
     public func place(of topic: String) -> Place? {
         topics.parse(topic).map { Place(kind: $0.kind, names: $0.bindings) }
     }
@@ -74,7 +76,7 @@ public struct AccessPolicy: Sendable {
         }
     }
 
-    /// - Parameter retained: whether the message is to be kept for those who come later.
+    /// - Parameter retained: whether the message has the retain flag.
     public func mayPublish(
         _ place: Place, retained: Bool, _ principal: Principal, _ facts: AccessFacts
     ) -> Bool {
@@ -84,8 +86,8 @@ public struct AccessPolicy: Sendable {
         }
     }
 
-    /// Whether what is published there may tell of a change of the group's members: who is in the
-    /// group, and what is said to it once, such as that somebody has left.
+    /// Whether a message there may tell of a change of the group's members: the list of members, or
+    /// what the group is told only once, such as that somebody has left.
     public func mayFollowRemoval(_ place: Place) -> Bool {
         place.names.group != nil
             && (row(of: place).retainers.isEmpty || place.kind == .group)
@@ -97,12 +99,12 @@ public struct AccessPolicy: Sendable {
         place.kind == .systemStatus || place.kind == .metric
     }
 
-    /// Whether it is where the device asks for something.
+    /// Whether this is the topic on which the device sends its requests.
     public func isOwnRequest(_ place: Place, _ principal: Principal) -> Bool {
         isOwn(place, .request, principal)
     }
 
-    /// Whether it is where the device says where it is.
+    /// Whether this is the topic on which the device reports its position.
     public func isOwnFix(_ place: Place, _ principal: Principal) -> Bool {
         isOwn(place, .fix, principal)
     }
@@ -116,9 +118,9 @@ public struct AccessPolicy: Sendable {
 
     // MARK: Filters
 
-    /// Whether everything that the filter means may be received: a wildcard where the owner is
-    /// named means everybody's. Of what begins with `$` there are the broker's figures alone;
-    /// shared subscriptions are refused.
+    /// Whether everything that the filter matches may be received; a wildcard in place of the
+    /// owner's name matches everybody's topics. Of the topics that begin with `$`, only the
+    /// broker's figures are available; shared subscriptions are refused.
     public func maySubscribe(
         to filter: String, _ principal: Principal, _ facts: AccessFacts
     ) -> Bool {
@@ -138,7 +140,8 @@ public struct AccessPolicy: Sendable {
         return isAnythingMeant
     }
 
-    /// Whose messages a filter that was granted brings, so far as the right to them can end.
+    /// The sources of what a granted filter delivers, as far as the right to receive from them can
+    /// end.
     public func sources(in filter: String) -> AccessSources {
         let levels = TopicLevels(filter).levels
         var sources = AccessSources()
@@ -153,7 +156,7 @@ public struct AccessPolicy: Sendable {
         return sources
     }
 
-    /// Whether a filter stands for topics of all areas: there is more to look at than usual.
+    /// Whether a filter matches topics of all areas, so that there is more to check than usual.
     public func meansAllAreas(_ filter: String) -> Bool {
         var reader = LevelReader(filter)
         var levels: [Substring] = []

@@ -1,4 +1,4 @@
-/// So many at once, and so many a second in the long run.
+/// A number allowed at once, and a number per second in the long run.
 public struct Allowance: Sendable {
     public var burst: Double
     public var perSecond: Double
@@ -8,7 +8,7 @@ public struct Allowance: Sendable {
         self.perSecond = perSecond
     }
 
-    /// How much of it somebody has used (a token bucket).
+    /// How much of an allowance somebody has used (a token bucket).
     public struct Use: Sendable {
         private var left: Double
         private var last: Duration
@@ -18,7 +18,7 @@ public struct Allowance: Sendable {
             last = now
         }
 
-        /// - Returns: whether so much was left.
+        /// - Returns: whether that much was left.
         public mutating func take(_ cost: Double = 1, of allowance: Allowance, at now: Duration)
             -> Bool
         {
@@ -34,15 +34,15 @@ public struct Allowance: Sendable {
             return left >= cost
         }
 
-        /// What is left; less than nothing for who owes something.
+        /// What is left; negative for somebody who is in debt.
         public mutating func left(of allowance: Allowance, at now: Duration) -> Double {
             fill(allowance, at: now)
             return left
         }
 
-        /// Takes it whether it is there or not. Below `floor` nothing more is owed.
+        /// Takes the cost whether or not that much is left, without going into debt beyond `floor`.
         ///
-        /// - Parameter cost: negative for what is given back.
+        /// - Parameter cost: negative to give something back.
         public mutating func spend(
             _ cost: Double, downTo floor: Double, of allowance: Allowance, at now: Duration
         ) {
@@ -50,7 +50,7 @@ public struct Allowance: Sendable {
             left = min(allowance.burst, max(min(left, floor), left - cost))
         }
 
-        /// Whether all of it is there again.
+        /// Whether the whole allowance is available again.
         public mutating func isUntouched(_ allowance: Allowance, at now: Duration) -> Bool {
             fill(allowance, at: now)
             return left >= allowance.burst

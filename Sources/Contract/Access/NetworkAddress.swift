@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// What stands for one place in the network: an IPv4 address, or the first half of an IPv6
-/// address, of which everybody has the second half to themselves.
+/// An address that identifies one place in the network: an IPv4 address, or the first half of an
+/// IPv6 address, since every subscriber has the whole second half.
 public struct NetworkAddress: Hashable, Sendable {
     private let bytes: [UInt8]
-    /// Whether it tells nothing of anybody: a program here, `kith web`, speaks for many.
+    /// Whether this is a loopback address, which identifies nobody: a local program, `kith web`,
+    /// connects on behalf of many.
     public let isThisMachine: Bool
 
-    /// - Parameter text: what cannot be read as an address stands for itself.
+    /// - Parameter text: a text that is not an address is taken as it is.
     public init(_ text: String) {
         if let four = NetworkAddress.parse(text, AF_INET, length: 4) {
             bytes = four

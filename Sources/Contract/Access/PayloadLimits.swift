@@ -1,11 +1,12 @@
-/// Bytes of what is published or asked for.
+/// Limits, in bytes, on what is published or requested.
 public enum PayloadLimits {
-    /// Of anybody; what is larger is refused.
+    /// For anybody; larger payloads are refused.
     public static let maximum = 65_536
-    /// Of a guest.
+    /// For a guest.
     public static let guest = 4096
-    /// Of the correlation data of a request, which its reply carries back.
+    /// For the correlation data of a request, which its reply returns.
     public static let correlationData = 256
-    /// What counts for one message where messages are counted; a larger one counts for several.
+    /// The size that counts as one message where messages are counted; a larger one counts as
+    /// several.
     public static let oneMessage = 512
 }

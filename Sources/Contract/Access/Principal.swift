@@ -1,12 +1,12 @@
-/// Who connects, as the gate has established it.
+/// The identity of a client, as the gate has established it.
 public enum Principal: Hashable, Sendable {
-    /// Nobody in particular, known by the client id alone.
+    /// An anonymous client, known only by its client id.
     case guest(ClientID)
     case device(Name, of: Name)
     case service(Name)
     case system(System)
 
-    /// What runs the installation.
+    /// The programs and people that run the installation.
     public enum System: String, Hashable, Sendable, CaseIterable {
         case bridge = "kith:bridge"
         case `operator` = "kith:operator"
@@ -14,8 +14,8 @@ public enum Principal: Hashable, Sendable {
     }
 }
 
-/// Whose messages somebody may receive for as long as they are a member, or a friend: what can
-/// wait for them at the broker and be theirs no more.
+/// The groups and friends whose messages somebody may receive only while they are a member or a
+/// friend. Messages from them may still be queued at the broker after that right has ended.
 public struct AccessSources: Hashable, Sendable {
     public var groups: Set<GroupKey>
     public var friends: Set<Name>
@@ -41,11 +41,11 @@ public struct AccessSources: Hashable, Sendable {
     }
 }
 
-/// What decides, besides the name, about a principal's rights, as the database has it now.
+/// The facts, besides the name, that decide a principal's rights, as the database has them now.
 public struct AccessFacts: Hashable, Sendable {
-    /// The groups that a user is a member of.
+    /// The groups that the user is a member of.
     public var groups: Set<GroupKey>
-    /// Who shares their location with a user as a friend.
+    /// The friends who share their location with the user.
     public var friendsInSight: Set<Name>
 
     public init(groups: Set<GroupKey> = [], friendsInSight: Set<Name> = []) {

@@ -1,20 +1,20 @@
-/// A topic of the contract with places for names: `{root}/groups/{group}/alerts`.
+/// A topic of the contract with placeholders for names: `{root}/groups/{group}/alerts`.
 public struct TopicPattern: Sendable, CustomStringConvertible {
     enum Level: Hashable, Sendable {
         case literal(String)
         case user
         case device
-        /// As phones write it, capitals and all.
+        /// As phones write it, including capitals.
         case ownTracksDevice
         /// `@{member}`
         case member
         case group
         case client
-        /// A segment of a path, counted from 1.
+        /// The number of a path's segment, counted from 1.
         case number
-        /// One level of any text.
+        /// One level with any text.
         case any
-        /// Any number of levels, none as well; the last one of a pattern.
+        /// Any number of levels, including none; only at the end of a pattern.
         case rest
     }
 
@@ -41,8 +41,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the bridge subscribes to, to hear all of it. What lies outside the root is heard
-    /// whole: the apps have suffixes that nobody here knows.
+    /// The filter by which the bridge subscribes to all such topics. An area outside the root is
+    /// subscribed to as a whole, as the apps have suffixes that Kith does not know.
     var filter: String {
         if levels.first == .literal(TopicSpace.ownTracksRoot) {
             return "\(TopicSpace.ownTracksRoot)/#"
@@ -50,7 +50,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         return everyLevel
     }
 
-    /// The filter that matches all of it, level by level.
+    /// The filter that matches all such topics, level by level.
     var everyLevel: String {
         levels.map { level in
             switch level {
@@ -61,16 +61,16 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         }.joined(separator: "/")
     }
 
-    /// The places for names, from left to right.
+    /// The placeholders for names, from left to right.
     var names: [Level] {
         levels.filter { if case .literal = $0 { false } else { true } }
     }
 
-    /// What stands between the names when it is printed: one piece more than there are names.
+    /// The text between the names of a printed topic: one piece more than there are names.
     var pieces: [String] {
         var pieces = [""]
         for (index, level) in levels.enumerated() {
-            // What follows the last one brings its own slash, if there is anything.
+            // The rest brings its own slash, if there is a rest.
             if index > 0, level != .rest { pieces[pieces.count - 1] += "/" }
             switch level {
             case .literal(let text): pieces[pieces.count - 1] += text
@@ -83,18 +83,19 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         return pieces
     }
 
-    /// The names found in a filter; nil where it has none, or a wildcard.
+    /// The names found in a filter; nil if the pattern has no such name, or the filter has a
+    /// wildcard there.
     struct Bindings: Hashable, Sendable {
         var user: Name?
         var device: Name?
-        /// Of whom it tells another.
+        /// The member whose position is shown to another user.
         var member: Name?
         var group: GroupKey?
         var client: ClientID?
     }
 
-    /// - Parameter levels: of a filter.
-    /// - Returns: nil where no topic of this pattern is meant.
+    /// - Parameter levels: the levels of a filter.
+    /// - Returns: nil if the filter matches no topic of this pattern.
     func match(_ levels: [Substring]) -> Bindings? {
         var bindings = Bindings()
         var index = 0
@@ -106,13 +107,13 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             if text != "+", !level.take(text, &bindings) { return nil }
             index += 1
         }
-        // `a/#` means `a` as well.
+        // `a/#` matches `a` as well.
         return index == levels.count || levels[index] == "#" ? bindings : nil
     }
 }
 
 extension TopicPattern.Level {
-    /// - Returns: whether the text can stand here.
+    /// - Returns: whether the text is valid at this level.
     fileprivate func take(_ text: Substring, _ bindings: inout TopicPattern.Bindings) -> Bool {
         switch self {
         case .literal(let literal): return literal.utf8.elementsEqual(text.utf8)
@@ -142,7 +143,7 @@ extension TopicPattern.Level {
     }
 }
 
-/// The levels of a topic or a filter, as the broker sees them: between `/`, byte by byte.
+/// The levels of a topic or a filter, as the broker separates them: at `/`, byte by byte.
 struct TopicLevels {
     let levels: [Substring]
 

@@ -1,18 +1,18 @@
 public import Tracking
 
-/// Reads the members of a JSON object and remembers everything that is wrong with them, so that
-/// all of it can be said at once. `null` counts as absent.
+/// Reads the members of a JSON object and collects everything that is wrong with them, so that all
+/// errors can be reported at once. `null` counts as absent.
 public struct Fields: Sendable {
     private let object: JSONValue
-    /// What stands before a field's name in an error: `destination.`, `[3].`.
+    /// What precedes a field's name in an error: `destination.`, `[3].`.
     private let prefix: String
-    /// Whether anybody wants to know what is wrong, and not only whether something is.
+    /// Whether the errors are to be reported, and not only whether there are any.
     private let isTold: Bool
     public private(set) var errors: [Problem.FieldError] = []
 
     private static let untold = Problem(.invalid, "")
 
-    /// - Throws: `invalid` where the value is not an object.
+    /// - Throws: `invalid` if the value is not an object.
     public init(_ value: JSONValue, prefix: String = "", isTold: Bool = true) throws(Problem) {
         guard case .object = value else {
             guard isTold else { throw Fields.untold }
@@ -24,7 +24,7 @@ public struct Fields: Sendable {
         self.isTold = isTold
     }
 
-    /// - Throws: `invalid` with everything that was refused so far.
+    /// - Throws: `invalid` with all errors so far, if there are any.
     public func check() throws(Problem) {
         guard !errors.isEmpty else { return }
         throw isTold ? Problem(invalid: errors) : Fields.untold
@@ -38,7 +38,7 @@ public struct Fields: Sendable {
         }
     }
 
-    /// For objects inside this one.
+    /// Reads an object inside this one.
     public mutating func nested<Value>(
         _ field: String, _ read: (inout Fields) throws(Problem) -> Value?
     ) -> Value? {
@@ -69,7 +69,7 @@ public struct Fields: Sendable {
         return value
     }
 
-    // MARK: Optional fields: nil where absent or refused
+    // MARK: Optional fields: nil if absent or refused
 
     public mutating func string(ifPresent field: String) -> String? {
         self[field].flatMap { string($0, field) }

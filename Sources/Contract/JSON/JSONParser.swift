@@ -1,10 +1,10 @@
-/// Reads JSON as RFC 8259 has it, nothing more lenient, within bounds.
+/// A strict, bounded parser for JSON as RFC 8259 defines it.
 ///
-/// Ours, and not Foundation's, for two reasons: a request has to be told *all* its wrong
-/// fields at once, for which a value tree is needed, and every fix passes through here
+/// It is used instead of Foundation's for two reasons: a request has to be told *all* its wrong
+/// fields at once, which requires a value tree, and every fix passes through here
 /// (docs/decisions/0004).
 struct JSONParser {
-    /// Arrays and objects inside each other.
+    /// The maximum nesting of arrays and objects.
     static let maximumDepth = 32
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -115,8 +115,8 @@ struct JSONParser {
             _ = try digitRun(&power, &powerDigits)
             exponent += sign * (powerDigits > 6 ? 1_000_000 : Int(power))
         }
-        // Exact where significand and power of ten are exact doubles (W. D. Clinger, "How to
-        // read floating point numbers accurately", PLDI 1990).
+        // Exact if both the significand and the power of ten are exact doubles (W. D. Clinger, "How
+        // to read floating point numbers accurately", PLDI 1990).
         if digits <= 19, significand < 1 << 53, abs(exponent) < powersOfTen.count {
             let value =
                 exponent < 0
@@ -129,7 +129,7 @@ struct JSONParser {
         return .number(value)
     }
 
-    /// - Returns: how many digits there were, at least one.
+    /// - Returns: the number of digits, at least one.
     private mutating func digitRun(_ value: inout UInt64, _ significant: inout Int)
         throws(JSONError) -> Int
     {
@@ -158,7 +158,7 @@ struct JSONParser {
             case UInt8(ascii: "\""):
                 let slice = bytes[start..<position]
                 position += 1
-                // ASCII is nearly everything, and needs no look at what is valid.
+                // Nearly all text is ASCII, which needs no check for validity.
                 return seen < 0x80
                     ? String(decoding: UnsafeBufferPointer(rebasing: slice), as: UTF8.self)
                     : try text(slice)
@@ -244,7 +244,7 @@ struct JSONParser {
         return text
     }
 
-    // MARK: Between
+    // MARK: Punctuation and white space
 
     private mutating func skipSpace() {
         while position < bytes.count {
@@ -268,7 +268,7 @@ struct JSONParser {
 }
 
 extension JSONValue {
-    /// - Throws: ``JSONError``; the bytes are not repeated in it.
+    /// - Throws: ``JSONError``, which does not repeat the bytes.
     public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         try JSONParser.parse(bytes)
     }

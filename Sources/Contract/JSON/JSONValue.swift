@@ -2,7 +2,7 @@
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// Infinite where the text named a number beyond the range of a double.
+    /// Infinite if the text has a number beyond the range of a double.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -18,14 +18,14 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The member of that name; the last one where it stands twice.
+    /// The member with that name; the last one if there are several.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         guard let place = members.lastIndex(where: { $0.key == key }) else { return nil }
         return members[place].value
     }
 
-    /// A whole number that a double holds exactly.
+    /// The number, if it is a whole number that a double holds exactly.
     public var integer: Int64? {
         guard case .number(let number) = self, abs(number) <= 9_007_199_254_740_992,
             number.rounded() == number
@@ -34,7 +34,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 }
 
-/// Why a text is not JSON, and where: the byte's offset. The text itself is not repeated.
+/// Why a text is not JSON, and at which byte offset. The text itself is not repeated.
 public struct JSONError: Error, Hashable, Sendable {
     public let offset: Int
     public let reason: String

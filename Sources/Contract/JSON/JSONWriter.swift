@@ -1,7 +1,7 @@
 public import Tracking
 
-/// Writes JSON into a buffer, members in the order in which they are given: the same value
-/// always becomes the same bytes.
+/// Writes JSON into a buffer, with members in the order given: the same value always results in the
+/// same bytes.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -28,7 +28,7 @@ public struct JSONWriter: Sendable {
         array { writer in for element in elements { body(&writer, element) } }
     }
 
-    /// The name of the member whose value is written next.
+    /// Writes the name of the member whose value is written next.
     public mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -67,7 +67,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func number(_ value: Int) { number(Int64(value)) }
 
-    /// - Parameter value: finite.
+    /// - Parameter value: a finite number.
     public mutating func number(_ value: Double) {
         precondition(value.isFinite, "JSON has no such number")
         separate()
@@ -88,7 +88,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// RFC 3339, UTC, milliseconds.
+    /// RFC 3339, in UTC, with milliseconds.
     public mutating func time(_ time: Timestamp) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -96,7 +96,7 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Degrees with up to seven decimals, from units of 10⁻⁷ degrees.
+    /// Writes degrees with up to seven decimals, from units of 10⁻⁷ degrees.
     public mutating func degrees(e7 value: Int32) {
         separate()
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -134,7 +134,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Takes over what is JSON already.
+    /// Copies text that is already JSON.
     public mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)

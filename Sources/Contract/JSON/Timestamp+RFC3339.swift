@@ -1,7 +1,7 @@
 public import Tracking
 
 extension Timestamp {
-    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always UTC and three decimals.
+    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always in UTC with three decimals.
     public var rfc3339: String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes)
@@ -35,8 +35,9 @@ extension Timestamp {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// Any RFC 3339 date-time of the years 0001 to 9999, with `Z` or an offset; decimals beyond
-    /// milliseconds are cut. A leap second counts as the next second. Nil for anything else.
+    /// Reads any RFC 3339 date-time of the years 0001 to 9999, with `Z` or an offset; decimals
+    /// beyond milliseconds are cut off. A leap second counts as the next second. Nil for anything
+    /// else.
     public init?(rfc3339 text: String) {
         var text = text
         guard let milliseconds = text.withUTF8({ Self.milliseconds(rfc3339: $0) }) else {
@@ -63,13 +64,13 @@ extension Timestamp {
         return printable.contains(milliseconds) ? milliseconds : nil
     }
 
-    /// Milliseconds: the years 0001 to 9999, in UTC. Others have no such text.
+    /// The milliseconds of the years 0001 to 9999 in UTC, the only ones with such a text.
     static let printable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     // MARK: The proleptic Gregorian calendar
 
-    // Days are counted from 1970-01-01; years begin in March, so that the leap day is the last.
-    // The method is H. Hinnant's, "chrono-compatible low-level date algorithms" (2013).
+    // Days are counted from 1970-01-01; years begin in March, so that the leap day comes last. The
+    // method is H. Hinnant's, "chrono-compatible low-level date algorithms" (2013).
 
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year

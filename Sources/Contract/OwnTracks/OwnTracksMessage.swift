@@ -1,27 +1,28 @@
 public import Tracking
 
-/// What an OwnTracks phone sends, as far as Kith acts on it. Unknown keys and types are ignored
-/// without complaint (docs: owntracks.org/booklet/tech/json).
+/// A message from an OwnTracks phone, as far as Kith acts on it. Unknown keys and types are
+/// silently ignored (docs: owntracks.org/booklet/tech/json).
 public enum OwnTracksMessage: Sendable {
-    /// Positions in the order in which they stood, more than one in a buffered upload, and what
-    /// was wrong with others.
+    /// The positions in their original order, more than one in a buffered upload, and what was
+    /// wrong with any others.
     case locations([Location], refused: [Problem])
-    /// The broker says that the phone's connection is gone.
+    /// The broker reports that the phone's connection has been lost.
     case lastWill
-    /// Nothing to act on but that the phone lives.
+    /// Nothing to act on except that the phone is alive.
     case other
 
     public struct Location: Sendable {
         public let fix: Fix
-        /// When the app made the message, by the phone's clock: not before the fix, often later.
+        /// When the app created the message, by the phone's clock: never before the fix, often
+        /// later.
         public let createdAt: Timestamp
         /// The person pressed the publish button.
         public let isManual: Bool
-        /// The person marked the place with `SOS`, where the app has marks.
+        /// The person marked the place with `SOS`, in apps that have such marks.
         public let isMarkedSOS: Bool
     }
 
-    /// - Parameter payload: empty: somebody "forgot a friend"; nothing to act on.
+    /// - Parameter payload: empty if somebody "forgot a friend", which needs no action.
     /// - Throws: `malformed`, `invalid`, `too-large`, `too-old`.
     public init(_ payload: [UInt8], receivedAt now: Timestamp, _ limits: FixLimits)
         throws(Problem)
@@ -84,7 +85,7 @@ extension OwnTracksMessage.Location {
             fields.refuse(field, "is missing")
         }
         let takenAt = seconds.map { Timestamp(milliseconds: Int64($0 * 1000)) }
-        // Of a value that makes no sense the apps mean "unknown".
+        // The apps use a value that makes no sense to mean "unknown".
         let accuracy = fields.known("acc", in: FixLimits.accuracyRange)
         if latitude == 0, longitude == 0, accuracy == nil {
             fields.refuse("lat", "and lon are exactly 0 with no accuracy")
@@ -110,7 +111,7 @@ extension OwnTracksMessage.Location {
 }
 
 extension Fields {
-    /// A number, or a string that holds one, as some publishers send it.
+    /// Reads a number, or a string with a number, as some publishers send it.
     fileprivate mutating func ownTracksNumber(
         _ field: String, in range: ClosedRange<Double>
     ) -> Double? {

@@ -1,9 +1,9 @@
 public import Tracking
 
-/// What an OwnTracks app is shown of somebody, in the JSON types that the apps insist on:
-/// whole numbers as whole numbers, and `tid` always.
+/// What an OwnTracks app is shown of a member, in the JSON types that the apps insist on: whole
+/// numbers as whole numbers, and always with `tid`.
 public enum OwnTracksView {
-    /// Two characters for the pin.
+    /// The two characters shown on the pin.
     static func initials(of user: Name) -> String { String(user.text.suffix(2)) }
 
     public static func location(of member: Name, _ fix: Fix, state: String, warnings: [String])
@@ -32,7 +32,7 @@ public enum OwnTracksView {
         }
     }
 
-    /// The name under the pin; the state shows in it when it matters.
+    /// The name shown under the pin, with the state if it matters.
     public static func card(of member: Name, name: String, state: String, warnings: [String])
         -> [UInt8]
     {
@@ -47,7 +47,7 @@ public enum OwnTracksView {
         }
     }
 
-    /// An alert as the only kind of message for which both apps raise a notification: somebody
+    /// An alert as the only kind of message for which both apps show a notification: somebody
     /// "enters" a region whose name is the sentence.
     ///
     /// - Returns: nil without a position: the apps insist on one, and one of them would show 0/0.

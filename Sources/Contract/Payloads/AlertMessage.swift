@@ -1,14 +1,14 @@
 public import Tracking
 
-/// An alert as its group gets it (contract, section 5).
+/// An alert as its group receives it (contract, section 5).
 public struct AlertMessage: Sendable {
     public let alert: Alert
     public let group: GroupKey
     public let user: Name
     public let name: String
-    /// Who has seen it, the first first.
+    /// The members who have seen it, in the order in which they did.
     public var acknowledgedBy: [Name]
-    /// 0 the first time, then counting.
+    /// 0 at first, then counting up.
     public var repetition: Int
 
     public init(
@@ -54,7 +54,7 @@ public struct AlertMessage: Sendable {
         }
     }
 
-    /// A sentence for a person. Times are in UTC: where the reader is, nobody here knows.
+    /// A sentence for people. Times are in UTC, as the reader's time zone is unknown.
     public var text: String { sentence + position }
 
     private var sentence: String {
@@ -77,7 +77,7 @@ public struct AlertMessage: Sendable {
         }
     }
 
-    /// How far the position can be relied on, where somebody may go there.
+    /// How far the position can be relied on, for alerts that may make somebody go there.
     private var position: String {
         switch alert.kind {
         case .late, .offline, .silent, .sos, .sosLeft, .inNeed: break
@@ -97,7 +97,7 @@ public struct AlertMessage: Sendable {
         return " The last position is \(age) old."
     }
 
-    /// A position younger than this is as good as now, in seconds.
+    /// The age, in seconds, below which a position counts as current.
     private static let freshness = 120
 
     /// How long before the alert the position was taken, in seconds.
@@ -105,7 +105,7 @@ public struct AlertMessage: Sendable {
         Int(max(0, (alert.at.milliseconds - fix.takenAt.milliseconds) / 1000))
     }
 
-    /// The time of arrival, with its day where that is not near.
+    /// The time of arrival, with the date if it is not near.
     private var eta: String {
         guard let eta = alert.eta else { return "the time given" }
         let text = eta.rfc3339

@@ -1,23 +1,23 @@
 public import Tracking
 
-/// What is said in the chat of a group: by a member, or by the service about one (contract,
-/// section 5).
+/// A message in the chat of a group: written by a member, or by the service about a member
+/// (contract, section 5).
 public struct ChatMessage: Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case message
-        /// The service says all the others.
+        /// From here on, written by the service.
         case joined
-        /// Or was removed.
+        /// Left, or was removed.
         case left
         case online
         case offline
         case renamed
 
-        /// Whether it tells of one who came or went for a while.
+        /// Whether it says that somebody came online or went offline.
         public var isPresence: Bool { self == .online || self == .offline }
     }
 
-    /// Who wrote it, or of whom it tells.
+    /// The author of the message, or the person it is about.
     public struct Person: Hashable, Sendable {
         public let user: Name
         public let name: String
@@ -28,15 +28,15 @@ public struct ChatMessage: Sendable {
         }
     }
 
-    /// Grows from message to message: the order that all see.
+    /// Grows from message to message, so that everybody sees the same order.
     public var id: UUIDv7
     public var group: GroupKey
     public var kind: Kind
-    /// By the server's clock; where that was set back, earlier than of the message before.
+    /// By the server's clock; earlier than the previous message if the clock was set back.
     public var at: Timestamp
-    /// Nil where the account has been deleted: then there is no text either.
+    /// Nil if the account has been deleted; then there is no text either.
     public var from: Person?
-    /// What was written; the new name, where the group was renamed; otherwise nil.
+    /// What was written, or the new name if the group was renamed; otherwise nil.
     public var words: String?
 
     public init(
@@ -51,7 +51,7 @@ public struct ChatMessage: Sendable {
         self.words = words
     }
 
-    /// What was written, or a sentence for a person.
+    /// What was written, or a sentence for people.
     public var text: String? {
         guard let name = from?.name else { return nil }
         return switch kind {
@@ -87,9 +87,9 @@ public struct ChatMessage: Sendable {
         }
     }
 
-    /// Takes out of a message who wrote it and what, where it is from that user.
+    /// Removes the author and the text from a message if it is by that user.
     ///
-    /// - Returns: nil where it is from somebody else, or no such message.
+    /// - Returns: nil if it is by somebody else, or is not a chat message.
     public static func withoutAuthor(_ payload: [UInt8], if user: Name) -> [UInt8]? {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return nil }

@@ -1,7 +1,7 @@
-/// What somebody writes in a chat: 1 to 4,000 characters of any script, kept as they came.
+/// The text of a chat message: 1 to 4,000 characters of any script, kept unchanged.
 ///
-/// A character is a Unicode scalar ("code point"): that is the same number in every language and
-/// with every version of Unicode, and bounds the bytes as well (16,000 in UTF-8).
+/// A character is a Unicode scalar ("code point"): their number is the same in every programming
+/// language and with every version of Unicode, and it bounds the bytes as well (16,000 in UTF-8).
 public struct ChatText: Hashable, Sendable {
     public static let maximumLength = 4000
 
@@ -32,14 +32,14 @@ public struct ChatText: Hashable, Sendable {
         scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
     }
 
-    /// LRO and RLO show letters in another order than they were written in: no script needs
-    /// them, and `exe.gnp` is a picture to the eye.
+    /// LRO and RLO display letters in another order than they were written in: no script needs
+    /// them, and after an RLO, `gnp.exe` looks like a picture, `exe.png`.
     private static func isOverride(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{202D}" || scalar == "\u{202E}"
     }
 
-    /// Embeddings and isolates (UAX #9, 2.1 and 2.4) are for text of mixed directions. One that
-    /// stays open would turn what a client shows after the text.
+    /// Embeddings and isolates (UAX #9, 2.1 and 2.4) are for text of mixed directions. An unclosed
+    /// one would reorder what a client shows after the text.
     private static func closesWhatItOpens(_ scalars: String.UnicodeScalarView) -> Bool {
         var (embeddings, isolates) = (0, 0)
         for scalar in scalars {

@@ -1,22 +1,23 @@
-/// What the gate, inside the broker, tells the bridge on ``Topic/connections``: who is connected.
+/// What the gate, inside the broker, reports to the bridge on ``Topic/connections``: who is
+/// connected.
 public enum ConnectionReport: Hashable, Sendable {
-    /// The first connection of the party.
+    /// The party opened its first connection.
     case connected(Party)
-    /// The last connection of the party ended.
+    /// The party's last connection ended.
     case disconnected(Party)
-    /// Several came and went; each party is in one of the lists, by what holds now.
+    /// Several parties came or went; each is in one of the lists, according to its present state.
     case changed(connected: [Party], disconnected: [Party])
-    /// Everybody who is connected at this moment, in as many messages as it takes; sent when the
-    /// bridge subscribes. Whatever was reported before is void.
+    /// Everybody who is connected at this moment, in as many messages as necessary; sent when the
+    /// bridge subscribes. It replaces everything reported before.
     case all([Party], isFirst: Bool, isLast: Bool)
 
     public enum Party: Hashable, Sendable {
         case device(Name, of: Name)
-        /// `address`: from where, as the broker sees it.
+        /// `address`: the client's address, as the broker sees it.
         case guest(ClientID, address: String)
     }
 
-    /// Parties in one message; it stays far below 64 KiB.
+    /// The number of parties in one message, which keeps it far below 64 KiB.
     public static let pageLength = 300
 
     public var payload: [UInt8] {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// What people call themselves and their groups: shown, never part of a topic.
+/// The name of a person or a group as they chose it: shown to people, never part of a topic.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     public static let maximumLength = 64
 
-    /// Composed (NFC), without space at its ends.
+    /// Composed (NFC), without white space at either end.
     public let text: String
 
     /// - Throws: the reason as the end of a sentence, "must …".
@@ -29,8 +29,8 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Neither a control character, nor one that turns the direction of the text around it, nor
-    /// a line break, nor something that is no character at all.
+    /// Whether it is not a control character, a character that changes the direction of the text
+    /// around it, a line break, or no character at all.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
@@ -43,7 +43,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether there is something to see.
+    /// Whether it is visible.
     var isVisible: Bool { !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint }
 }
 

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// Tells a group that the account of somebody in an SOS has been deleted. Of whom, nothing says.
+/// Tells a group that the account of somebody in an SOS has been deleted, without saying whose.
 public struct ErasureAlert: Sendable {
     public let id: UUIDv7
     public let group: GroupKey

@@ -1,22 +1,22 @@
 public import Tracking
 
-/// One thing that is stored about a person, as the person gets it.
+/// One item stored about a person, as the person receives it.
 public enum ExportItem: Sendable {
     case account(Account)
-    /// What the person has had written on the day that was counted last, of what a day may have.
+    /// What the person caused to be written on the last day that was counted, and the daily quota.
     case usage(Usage)
     case device(Name, kind: String, createdAt: Timestamp)
     case group(GroupKey, name: String, joinedAt: Timestamp)
     /// What the group sees of the person.
     case state(GroupKey, MemberState)
-    /// Somebody on the person's list, and since when they see where the person is.
+    /// Somebody on the person's list, and since when they have seen the person's position.
     case friend(Name, addedAt: Timestamp, sharedSince: Timestamp?)
     case blocked(Name, at: Timestamp)
     case path(Path)
     case alert(AlertMessage)
     /// Of an alert about somebody else.
     case acknowledgement(UUIDv7, at: Timestamp)
-    /// What the person wrote.
+    /// A message that the person wrote.
     case message(ChatMessage)
     case fix(Fix, device: Name)
 
@@ -45,7 +45,7 @@ public enum ExportItem: Sendable {
 
     /// A path, or a page of it.
     public struct Path: Sendable {
-        /// Counts the person's paths.
+        /// Numbers the person's paths.
         public var number: Int64
         public var mode: Tracking.Path.Mode
         public var startedAt: Timestamp
@@ -81,7 +81,7 @@ public enum ExportItem: Sendable {
         }
     }
 
-    /// An object whose `type` says what it is.
+    /// An object whose `type` names its kind.
     public var payload: [UInt8] {
         JSONWriter.object { json in
             json.member("type", type)

@@ -1,21 +1,21 @@
 public import Tracking
 
-/// What a position must keep to be accepted.
+/// The limits that a fix must respect to be accepted.
 public struct FixLimits: Hashable, Sendable {
-    /// Fixes in one message.
+    /// The maximum number of fixes in one message.
     public static let maximumCount = 1000
-    /// Metres; half the earth's circumference means "somewhere".
+    /// Metres; half the earth's circumference means "anywhere".
     static let accuracyRange = 0.0...20_004_000.0
     /// Metres; from below the deepest sea to low orbits.
     static let altitudeRange = -12_000.0...2_000_000.0
-    /// Metres per second; the escape velocity.
+    /// Metres per second, up to escape velocity.
     static let speedRange = 0.0...11_200.0
-    /// What a double can count one by one.
+    /// The integers that a double represents exactly.
     static let sequenceRange: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
-    /// How far ahead of the server's clock a device's may be.
+    /// How far a device's clock may be ahead of the server's.
     public var futureTolerance = Rules().futureTolerance
-    /// How old a fix may be: what is older would be deleted at once.
+    /// The maximum age of a fix: an older one would be deleted at once.
     public var retention = Duration.seconds(30 * 86_400)
 
     public init() {}
@@ -25,8 +25,8 @@ extension Fix {
     /// Reads a Fix (contract, section 5).
     ///
     /// - Parameters:
-    ///   - isTold: whether anybody wants to know why it is refused.
-    ///   - usualTime: when it was taken, where it does not say.
+    ///   - isTold: whether the reasons for a refusal are to be reported.
+    ///   - usualTime: when the fix was taken, if it does not say.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     public init(
         _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "",
@@ -84,7 +84,7 @@ extension Fields {
 }
 
 extension Fix {
-    /// Whether nothing is wrong with a Fix but, perhaps, its time by our clock.
+    /// Whether nothing is wrong with a Fix, except perhaps its time by our clock.
     static func isRight(_ value: JSONValue, byItsOwnTime limits: FixLimits) -> Bool {
         do throws(Problem) {
             var fields = try Fields(value, isTold: false)
@@ -98,9 +98,9 @@ extension Fix {
 }
 
 extension JSONWriter {
-    /// A Fix as it goes out, and as devices send it.
+    /// Writes a Fix as it is published, and as devices send it.
     ///
-    /// - Parameter asReceived: whether `receivedAt` is told as well.
+    /// - Parameter asReceived: whether `receivedAt` is included.
     public mutating func fix(_ fix: Fix, asReceived: Bool = true) {
         object { json in json.fixMembers(fix, asReceived: asReceived) }
     }

@@ -1,23 +1,23 @@
 public import Tracking
 
-/// What a device published on its `fix` topic: one Fix, or an array of them.
+/// The message that a device publishes on its `fix` topic: one Fix, or an array of them.
 public struct FixMessage: Sendable {
-    /// Those that can be accepted, in the order in which they stood.
+    /// The fixes that can be accepted, in their original order.
     public private(set) var fixes: [Fix] = []
     /// What was wrong with the others, one for each kind of problem.
     public private(set) var refusals: [Refusal] = []
 
-    /// What was refused for one reason.
+    /// The fixes that were refused for one reason.
     public struct Refusal: Sendable {
         public let problem: Problem
-        /// The device's numbers of them: they are done with as well …
+        /// The device's numbers of these fixes, which are done with as well …
         public fileprivate(set) var sequences: [Int64] = []
-        /// … but for these, which were refused for their time alone: perhaps our clock is wrong.
+        /// … except for these, which were refused only for their time: perhaps our clock is wrong.
         public fileprivate(set) var mistimed: [Int64] = []
     }
 
-    /// - Throws: where nothing of the message can be accepted: `malformed`, `invalid`,
-    ///   `too-large`, `too-old`.
+    /// - Throws: `malformed`, `invalid`, `too-large` or `too-old` if nothing in the message can be
+    ///   accepted.
     public init(_ payload: [UInt8], receivedAt now: Timestamp, _ limits: FixLimits)
         throws(Problem)
     {
@@ -65,15 +65,15 @@ extension FixMessage.Refusal {
     }
 }
 
-/// What is told on `…/rejected`.
+/// The message published on `…/rejected`.
 public struct Rejection: Sendable {
     public var topic: String
     public var problem: Problem
     public var sequences: [Int64] = []
-    /// Those of them that may be sent again.
+    /// The sequence numbers among them that may be sent again.
     public var again: [Int64] = []
 
-    /// Characters of it that are repeated; the contract's topics are shorter.
+    /// The number of the topic's characters that are repeated; the contract's topics are shorter.
     private static let maximumTopic = 256
 
     public init(
@@ -101,7 +101,7 @@ public struct Rejection: Sendable {
     }
 }
 
-/// What is told on `…/stored`.
+/// The message published on `…/stored`.
 public enum Receipt {
     public static func payload(storedThrough sequence: Int64) -> [UInt8] {
         JSONWriter.object { json in

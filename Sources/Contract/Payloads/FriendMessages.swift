@@ -1,6 +1,7 @@
 public import Tracking
 
-/// Where somebody is, for the friends it is shared with; retained on the user's `location` topic.
+/// A person's position for the friends with whom it is shared; retained on the user's `location`
+/// topic.
 public struct LocationMessage: Sendable {
     public var user: Name
     public var name: String
@@ -26,7 +27,7 @@ public struct LocationMessage: Sendable {
     }
 }
 
-/// A word to one user about what another did: `friend-added`, `location-shared`.
+/// A notice to one user about what another has done: `friend-added`, `location-shared`.
 public struct FriendNotice: Sendable {
     public var id: UUIDv7
     public var kind: Notice.Kind
@@ -51,14 +52,14 @@ public struct FriendNotice: Sendable {
     }
 }
 
-/// A word to a user who has been sharing for long without a thought.
+/// A reminder to a user who has been sharing for a long time without doing anything about it.
 public struct SharingReminder: Sendable {
     public var id: UUIDv7
-    /// When the user last asked for something, began to share, or was reminded.
+    /// When the user last made a request, began to share, or was reminded.
     public var since: Timestamp
-    /// Those that see where the user is.
+    /// The groups that see the user's position.
     public var groups: [GroupKey]
-    /// How many friends see it.
+    /// The number of friends who see it.
     public var friends: Int
 
     public init(id: UUIDv7, since: Timestamp, groups: [GroupKey], friends: Int) {

@@ -1,21 +1,21 @@
 public import Tracking
 
-/// Writes a GPX 1.1 document piece by piece, so that it need never be in memory as a whole.
+/// Writes a GPX 1.1 document piece by piece, so that it is never in memory as a whole.
 ///
-/// A track has a segment for each time without a gap, and for each side of ±180°: programs draw
-/// lines within segments.
+/// A track has a separate segment for each period without a gap, and for each side of ±180°:
+/// programs draw lines within segments.
 public struct GPXWriter: Sendable {
     private var bytes: [UInt8] = []
-    /// Of this track.
+    /// The last point of this track.
     private var last: (place: Coordinate, takenAt: Timestamp)?
 
-    /// Without a position for longer than this nobody knows the way between two; the same time
-    /// after which the most leisurely device counts as gone.
+    /// The longest pause within a segment: beyond it nobody knows the way between two positions. It
+    /// is also the time after which even the device that reports least often counts as gone.
     public static let longestPause = Rules().rhythmLimit
 
     public init() {}
 
-    /// What was written since the last call.
+    /// Returns what was written since the last call.
     public mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -52,7 +52,8 @@ public struct GPXWriter: Sendable {
         put("<trkpt lat=\"")
         degrees(coordinate.latitudeE7)
         put("\" lon=\"")
-        // 180 is no longitude in GPX, and −180 would be on the other side: this is 1 cm away.
+        // GPX does not allow a longitude of 180, and −180 would be on the other side: this is 1 cm
+        // away.
         degrees(min(coordinate.longitudeE7, GPXWriter.largestLongitude))
         put("\">")
         if let altitude { put("<ele>", altitude.decimals, "</ele>") }
@@ -86,7 +87,7 @@ public struct GPXWriter: Sendable {
 
 extension String {
     public var escapedForXML: String {
-        // By scalars: a `&` with an accent is one character, but still an `&` for XML.
+        // By scalars: a `&` with an accent is one character, but still an `&` in XML.
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "&": text += "&amp;"
@@ -101,7 +102,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether XML 1.0 can say it at all.
+    /// Whether XML 1.0 can represent it at all.
     fileprivate var isInXML: Bool {
         switch value {
         case 0x9, 0xA, 0xD: true
@@ -112,7 +113,7 @@ extension Unicode.Scalar {
 }
 
 extension Double {
-    /// Without an exponent, which `xsd:decimal` has none of: what is smaller than a tenth of a
-    /// millimetre is nothing.
+    /// Written without an exponent, which `xsd:decimal` does not have; anything below a tenth of a
+    /// millimetre becomes 0.
     fileprivate var decimals: String { magnitude < 0.0001 ? "0" : description }
 }

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// Who is in a group; retained on the group's topic.
+/// The members of a group; retained on the group's topic.
 public struct GroupMessage: Sendable {
     public var group: GroupKey
     public var name: String
@@ -60,7 +60,7 @@ extension JSONWriter {
     }
 }
 
-/// A word to one user about something that concerns them.
+/// A notice to one user about something that concerns them.
 public struct Notice: Sendable {
     public enum Kind: String, Sendable {
         case addedToGroup = "added-to-group"
@@ -74,9 +74,9 @@ public struct Notice: Sendable {
     public var kind: Kind
     public var group: GroupKey
     public var groupName: String
-    /// Who did it; nil: the operator.
+    /// The person who did it; nil: the operator.
     public var by: Name?
-    /// Whether a journey that the user was on ended with it, since nobody else followed it.
+    /// Whether a journey of the user ended as a result, because no other group followed it.
     public var endsJourney = false
 
     public init(id: UUIDv7, kind: Kind, group: GroupKey, groupName: String, by: Name?) {

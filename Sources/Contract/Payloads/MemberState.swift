@@ -51,7 +51,8 @@ extension JSONWriter {
         }
     }
 
-    /// - Parameter fix: from where the remaining distance counts, as the crow flies.
+    /// - Parameter fix: the position from which the remaining distance is measured, as the crow
+    ///   flies.
     public mutating func journey(_ journey: Journey, from fix: Fix?, _ rules: Rules) {
         object { json in
             json.key("destination")

@@ -1,25 +1,25 @@
 public import Tracking
 
-/// Cuts a line where it crosses ±180°: no part of it crosses there (RFC 7946, 3.1.9), and none has
-/// fewer than two positions, unless the whole has only one.
+/// Cuts a line where it crosses ±180°, so that no part crosses it (RFC 7946, 3.1.9), and no part
+/// has fewer than two positions, unless the whole line has only one.
 ///
-/// The two ends of a cut lie on the meridian, where and when the line, drawn the short way, meets
-/// it.
+/// The two ends of a cut lie on the meridian, at the place and time at which the line, drawn the
+/// shorter way, crosses it.
 public struct PathCutter: Sendable {
     public enum Step: Hashable, Sendable {
         case point(Path.Point)
-        /// What follows is another line.
+        /// A new line begins here.
         case cut
     }
 
-    /// Known only with the one after it.
+    /// The last point, which is not returned until the next one is known.
     private var last: Path.Point?
-    /// Of this part, before the last one.
+    /// The number of points in this part before the last one.
     private var count = 0
 
     public init() {}
 
-    /// - Returns: what is known to come next.
+    /// - Returns: the steps that are now certain.
     public mutating func add(_ point: Path.Point) -> [Step] {
         guard let last else {
             self.last = point
@@ -31,8 +31,8 @@ public struct PathCutter: Sendable {
             return [.point(last)]
         }
         if let same = point.flipped {
-            // On the meridian itself: as near to the one before as to the one after. A cut that
-            // was made before is one place and not two.
+            // A point on the meridian itself is as near to the one before as to the one after. A
+            // cut made earlier is one place, not two.
             guard same != last else { return [] }
             self.last = same
             count += 1
@@ -48,7 +48,7 @@ public struct PathCutter: Sendable {
         return [.point(last), .point(end), .cut, .point(beginning)]
     }
 
-    /// - Returns: the last position; none where there was none.
+    /// - Returns: the last position; empty if there was none.
     public mutating func end() -> [Step] {
         defer { (last, count) = (nil, 0) }
         return last.map { [.point($0)] } ?? []
@@ -80,14 +80,14 @@ extension Coordinate {
     /// 180°, in units of 10⁻⁷ degrees.
     static let half: Int64 = 1_800_000_000
 
-    /// Whether the short way between the two crosses ±180°.
+    /// Whether the shorter way between the two crosses ±180°.
     func isBeyond180(from other: Coordinate) -> Bool {
         abs(Int64(longitudeE7) - Int64(other.longitudeE7)) > Coordinate.half
     }
 }
 
 extension Path.Point {
-    /// The same place on the other side of ±180°; nil where it is not on that meridian.
+    /// The same place on the other side of ±180°; nil if it is not on that meridian.
     fileprivate var flipped: Path.Point? {
         guard abs(Int64(coordinate.longitudeE7)) == Coordinate.half else { return nil }
         let place = Coordinate(

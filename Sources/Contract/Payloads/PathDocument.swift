@@ -1,10 +1,10 @@
 public import Tracking
 
-/// A path, or a page of it, as a document that maps understand.
+/// A path, or a page of it, as a document in a format that maps understand.
 public struct PathDocument: Sendable {
     public let user: Name
     public let name: String
-    /// Nil where there is no path to show.
+    /// Nil if there is no path to show.
     public let mode: Path.Mode?
     public let startedAt: Timestamp?
     public let points: [Path.Point]
@@ -19,9 +19,9 @@ public struct PathDocument: Sendable {
         self.points = points
     }
 
-    /// A Feature (RFC 7946) with a LineString; a MultiLineString where it crosses ±180°, a Point
-    /// where there is only one, nothing where there is none. `times` has the epoch milliseconds of
-    /// the positions, a list for each line.
+    /// A Feature (RFC 7946) with a LineString; a MultiLineString if the path crosses ±180°, a Point
+    /// if it has only one, no geometry if it has none. `times` has the epoch milliseconds of the
+    /// positions, one list per line.
     public var geoJSON: [UInt8] {
         let lines = lines
         return JSONWriter.object { json in
@@ -48,7 +48,7 @@ public struct PathDocument: Sendable {
         }
     }
 
-    /// None of which crosses ±180°.
+    /// Lines of which none crosses ±180°.
     private var lines: [[Path.Point]] {
         var cutter = PathCutter()
         var lines: [[Path.Point]] = [[]]
@@ -100,7 +100,7 @@ extension JSONWriter {
         array(line) { $0.number($1.takenAt.milliseconds) }
     }
 
-    /// Longitude first (RFC 7946, 3.1.1).
+    /// Writes a position, longitude first (RFC 7946, 3.1.1).
     ///
     /// - Parameter altitude: metres above the ellipsoid.
     public mutating func position(_ coordinate: Coordinate, altitude: Double? = nil) {

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// A part of a path as it is published (contract, section 5).
+/// A segment of a path as it is published (contract, section 5).
 public struct PathSegment: Sendable {
     public let segment: Int
     public let mode: Path.Mode

@@ -1,4 +1,4 @@
-/// What was wrong with elements of an array: a problem for each kind, however many there are.
+/// What was wrong with the elements of an array: one problem per kind, however many there are.
 struct Refusals {
     private struct Kind {
         let first: Problem
@@ -6,15 +6,16 @@ struct Refusals {
         var errors: [Problem.FieldError] = []
     }
 
-    /// In the order in which they were met.
+    /// In the order in which they were found.
     private var kinds: [Kind] = []
 
-    /// Fields that are told.
+    /// The maximum number of fields that are reported.
     private static let maximumErrors = 16
 
-    /// Reads an element; one that is refused is read again to say why, while there is room for it.
+    /// Reads an element; one that is refused is read again for the reasons, while there is room for
+    /// them.
     ///
-    /// - Returns: what it is, or the kind of problem.
+    /// - Returns: the element, or the kind of problem.
     mutating func read<Element>(
         _ index: Int, _ read: (_ prefix: String, _ isTold: Bool) throws(Problem) -> Element
     ) -> Reading<Element> {
@@ -44,7 +45,7 @@ struct Refusals {
         case refused(Problem.Kind)
     }
 
-    /// One of each kind; none where nothing was refused.
+    /// One problem of each kind; empty if nothing was refused.
     var problems: [Problem] { kinds.map(Refusals.problem) }
 
     private static func problem(_ kind: Kind) -> Problem {

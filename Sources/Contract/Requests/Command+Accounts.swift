@@ -1,5 +1,5 @@
 extension Command {
-    /// What a user wants to have changed; nil stays as it is.
+    /// What a user wants to change; nil leaves a value as it is.
     public struct AccountChange: Sendable {
         public let email: EmailAddress?
         public let firstName: DisplayName?

@@ -1,8 +1,8 @@
 public import Tracking
 
 extension Command {
-    /// - Throws: `unknown-method`, `not-allowed` for what guests ask, or `invalid` with every field
-    ///   that cannot be accepted.
+    /// - Throws: `unknown-method`, `not-allowed` for methods of guests, or `invalid` with every
+    ///   field that cannot be accepted.
     public init(
         method name: String, _ request: Request, at now: Timestamp, _ limits: FixLimits
     ) throws(Problem) {
@@ -70,7 +70,7 @@ extension Command {
     static func path(_ fields: inout Fields) -> Action? {
         let (group, user) = (fields.group(), fields.name("user"))
         let format = fields.string(ifPresent: "format") ?? "geojson"
-        // Cursors have been counts of points: 0 is still the beginning.
+        // Cursors used to be counts of points: 0 still means the beginning.
         let text = fields.string(ifPresent: "cursor") ?? "0"
         let known = PathRequest.Format(rawValue: format)
         if known == nil { fields.refuse("format", "must be geojson or gpx") }

@@ -1,7 +1,6 @@
 public import Tracking
 
-/// What a device may ask for, with everything checked that can be checked without knowing who
-/// and what there is.
+/// What a device may ask for, with everything checked that can be checked without the database.
 public struct Command: Sendable {
     public let method: Method
     public let action: Action
@@ -19,14 +18,14 @@ public struct Command: Sendable {
 
         case startSharing(GroupSelection)
         case stopSharing(GroupSelection)
-        /// Those after this name.
+        /// The members after this name.
         case members(GroupKey, after: Name?)
 
         case startJourney(GroupSelection, Destination, eta: Timestamp)
         case extendJourney(eta: Timestamp)
         case stopJourney
 
-        /// A position that cannot be accepted does not stop an SOS; the reply says so.
+        /// A position that cannot be accepted does not prevent an SOS; the reply mentions it.
         case triggerSOS(Fix?, refused: Problem?)
         case stopSOS
 
@@ -49,16 +48,16 @@ public struct Command: Sendable {
         case revokeDevice(Name)
     }
 
-    /// Whom to add to a group.
+    /// The person to add to a group.
     public enum Invitee: Sendable {
         case user(Name)
         case email(String)
     }
 
-    /// Which of the user's groups are meant.
+    /// The groups of the user that are meant.
     public enum GroupSelection: Sendable {
         case all
-        /// At least one, each once, in the order given.
+        /// At least one, without duplicates, in the order given.
         case some([GroupKey])
     }
 
@@ -78,11 +77,11 @@ public struct Command: Sendable {
         public let group: GroupKey
         public let user: Name
         public let format: Format
-        /// Nil: from the first point on.
+        /// Nil: from the first point.
         public let cursor: PathCursor?
     }
 
-    /// Further ahead than this, nobody means an arrival.
+    /// The longest journey: nobody means an arrival further ahead than this.
     public static let maximumJourney = Duration.seconds(30 * 86_400)
     public static let maximumGroups = 100
     /// Metres.

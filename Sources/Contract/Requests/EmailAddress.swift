@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Where a person says that mail reaches them. Only its shape is checked: whether it is theirs,
-/// nobody knows.
+/// The address at which a person says they receive mail. Only its form is checked, not whether it
+/// belongs to them.
 public struct EmailAddress: Hashable, Sendable {
     /// Composed (NFC).
     public let text: String
@@ -27,7 +27,7 @@ public struct EmailAddress: Hashable, Sendable {
         self.text = composed
     }
 
-    /// What two addresses have in common that are the same one: composed, in small letters.
+    /// The form, composed and in lower case, that all spellings of an address have in common.
     public static func folded(_ text: String) -> String {
         text.precomposedStringWithCanonicalMapping.lowercased()
     }

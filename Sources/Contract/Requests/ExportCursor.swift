@@ -1,25 +1,25 @@
 public import Tracking
 
-/// Where the next page of an export begins. Opaque to clients.
+/// The place where the next page of an export begins. Opaque to clients.
 public enum ExportCursor: Hashable, Sendable {
-    /// The first membership that is not told yet, by its number.
+    /// From the first membership not yet exported, by its number.
     case groups(from: Int64)
     /// Friends after this one, by name; nil: from the first.
     case friends(after: Name?)
-    /// The same of those whom the person has blocked.
+    /// Blocked people after this one, by name; nil: from the first.
     case blocked(after: Name?)
-    /// A path, and the last point of it that was told.
+    /// A path, and the last of its points that was exported.
     case paths(number: Int64, after: PathPlace?)
-    /// Alerts before this one; nil: the newest.
+    /// Alerts before this one; nil: from the newest.
     case alerts(before: UUIDv7?)
-    /// Acknowledgements of alerts before this one; nil: the newest.
+    /// Acknowledgements of alerts before this one; nil: from the newest.
     case acknowledgements(before: UUIDv7?)
-    /// Messages of the person's own before this one; nil: the newest.
+    /// The person's own messages before this one; nil: from the newest.
     case messages(before: UUIDv7?)
-    /// The devices from this one on, and its newest fix that is not told yet; nil: the newest.
+    /// The devices from this one on, and its newest fix not yet exported; nil: from the newest.
     case fixes(DeviceID, from: FixID?)
 
-    /// Nil for anything but what ``text`` gives.
+    /// Nil for anything but the result of ``text``.
     public init?(_ text: String) {
         guard text.utf8.count <= ExportCursor.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

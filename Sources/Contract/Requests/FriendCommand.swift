@@ -4,31 +4,31 @@ public import Tracking
 public enum FriendCommand: Sendable {
     case add(Name)
     case remove(Name)
-    /// Those after this name.
+    /// The entries after this name.
     case list(Listing, after: Name?)
     /// With a position that the person has confirmed or corrected.
     case share(with: Selection, Fix?)
     case unshare(with: Selection)
-    /// And whether positions that come afterwards are stored; nil: as it was.
+    /// With whether later positions are stored; nil: unchanged.
     case turnLocationOff(isStoring: Bool?)
-    /// Metres around the position given, or the person's newest.
+    /// Within so many metres of the given position, or of the person's newest.
     case nearby(radius: Double, Fix?)
     case block(Name)
     case unblock(Name)
     case watchers(WatcherCursor?)
 
-    /// What there is a list of.
+    /// The available lists.
     public enum Listing: String, Sendable, CaseIterable {
         case friends
-        /// Who shows the person where they are, on the list or not.
+        /// The people who share their location with the user, on the list or not.
         case sharers
         case blocked
     }
 
-    /// Which of the friends on the list are meant.
+    /// The friends on the list that are meant.
     public enum Selection: Sendable {
         case all
-        /// At least one, each once, in the order given.
+        /// At least one, without duplicates, in the order given.
         case some([Name])
     }
 
@@ -72,14 +72,14 @@ public enum FriendCommand: Sendable {
     }
 }
 
-/// Where the next page of `sharing.list` begins. Opaque to clients.
+/// The place where the next page of `sharing.list` begins. Opaque to clients.
 public enum WatcherCursor: Hashable, Sendable {
     /// Friends after this one.
     case friends(after: Name)
-    /// The groups from this one on, and in it the members after this one.
+    /// The groups from this one on, and the members of this one after this user.
     case group(GroupID, after: UserID)
 
-    /// Nil for anything but what ``text`` gives.
+    /// Nil for anything but the result of ``text``.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.dropFirst().compactMap { Int64($0) }
@@ -103,7 +103,7 @@ public enum WatcherCursor: Hashable, Sendable {
 }
 
 extension Fields {
-    /// A Fix whose time is the server's where it says none.
+    /// A Fix whose time is the server's if it has none of its own.
     fileprivate mutating func fix(
         ifPresent field: String, at now: Timestamp, _ limits: FixLimits
     ) -> Fix? {

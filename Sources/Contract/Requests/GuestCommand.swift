@@ -1,4 +1,4 @@
-/// What somebody may ask for who is not logged in.
+/// What a client that is not logged in may ask for.
 public enum GuestCommand: Sendable {
     case register(Registration)
     case logIn(Login)
@@ -15,14 +15,14 @@ public enum GuestCommand: Sendable {
         public let login: String
         public let password: Password
         public let device: Name
-        /// Which of those it is for whom a program on the broker's machine speaks.
+        /// The visitor on whose behalf a program on the broker's machine asks.
         public let visitor: String?
     }
 
-    /// Bytes of ``Login/visitor``.
+    /// The maximum number of bytes of ``Login/visitor``.
     public static let maximumVisitor = 64
 
-    /// - Throws: `not-allowed` for what users may ask, `unknown-method`, or `invalid` with every
+    /// - Throws: `not-allowed` for methods of users, `unknown-method`, or `invalid` with every
     ///   field that cannot be accepted.
     public init(method name: String, _ request: Request) throws(Problem) {
         guard let method = Method.named(name) else { throw Method.unknown }
@@ -75,13 +75,13 @@ public enum GuestCommand: Sendable {
     }
 }
 
-/// A person's first and last name, and the two as the one that others are shown.
+/// A person's first and last name, and the two combined as others see them.
 public struct PersonalName: Sendable {
     public let first: DisplayName
     public let last: DisplayName
     public let display: DisplayName
 
-    /// - Throws: the reason as the end of a sentence, where the two together are too long.
+    /// - Throws: the reason as the end of a sentence, if the two together are too long.
     public init(first: DisplayName, last: DisplayName) throws(DisplayName.Reason) {
         self.first = first
         self.last = last

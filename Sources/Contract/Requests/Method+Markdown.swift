@@ -1,5 +1,5 @@
 extension Method {
-    /// For the reference: what can be asked for over MQTT and HTTP.
+    /// The table, for the reference, of what can be asked for over MQTT and HTTP.
     public static var markdown: String {
         var lines = ["| method | | request | result |", "|---|---|---|---|"]
         for method in all where !method.askers.isDisjoint(with: [.guest, .user]) {

@@ -1,9 +1,9 @@
 extension Method {
-    /// All there are, in the order of the reference.
+    /// All methods, in the order of the reference.
     public static let all: [Method] =
         groups + journeys + emergencies + alerts + friends + chats + accounts + devices + operation
 
-    /// Nil where there is none of that name.
+    /// Nil if there is none with that name.
     public static func named(_ name: String) -> Method? { byName[name] }
 
     private static let byName: [String: Method] = {
@@ -17,7 +17,7 @@ extension Method {
 
     static let unknown = Problem(.unknownMethod, "This service has no method of that name.")
 
-    /// What the operator's commands alone have: `OperatorCommand` reads it.
+    /// Methods that exist only as the operator's commands, which `OperatorCommand` reads.
     private static let operation: [Method] = [
         Method("user.add", .changes, .operators),
         Method("user.remove", .changes, .operators),

@@ -1,27 +1,27 @@
 internal import Tracking
 
-/// Something that the service can be asked for: a row of the table of methods.
+/// Something that the service can be asked to do: a row of the table of methods.
 ///
-/// Who may ask, how the fields are read, the routes of HTTP, what the page sends again, what a
-/// repetition is, what the demo leaves open and the reference's table follow from it. No other
-/// list of methods is kept.
+/// From it follow who may ask, how the fields are read, the HTTP routes, what the page sends again,
+/// how repetitions are treated, what the demo allows and the reference's table. There is no other
+/// list of methods.
 public struct Method: Sendable, CustomStringConvertible {
-    /// As it stands in topics and addresses: `group.create`.
+    /// The name as it appears in topics and addresses: `group.create`.
     public let name: String
     public let effect: Effect
-    /// What may be sent, and what is answered; one for each way to ask for it.
+    /// What may be sent and what is answered; one for each way to ask.
     public let forms: [Form]
     let guest: GuestReader?
     let user: UserReader?
     private let traits: Traits
 
-    /// What it does to what there is.
+    /// The effect of a method on what is stored.
     public enum Effect: Sendable {
-        /// Nothing: it may be asked again without an id.
+        /// None: it may be asked again without an id.
         case reads
-        /// Done twice in succession, it is as if it had been done once.
+        /// Idempotent: doing it twice in succession is the same as doing it once.
         case changes
-        /// Done twice, it makes something twice.
+        /// Not idempotent: done twice, it creates something twice.
         case makes
     }
 
@@ -30,15 +30,15 @@ public struct Method: Sendable, CustomStringConvertible {
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Who watches the demo, with an account that everybody shares, may use it.
+        /// Available to visitors of the demo, who share one account.
         public static let demo = Traits(rawValue: 1)
-        /// It carries a password, of which nothing is kept.
+        /// Carries a password, of which nothing is kept.
         public static let password = Traits(rawValue: 2)
-        /// The operator's commands have it, too, with fields of their own.
+        /// Also exists as an operator's command, with fields of its own.
         public static let operators = Traits(rawValue: 4)
     }
 
-    /// Who may ask for something.
+    /// The kinds of principals that may ask.
     public struct Askers: OptionSet, Sendable {
         public let rawValue: Int
 
@@ -48,11 +48,11 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let guest = Askers(rawValue: 1)
         /// A user's device.
         public static let user = Askers(rawValue: 2)
-        /// Who runs the installation, with `kith user` and `kith group`.
+        /// The operator of the installation, with `kith user` and `kith group`.
         public static let `operator` = Askers(rawValue: 4)
     }
 
-    /// For the reference.
+    /// The description of a method for the reference.
     public struct Form: Sendable {
         public let request: String
         public let result: String
@@ -63,17 +63,17 @@ public struct Method: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the reading of a request depends on besides its fields.
+    /// What reading a request depends on besides its fields.
     struct Circumstances {
         let now: Timestamp
         let limits: FixLimits
     }
 
-    /// Reads the fields; nil where one was refused.
+    /// Reads the fields; nil if one was refused.
     typealias UserReader = @Sendable (inout Fields, Circumstances) -> Command.Action?
     typealias GuestReader = @Sendable (inout Fields) -> GuestCommand?
 
-    /// - Parameter user: reads what a user asks; nil where only the operator does.
+    /// - Parameter user: reads a user's request; nil for methods of the operator only.
     init(
         _ name: String, _ effect: Effect, _ traits: Traits, _ forms: Form...,
         user: UserReader? = nil

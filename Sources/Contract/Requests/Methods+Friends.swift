@@ -1,5 +1,5 @@
 extension Method {
-    /// Friends, and who sees somebody at all.
+    /// Friends, and who sees a user's position at all.
     static let friends: [Method] = [
         Method(
             "friend.add", .changes, [],

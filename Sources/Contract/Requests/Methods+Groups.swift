@@ -1,5 +1,5 @@
 extension Method {
-    /// Groups, and who in them sees where somebody is.
+    /// Groups, and which of them see a user's position.
     static let groups: [Method] = [
         Method("group.create", .makes, .operators, Form("`{name}`", gives: "the group")) {
             fields, _ in fields.displayName("name").map { .createGroup(name: $0) }

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// A password as somebody typed it, in the one form (NFC) in which different keyboards agree.
+/// A password as it was typed, normalised to NFC so that different keyboards agree.
 ///
-/// It says nothing of itself, so that it gets into no log.
+/// Its description reveals nothing, so that it appears in no log.
 public struct Password: Hashable, Sendable, CustomStringConvertible {
-    /// UTF-8; at least one.
+    /// UTF-8; at least one byte.
     public let bytes: [UInt8]
     private let length: Int
 
-    /// Characters of a new one.
+    /// The minimum number of characters of a new password.
     public static let minimumLength = 8
     /// Bytes.
     public static let maximumLength = 1024
 
-    /// Nil for one that nobody can have: empty, or beyond the maximum.
+    /// Nil for a password that nobody can have: empty, or longer than the maximum.
     public init?(_ text: String) {
-        // Composing makes no text longer than three times its length.
+        // Composing a text never makes it more than three times as long.
         guard text.utf8.count <= 3 * Password.maximumLength else { return nil }
         let composed = text.precomposedStringWithCanonicalMapping
         guard (1...Password.maximumLength).contains(composed.utf8.count) else { return nil }
@@ -33,7 +33,7 @@ public struct Password: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Fields {
-    /// One that is to be compared; anything of a password's size will do.
+    /// Reads a password to be compared; anything of an acceptable size will do.
     public mutating func password(_ field: String) -> Password? {
         guard let text = string(field) else { return nil }
         if let password = Password(text) { return password }
@@ -44,7 +44,7 @@ extension Fields {
         return nil
     }
 
-    /// One that somebody wants to have from now on.
+    /// Reads a password that is to be set.
     public mutating func newPassword(_ field: String, of user: Name?) -> Password? {
         guard let password = password(field) else { return nil }
         guard password.isLongEnough else {

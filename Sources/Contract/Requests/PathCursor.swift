@@ -11,11 +11,11 @@ public struct PathPlace: Hashable, Sendable {
     }
 }
 
-/// Where the next page of `path.get` begins. Opaque to clients.
+/// The place where the next page of `path.get` begins. Opaque to clients.
 public struct PathCursor: Hashable, Sendable {
-    /// Of the path that the page before was of.
+    /// The path that the previous page belonged to.
     public let path: Int64
-    /// Of the last point that was told.
+    /// The place of the last point that was returned.
     public let place: PathPlace
 
     public init(path: Int64, after place: PathPlace) {
@@ -23,7 +23,7 @@ public struct PathCursor: Hashable, Sendable {
         self.place = place
     }
 
-    /// Nil for anything but what ``text`` gives.
+    /// Nil for anything but the result of ``text``.
     public init?(_ text: String) {
         guard text.utf8.count <= PathCursor.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

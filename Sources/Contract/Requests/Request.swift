@@ -6,7 +6,7 @@ public struct Request: Sendable {
 
     public static let maximumIDLength = 128
 
-    /// - Parameter payload: a JSON object; nothing at all counts as `{}`.
+    /// - Parameter payload: a JSON object; an empty payload counts as `{}`.
     /// - Throws: `malformed` or `invalid`.
     public init(_ payload: [UInt8]) throws(Problem) {
         let value: JSONValue
@@ -36,7 +36,7 @@ public struct Reply: Sendable {
     public var outcome: Outcome
 
     public enum Outcome: Sendable {
-        /// A JSON object, ready to be sent.
+        /// A JSON object, ready to send.
         case result([UInt8])
         case problem(Problem)
     }

@@ -1,6 +1,6 @@
-/// Reads a topic level by level, as the broker sees them: between `/`, byte by byte.
+/// Reads a topic level by level, as the broker separates them: at `/`, byte by byte.
 struct LevelReader {
-    /// What has not been read; empty as well where one empty level is left.
+    /// The unread part; also empty if one empty level is left.
     private(set) var rest: Substring
     private(set) var isAtEnd = false
 
@@ -18,14 +18,14 @@ struct LevelReader {
         return rest[..<slash]
     }
 
-    /// The next level, where it is the last.
+    /// Reads the next level if it is the last; otherwise nil.
     mutating func last() -> Substring? {
         guard let level = next() else { return nil }
         return isAtEnd ? level : nil
     }
 
-    /// - Parameter levels: one or more.
-    /// - Returns: false, and nothing is skipped, where other levels come or nothing comes after.
+    /// - Parameter levels: one or more levels.
+    /// - Returns: false, with nothing skipped, if other levels follow or nothing comes after these.
     mutating func skip(_ levels: String) -> Bool {
         let bytes = rest.utf8
         guard bytes.starts(with: levels.utf8) else { return false }

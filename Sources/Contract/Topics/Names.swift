@@ -1,8 +1,8 @@
-/// `[a-z0-9][a-z0-9_-]{1,31}`: what users, devices and services are called in topics.
+/// The name of a user, device or service in topics: `[a-z0-9][a-z0-9_-]{1,31}`.
 public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let text: String
 
-    /// Nil where the text is anything but such a name.
+    /// Nil if the text is not such a name.
     public init?(_ text: some StringProtocol) {
         let bytes = text.utf8
         guard (2...32).contains(bytes.count), let first = bytes.first, Name.isAlphanumeric(first),
@@ -21,7 +21,7 @@ public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a group is called in topics: made by the server, 22 characters of base64url that hold
+/// The identifier of a group in topics: made by the server, 22 characters of base64url that hold
 /// more than 128 random bits. A new one begins with a letter or a digit, so that no command line
 /// takes it for an option.
 public struct GroupKey: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -46,12 +46,12 @@ public struct GroupKey: Hashable, Comparable, Sendable, CustomStringConvertible 
     public var description: String { text }
 }
 
-/// With so many letters and digits the alphabet begins.
+/// The number of letters and digits at the beginning of the alphabet.
 private let alphanumerics = 62
 /// base64url (RFC 4648, 5).
 private let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
 
-/// An MQTT client id that can stand in a topic: 1 to 128 bytes without `/`, `+`, `#` and control
+/// An MQTT client id that can be a topic level: 1 to 128 bytes without `/`, `+`, `#` and control
 /// characters.
 public struct ClientID: Hashable, Sendable, CustomStringConvertible {
     public let text: String
@@ -68,7 +68,7 @@ public struct ClientID: Hashable, Sendable, CustomStringConvertible {
     /// Bytes.
     public static let maximumLength = 128
 
-    /// Byte by byte, as the broker tells clients apart: not as Unicode does.
+    /// Compares byte by byte, as the broker distinguishes clients, not by Unicode equivalence.
     public static func == (left: ClientID, right: ClientID) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }

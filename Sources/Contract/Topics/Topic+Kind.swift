@@ -1,5 +1,5 @@
 extension Topic {
-    /// A topic without the names in it: each has a row in the table (``TopicRow``).
+    /// A topic without the names in it; each kind has a row in the table (``TopicRow``).
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
         case fix, status, request, replies, rejected, stored
         case userGroups, notices, location
@@ -10,7 +10,7 @@ extension Topic {
         case systemStatus, metric, brokerFigure, connections, marker
     }
 
-    /// What stands in the places of the row's pattern, from left to right.
+    /// The texts for the placeholders of the row's pattern, from left to right.
     struct Words {
         var first = ""
         var second = ""

@@ -3,7 +3,7 @@ public enum Topic: Hashable, Sendable {
     case fix(Name, device: Name)
     case status(Name, device: Name)
     case request(Name, device: Name, method: String)
-    /// `suffix` is what a client put below `…/replies`, with its slash, or empty.
+    /// `suffix` is the part that a client added below `…/replies`, with its slash, or empty.
     case replies(Name, device: Name, suffix: String)
     case rejected(Name, device: Name)
     case stored(Name, device: Name)
@@ -25,12 +25,13 @@ public enum Topic: Hashable, Sendable {
     /// Who is connected, from the gate to the bridge.
     case connections
     case metric(String)
-    /// One of the broker's own; with the slash before it.
+    /// One of the broker's own; with the leading slash.
     case brokerFigure(String)
-    /// Where the bridge speaks to itself, to know that it has heard everything before.
+    /// The topic on which the bridge sends itself a message, to know that it has received
+    /// everything sent earlier.
     case marker
 
-    /// What a phone publishes; `suffix` is `event`, `waypoint` and so on, or empty.
+    /// Published by a phone; `suffix` is `event`, `waypoint` and so on, or empty.
     case ownTracks(Name, device: Name, suffix: String)
     /// What a phone is shown of a member; `suffix` is `info`, `event` or empty.
     case ownTracksMember(viewer: Name, Name, suffix: String)

@@ -1,8 +1,8 @@
-/// The table of topics below one root, ready to be asked for a row by its kind.
+/// The table of topics below one root, for lookup by kind.
 final class TopicPatterns: Sendable {
     private let patterns: [TopicPattern]
     private let rows: [TopicRow]
-    /// What is printed between the names.
+    /// The text between the names.
     private let pieces: [[String]]
 
     init(root: [Substring]) {

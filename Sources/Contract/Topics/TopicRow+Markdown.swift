@@ -1,6 +1,6 @@
-/// For the reference.
+/// The table for the reference.
 extension TopicRow {
-    /// What may be said where.
+    /// The payload of each topic.
     public static var markdown: String {
         var lines = ["| topic | | payload |", "|---|---|---|"]
         for row in all {
@@ -17,7 +17,7 @@ extension TopicRow {
         return lines.joined(separator: "\n")
     }
 
-    /// Who may say and hear it.
+    /// Who may publish and receive it.
     public static var accessMarkdown: String {
         var lines = ["| topic | receive and subscribe | publish | retained |", "|---|---|---|---|"]
         for row in all {

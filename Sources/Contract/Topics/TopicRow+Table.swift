@@ -1,17 +1,17 @@
 extension TopicRow {
-    /// All there are. Where a topic or a filter fits several, each has its say about a filter, and
-    /// the first decides about a topic.
+    /// All rows. If several match a topic or a filter, each is checked for a filter, and the first
+    /// one decides about a topic.
     public static let all: [TopicRow] = devices + users + groups + guests + ownTracks + system
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 
-    /// Everybody may hear what they say themselves, so that `…/{device}/#` is a filter that can be
+    /// Everybody may receive what they publish themselves, so that the filter `…/{device}/#` can be
     /// granted.
     private static let devices = [
         TopicRow(
             .fix, device + "fix", from: [.thatDevice], to: [.thatDevice, .bridge],
             heardIn: .stream, "Fix, or an array of at most 1000"),
-        // The bridge takes away what is retained of somebody who is deleted.
+        // The bridge clears what is retained of a deleted user.
         TopicRow(
             .status, device + "status", from: [.thatDevice, .bridge], to: [.thatDevice, .bridge],
             heardIn: .stream, retained: .byWriters,
@@ -69,13 +69,13 @@ extension TopicRow {
             to: [.thatGuest], "reply"),
     ]
 
-    /// Where the apps put it, as [owntracks.md](owntracks.md) says.
+    /// Where the apps put them, as [owntracks.md](owntracks.md) says.
     private static let ownTracks = [
         TopicRow(
             .ownTracksLocation, "owntracks/{user}/{phone}", from: [.thatDevice, .bridge],
             to: [.thatUser, .bridge], heardIn: .stream, retained: .takenOff,
             "what an app says: see [owntracks.md](owntracks.md)"),
-        // An app does what stands there: it is for nobody to say but the bridge.
+        // An app executes what arrives there, so only the bridge may publish it.
         TopicRow(
             .ownTracksCommand, "owntracks/{user}/{phone}/cmd", from: [.bridge],
             to: [.thatUser, .bridge], retained: .cleared),
@@ -97,9 +97,9 @@ extension TopicRow {
         TopicRow(
             .metric, "{root}/system/metrics/{name}", from: [.bridge], to: [.operator, .bridge],
             retained: .announced, "a number, when it has changed, every 10 s"),
-        // By nobody's hand but the broker's.
+        // Published only by the broker itself.
         TopicRow(.brokerFigure, "$SYS/broker/[…]", from: [], to: [.operator]),
-        // Who is connected, by the gate's hand.
+        // Who is connected; published by the gate.
         TopicRow(
             .connections, "{root}/bridge/connections", from: [], to: [.bridge], heardIn: .stream),
         TopicRow(.marker, "{root}/bridge/marker", from: [.bridge], to: [.bridge]),

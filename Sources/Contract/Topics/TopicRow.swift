@@ -1,21 +1,23 @@
-/// A row of the table of topics: what may be said where, to whom, and what becomes of it.
+/// A row of the table of topics: what may be published on a topic, by whom and for whom, and what
+/// becomes of it.
 ///
-/// Printing, the bridge's subscriptions, the gate's decisions, what is retained and cleared, the
-/// reference's tables and what the page knows follow from it. No other list of topics is kept; the
-/// parser (``TopicSpace/parse(_:)``) is written by hand, for its speed, and a test compares it.
+/// From it follow how topics are printed, the bridge's subscriptions, the gate's decisions, what is
+/// retained and cleared, the reference's tables and what the page knows. There is no other list of
+/// topics; the parser (``TopicSpace/parse(_:)``) is written by hand for speed, and a test compares
+/// it with the table.
 public struct TopicRow: Sendable {
     public let kind: Topic.Kind
     /// Levels, with `{…}` for names; `{root}` is the root of the installation.
     public let pattern: String
     public let readers: [Party]
     public let writers: [Party]
-    /// How the bridge hears it; nil for what it says itself.
+    /// The lane on which the bridge receives it; nil for what the bridge itself publishes.
     public let lane: Lane?
     public let retention: Retention
-    /// For the reference; nil for what is no client's business.
+    /// The payload, for the reference; nil for topics that do not concern clients.
     public let payload: String?
 
-    /// Who a row speaks of, seen from the names in the topic.
+    /// The readers and writers of a row, relative to the names in the topic.
     public enum Party: String, Hashable, Sendable, CaseIterable {
         case thatDevice = "that device"
         case thatUser = "that user"
@@ -26,26 +28,26 @@ public struct TopicRow: Sendable {
         case bridge = "bridge"
     }
 
-    /// The connection of the bridge that hears it: two lanes, so that nothing somebody waits for
-    /// an answer to waits behind fixes.
+    /// The bridge's connection on which a topic is received: there are two lanes, so that requests,
+    /// for which somebody awaits an answer, do not queue behind fixes.
     public enum Lane: Sendable {
         case requests
         case stream
     }
 
-    /// What of it the broker keeps for those who come later.
+    /// What the broker retains of a topic.
     public enum Retention: Sendable {
         case none
-        /// What its writers say, for as long as they like.
+        /// What its writers retain, for as long as they like.
         case byWriters
-        /// What the bridge says, and compares with what it should be after each connection.
+        /// What the bridge retains, and compares after each connection with what it should be.
         case compared
-        /// What the bridge says anew whenever it has connected.
+        /// What the bridge publishes anew whenever it has connected.
         case announced
-        /// Nothing: the flag is taken off what apps publish, which set it always. What was
-        /// retained there before the bridge takes away.
+        /// Nothing: the flag is removed from what apps publish, which always set it. The bridge
+        /// clears what was retained there earlier.
         case takenOff
-        /// Nothing: whatever is found there the bridge takes away.
+        /// Nothing: the bridge clears whatever it finds there.
         case cleared
     }
 
@@ -63,7 +65,7 @@ public struct TopicRow: Sendable {
         self.payload = payload
     }
 
-    /// Who of the writers may set the retain flag.
+    /// The writers who may set the retain flag.
     public var retainers: [Party] {
         switch retention {
         case .none: []
@@ -72,7 +74,7 @@ public struct TopicRow: Sendable {
         }
     }
 
-    /// Whether the bridge looks after each connection at what is retained there.
+    /// Whether the bridge checks, after each connection, what is retained there.
     public var isCompared: Bool {
         switch retention {
         case .compared, .takenOff, .cleared: true

@@ -1,6 +1,6 @@
 extension TopicSpace {
-    /// Nil for whatever is not a topic of the contract: a level too many or too few, a name that
-    /// is not one, another root.
+    /// Nil for a text that is not a topic of the contract: too many or too few levels, an invalid
+    /// name, a different root.
     public func parse(_ text: String) -> Topic? {
         guard text.utf8.count <= TopicSpace.maximumLength else { return nil }
         var levels = LevelReader(text)
@@ -57,14 +57,14 @@ extension TopicSpace {
         }
     }
 
-    /// Below `…/replies`: a broker ends the connection of who publishes with too many
-    /// (Mosquitto: 200, `TOPIC_HIERARCHY_LIMIT`).
+    /// The maximum number of levels below `…/replies`: a broker ends the connection of a client
+    /// that publishes with too many (Mosquitto: 200, `TOPIC_HIERARCHY_LIMIT`).
     public static let maximumReplyLevels = 8
 
-    /// What follows `…/replies`, with its slash; nil for what is no topic.
+    /// The part after `…/replies`, with its slash; nil if that is not valid in a topic.
     private static func suffix(_ levels: inout LevelReader) -> String? {
         let suffix = levels.isAtEnd ? "" : "/" + levels.rest
-        // By bytes, as the broker looks: a `+` with an accent is one character, but two there.
+        // By bytes, like the broker: a `+` with an accent is one character here, but two there.
         guard !suffix.utf8.contains(where: { "+#\0".utf8.contains($0) }) else { return nil }
         let depth = suffix.utf8.count { $0 == UInt8(ascii: "/") }
         return depth <= maximumReplyLevels ? suffix : nil
@@ -109,12 +109,12 @@ extension TopicSpace {
         }
     }
 
-    /// The last level, which is not empty.
+    /// The last level; nil if it is empty.
     private static func word(_ levels: inout LevelReader) -> String? {
         levels.last().flatMap { $0.isEmpty ? nil : String($0) }
     }
 
-    /// Counted from 1, in one way only.
+    /// A number from 1 up in its canonical spelling.
     static func segment(_ text: Substring) -> Int? {
         guard let segment = Int(text), segment > 0, String(segment) == text else { return nil }
         return segment
@@ -124,7 +124,7 @@ extension TopicSpace {
         guard let user = levels.next().flatMap({ Name($0) }), let second = levels.next() else {
             return nil
         }
-        // A slash at the end makes another topic of it, which is none of ours.
+        // A slash at the end makes it another topic, which is not one of ours.
         guard levels.isAtEnd || !levels.rest.isEmpty else { return nil }
         var suffix = ""
         if !levels.isAtEnd {
@@ -142,14 +142,15 @@ extension TopicSpace {
 }
 
 extension TopicSpace {
-    /// The apps name devices as people do: `Pixel7`, `iPhone`; a name is lower case.
+    /// The apps name devices as people do, `Pixel7` or `iPhone`, while a name is in lower case.
     static func ownTracksDevice(_ level: Substring) -> Name? {
-        // Beyond ASCII there are capitals whose small letter is ours, such as the Kelvin sign.
+        // Beyond ASCII there are capitals whose lower case is an ASCII letter, such as the Kelvin
+        // sign.
         level.utf8.allSatisfy { $0 < 0x80 } ? Name(level.lowercased()) : nil
     }
 
-    /// The device that a topic belongs to, also where the rest of the topic makes no sense; nil
-    /// where there is no such device's name in it.
+    /// The device that a topic belongs to, even if the rest of the topic is invalid; nil if the
+    /// topic does not name a device.
     public func device(in text: String) -> (user: Name, device: Name)? {
         var levels = LevelReader(text)
         if levels.skip(TopicSpace.ownTracksRoot) {

@@ -4,8 +4,9 @@ extension TopicSpace {
         return patterns.string(kind, words)
     }
 
-    /// What the broker may retain that is somebody's own: to be cleared when they are gone. What
-    /// lies in groups and on the maps of others they leave before.
+    /// The topics with a user's own data that the broker may retain, to be cleared when the user is
+    /// gone. What is retained in groups and on other users' maps is cleared earlier, when the user
+    /// leaves the groups.
     public func retained(of user: Name, devices: [Name]) -> [String] {
         TopicRow.all.filter { $0.retention == .compared || $0.retention == .byWriters }
             .flatMap { row -> [String] in
@@ -23,10 +24,10 @@ extension TopicSpace {
 
     // MARK: Filters of the bridge
 
-    /// What somebody waits for an answer to.
+    /// The topics of requests, for which somebody awaits an answer.
     public var requestInputs: [String] { inputs(of: .requests) }
 
-    /// What comes in numbers.
+    /// The topics with many messages.
     public var streamInputs: [String] { inputs(of: .stream) }
 
     /// What the bridge subscribes to: everything that others may publish.
@@ -37,13 +38,13 @@ extension TopicSpace {
         return filters(rows.map { patterns.pattern(of: $0.kind).filter })
     }
 
-    /// Where the bridge's own retained messages lie.
+    /// The topics of the bridge's own retained messages.
     public var retainedOutputs: [String] {
         let rows = TopicRow.all.filter(\.isCompared)
         return filters(rows.map { patterns.pattern(of: $0.kind).everyLevel })
     }
 
-    /// Each once, without those of which another one brings everything.
+    /// Removes duplicates and filters that another filter covers.
     private func filters(_ all: [String]) -> [String] {
         var filters: [String] = []
         for filter in all where !filters.contains(filter) {
@@ -53,13 +54,13 @@ extension TopicSpace {
         return filters
     }
 
-    /// Of filters in which `+` alone is a wildcard.
+    /// For filters whose only wildcard is `+`.
     private static func covers(_ wide: String, _ narrow: String) -> Bool {
         let (wide, narrow) = (TopicLevels(wide).levels, TopicLevels(narrow).levels)
         return wide.count == narrow.count && zip(wide, narrow).allSatisfy { $0 == "+" || $0 == $1 }
     }
 
-    /// Whether the bridge looks after each connection at what is retained there.
+    /// Whether the bridge checks, after each connection, what is retained there.
     public func isCompared(_ topic: String) -> Bool {
         parse(topic).map { patterns.row(of: $0.kind).isCompared } ?? false
     }

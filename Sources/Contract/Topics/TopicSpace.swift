@@ -1,7 +1,7 @@
-/// The topics of one installation: everything that is Kith's lies below a root that clients are
-/// told; what OwnTracks phones publish lies where these apps put it.
+/// The topics of one installation: all topics of Kith are below a root that clients are told; those
+/// of OwnTracks phones are where these apps put them.
 public struct TopicSpace: Hashable, Sendable {
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     public let root: String
     let levels: [Substring]
     let patterns: TopicPatterns
@@ -14,7 +14,7 @@ public struct TopicSpace: Hashable, Sendable {
         patterns = TopicPatterns(root: levels)
     }
 
-    /// Nil for a root below which topics could not lie: ``rule``.
+    /// Nil for a root that does not follow ``rule``.
     public init?(checking root: String) {
         self.init(root: root)
         let isPlain = root.unicodeScalars.allSatisfy {
@@ -27,7 +27,7 @@ public struct TopicSpace: Hashable, Sendable {
         else { return nil }
     }
 
-    /// What a root must be, for whoever configures it.
+    /// The rule for a root, for the person who configures it.
     public static let rule =
         "must be a topic such as kith or home/kith: without +, # and $, white space and empty "
         + "levels, not below \(ownTracksRoot), at most \(maximumRoot) bytes and "

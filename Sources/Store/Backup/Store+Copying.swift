@@ -3,7 +3,7 @@ internal import Tracking
 
 extension Store {
     /// Copies the database, as it is at one moment, into an empty file. The bridge may write
-    /// meanwhile, and nothing waits for it. The copy needs no other file beside it.
+    /// meanwhile, and nothing waits for the copy, which needs no other file beside it.
     public static func copy(_ path: String, into copy: String) throws(StoreError) {
         do {
             var reading = Configuration()
@@ -24,18 +24,18 @@ extension Store {
         }
     }
 
-    /// What a file is that may be a database of Kith.
+    /// The result of checking whether a file is a database of Kith.
     public enum Verdict: Hashable, Sendable {
         case sound
         case notADatabase
-        /// A database, but of something else.
+        /// A database, but of another program.
         case notOurs
         case damaged
         /// Made by a newer version of Kith.
         case tooNew
     }
 
-    /// Reads all of it, and changes nothing.
+    /// Reads the whole file, and changes nothing.
     public static func verdict(on path: String) throws(StoreError) -> Verdict {
         do throws(StoreError) {
             let driver = try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5))

@@ -40,7 +40,7 @@ extension JSONWriter {
 }
 
 extension Coordinate {
-    /// - Parameter object: what the coordinate is a member of.
+    /// - Parameter object: the object that has the coordinate as a member.
     init(in object: DocumentObject) throws(StoreError) {
         let coordinate = try object.object(DocumentKey.coordinate)
         self = try object.required(
@@ -65,7 +65,7 @@ extension Fix {
             sequence: try object.integer(ifPresent: DocumentKey.sequence))
     }
 
-    /// - Parameter key: of the member that is the fix; nil where there is none.
+    /// - Parameter key: the member with the fix; the result is nil if there is none.
     init?(ifPresent key: StaticString, in object: DocumentObject) throws(StoreError) {
         let fix = try object.object(ifPresent: key) { object throws(StoreError) in try Fix(object) }
         guard let fix else { return nil }

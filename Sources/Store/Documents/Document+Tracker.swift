@@ -80,7 +80,7 @@ extension Session.State {
         }
     }
 
-    /// The state was an object, with what belongs to it under its name.
+    /// In version 1 the state was an object, with the data of the state under its name.
     private init(version1 object: DocumentObject) throws(StoreError) {
         let state = try object.object(DocumentKey.state)
         let inactive: Session.State? = try state.object(ifPresent: DocumentKey.inactive) {

@@ -2,7 +2,7 @@ import Contract
 import Tracking
 
 extension JSONWriter {
-    /// Members of the tracker, not an object of their own.
+    /// Writes members of the tracker, not an object of their own.
     mutating func undertaking(_ undertaking: Undertaking) {
         switch undertaking {
         case .nothing: break

@@ -1,11 +1,11 @@
 import Contract
 import Tracking
 
-/// Values that no query looks into are kept as JSON, each with the version of its form.
+/// Values that no query looks into are stored as JSON, each with the version of its form.
 ///
-/// The form changes in a new version alone; those before it are read as long as there may be
-/// databases with them, and `Tests/StoreTests/Documents` has some of each. Version 1 is what was
-/// stored before documents said their version.
+/// The form changes only with a new version; older ones are read as long as there may be databases
+/// with them, and `Tests/StoreTests/Documents` has some of each. Version 1 is what was stored
+/// before documents had a version.
 enum Document {
     static let newest = 2
 

@@ -1,6 +1,6 @@
-/// The names of everything in stored documents. They are in databases: none is ever changed, or
-/// used for something else. What is no longer written is still read, as long as ``Document`` reads
-/// the version that has it.
+/// The names of all members of stored documents. They are in databases: none is ever changed or
+/// reused for something else. A member that is no longer written is still read, as long as
+/// ``Document`` reads the version that has it.
 enum DocumentKey {
     static let version: StaticString = "v"
 
@@ -38,7 +38,7 @@ enum DocumentKey {
     static let sharedSince: StaticString = "sharedSince"
     static let sessionVersion: StaticString = "version"
 
-    // A journey, and how far it is.
+    // A journey, and how far along it is.
     static let destination: StaticString = "destination"
     static let eta: StaticString = "eta"
     static let startedAt: StaticString = "startedAt"
@@ -53,7 +53,7 @@ enum DocumentKey {
     static let phase: StaticString = "phase"
     static let isConfirming: StaticString = "isConfirming"
 
-    // An emergency, and what groups that follow have.
+    // An emergency, and what is kept for the groups that follow.
     static let escalations: StaticString = "escalations"
     static let alertedAt: StaticString = "alertedAt"
     static let alert: StaticString = "alert"
@@ -88,7 +88,7 @@ enum DocumentKey {
     static let at: StaticString = "at"
     static let fix: StaticString = "fix"
 
-    // Devices: whether they are there, how often they report, and what they have sent.
+    // Devices: whether they are connected, how often they report, and what they have sent.
     static let isOnline: StaticString = "isOnline"
     static let entries: StaticString = "entries"
     static let device: StaticString = "device"
@@ -108,7 +108,7 @@ enum DocumentKey {
     static let beyond: StaticString = "beyond"
     static let gapSince: StaticString = "gapSince"
 
-    // What was written of a person today.
+    // What was written today because of a person.
     static let day: StaticString = "day"
     static let fixes: StaticString = "fixes"
     static let alerts: StaticString = "alerts"

@@ -1,9 +1,9 @@
 import Contract
 import Tracking
 
-/// An object of a stored document. What is missing, or is not what it should be, is damage.
+/// An object of a stored document. A missing or wrong member means that the document is damaged.
 struct DocumentObject {
-    /// Of the document.
+    /// The version of the document.
     let version: Int
     private let value: JSONValue
 
@@ -13,7 +13,7 @@ struct DocumentObject {
         self.version = version
     }
 
-    /// Nil where it is absent.
+    /// Nil if it is absent.
     func value<Value>(_ key: StaticString, _ read: (JSONValue) throws(StoreError) -> Value?)
         throws(StoreError) -> Value?
     {
@@ -23,7 +23,7 @@ struct DocumentObject {
         return value
     }
 
-    /// What must be there.
+    /// Returns the value, or throws if it is nil.
     func required<Value>(_ value: Value?) throws(StoreError) -> Value {
         guard let value else { throw .damagedDocument }
         return value
@@ -47,7 +47,7 @@ struct DocumentObject {
         try value(key) { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// One of the words that a type has.
+    /// One of the raw values of a type.
     func word<Word: RawRepresentable<String>>(_ key: StaticString) throws(StoreError) -> Word {
         try required(try string(ifPresent: key).flatMap { Word(rawValue: $0) })
     }

@@ -1,7 +1,7 @@
 internal import Contract
 import Tracking
 
-/// Members of stored documents: times are milliseconds, and what is absent is left out.
+/// Members of stored documents: times are in milliseconds, and absent values are omitted.
 extension JSONWriter {
     mutating func member(_ key: StaticString, _ value: Int64?) {
         guard let value else { return }
@@ -35,7 +35,7 @@ extension JSONWriter {
         member(key, value?.rawValue)
     }
 
-    /// An object, whose members the body writes.
+    /// Writes an object, whose members the body writes.
     mutating func member<Value>(
         _ key: StaticString, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void
     ) {
@@ -44,7 +44,7 @@ extension JSONWriter {
         object { body(&$0, value) }
     }
 
-    /// An array of objects.
+    /// Writes an array of objects.
     mutating func members<Value>(
         _ key: StaticString, _ values: [Value], _ body: (inout JSONWriter, Value) -> Void
     ) {

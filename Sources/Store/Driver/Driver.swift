@@ -1,33 +1,33 @@
-/// What the queries need of a database. They are written once, as plain SQL that SQLite ≥ 3.40
-/// and PostgreSQL 15 both understand, with `?` for values.
+/// What the queries need of a database. They are written once, in plain SQL that both SQLite ≥ 3.40
+/// and PostgreSQL 15 understand, with `?` for values.
 ///
 /// Used by one thread at a time; statements run inside ``transaction(_:)``.
 public protocol Driver: AnyObject {
-    /// Runs the body in a transaction of its own: committed, and on disk, when this returns;
-    /// undone when the body throws.
+    /// Runs the body in a transaction of its own: committed, and on disk, when this returns; rolled
+    /// back if the body throws.
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value
 
-    /// - Returns: how many rows were changed.
+    /// - Returns: the number of rows changed.
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int
 
-    /// Hands over the rows one by one, in the order of the query.
+    /// Passes on the rows one by one, in the order of the query.
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
         throws(StoreError)
 
-    /// How much it has done since it was opened, in steps of the machine that runs the statements:
-    /// about 50 to a microsecond. Statements and changed rows count as ``WorkSteps`` says.
+    /// The work done since the driver was opened, in steps of the virtual machine that runs the
+    /// statements: about 50 per microsecond. Statements and changed rows count as in ``WorkSteps``.
     var work: Int64 { get }
 
-    /// Changes whenever another connection has committed something.
+    /// A value that changes whenever another connection has committed something.
     func foreignChanges() throws(StoreError) -> Int64
 
-    /// Bytes of what was written and is not in the database's own file yet.
+    /// The number of bytes written that are not in the database file itself yet.
     var logBytes: Int64 { get }
 
-    /// Brings all of that into the database's own file.
+    /// Moves all of that into the database file itself.
     ///
-    /// - Returns: false where somebody reads so long that it cannot be.
+    /// - Returns: false if a long-running reader prevents it.
     func emptyLog() throws(StoreError) -> Bool
 }
 
@@ -36,15 +36,15 @@ extension Driver {
     public func emptyLog() throws(StoreError) -> Bool { true }
 }
 
-/// What counts for more than the steps that it takes.
+/// The cost of work that takes more than its steps.
 public enum WorkSteps {
-    /// To find the statement, bind its values and read its rows.
+    /// Finding the statement, binding its values and reading its rows.
     public static let statement: Int64 = 250
-    /// A row that is written goes to the log, and to its place later.
+    /// Writing a row, first to the log and later to its place.
     public static let change: Int64 = 250
 }
 
-/// A value as it is bound.
+/// A value to be bound.
 public enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -53,8 +53,8 @@ public enum SQLValue: Hashable, Sendable {
     case blob([UInt8])
 }
 
-/// A row as it is read, column by column from 0. Reading a column as something that it is not
-/// is an error of ours or a damaged database.
+/// A row of a result, with columns counted from 0. Reading a column as the wrong type means an
+/// error of ours or a damaged database.
 public protocol SQLRow {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) throws(StoreError) -> Int64

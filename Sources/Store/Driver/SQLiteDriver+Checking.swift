@@ -1,9 +1,9 @@
 internal import GRDB
 
 extension SQLiteDriver {
-    /// Reads all of the database; it takes as long as it is large.
+    /// Reads the whole database, which takes time in proportion to its size.
     ///
-    /// - Throws: where anything in it is damaged.
+    /// - Throws: if anything in it is damaged.
     func check() throws(StoreError) {
         let verdict: String?
         do {
@@ -14,7 +14,7 @@ extension SQLiteDriver {
             throw StoreError(.check, error)
         }
         guard verdict == "ok" else {
-            // SQLite's own words may hold what stands in a row.
+            // SQLite's own message may contain data of a row.
             throw StoreError(
                 .check, code: ResultCode.SQLITE_CORRUPT.rawValue, reason: "it is damaged")
         }

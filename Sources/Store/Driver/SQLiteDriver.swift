@@ -3,7 +3,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Tracking
 
-/// SQLite through GRDB: write-ahead log, and every commit on disk before it is reported
+/// SQLite through GRDB: with a write-ahead log, and every commit on disk before it is reported
 /// (`synchronous = FULL`).
 final class SQLiteDriver: Driver {
     let queue: DatabaseQueue
@@ -11,7 +11,7 @@ final class SQLiteDriver: Driver {
     private var database: Database?
     private(set) var work: Int64 = 0
 
-    /// - Parameter readOnly: for programs beside the bridge, which is the only writer.
+    /// - Parameter readOnly: for programs other than the bridge, which is the only writer.
     init(path: String, readOnly: Bool, patience: Duration) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = readOnly
@@ -21,7 +21,8 @@ final class SQLiteDriver: Driver {
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
                 try database.execute(sql: "PRAGMA journal_size_limit = \(Store.usualLog)")
-                // What is deleted is gone, not only forgotten (Debian's SQLite does it anyway).
+                // Deleted data is overwritten, not only marked as free (the default of Debian's
+                // SQLite).
                 try database.execute(sql: "PRAGMA secure_delete = ON")
             }
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -99,7 +100,7 @@ final class SQLiteDriver: Driver {
         }
     }
 
-    /// Counts what it did since the last time.
+    /// Adds the work of the statement since the last call.
     private func note(_ statement: Statement) {
         let steps = sqlite3_stmt_status(
             statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 1)
@@ -114,7 +115,7 @@ final class SQLiteDriver: Driver {
     func emptyLog() throws(StoreError) -> Bool {
         do {
             return try queue.inDatabase {
-                // The first column: whether it had to give up.
+                // The first column says whether it had to give up.
                 try Int64.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
             }
         } catch {
@@ -133,8 +134,8 @@ final class SQLiteDriver: Driver {
 }
 
 extension Statement {
-    /// What `StatementArguments` would do, without an array of values for each of ours: a tenth
-    /// of what the bridge does for a fix (docs/performance.md).
+    /// Does what `StatementArguments` would, without an array of values for each of ours: a tenth
+    /// of the bridge's work for a fix (docs/performance.md).
     fileprivate func bind(_ values: [SQLValue]) throws {
         setUncheckedArguments(StatementArguments())  // Forgets the earlier ones.
         var index: Int32 = 0
@@ -150,7 +151,7 @@ extension Statement {
                 code = sqlite3_bind_text(sqliteStatement, index, text, length, copied)
             case .blob(let bytes):
                 code = bytes.withUnsafeBufferPointer {
-                    // Without bytes it would be NULL.
+                    // A null pointer would be bound as NULL.
                     $0.isEmpty
                         ? sqlite3_bind_zeroblob(sqliteStatement, index, 0)
                         : sqlite3_bind_blob(
@@ -164,7 +165,8 @@ extension Statement {
     }
 }
 
-/// SQLite's own constant is a cast that Swift does not import: it copies what it is given.
+/// `SQLITE_TRANSIENT`, which makes SQLite copy what it is given; it is a cast that Swift does not
+/// import.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension StoreError {

@@ -1,14 +1,14 @@
 public import Contract
 public import Tracking
 
-/// What decides about the rights of a user's devices, as the gate keeps it.
+/// What decides the rights of a user's devices, as the gate keeps it.
 public struct UserAccess: Hashable, Sendable {
-    /// When the name was given to its owner: another owner of it is somebody else.
+    /// When the name was given to its owner: a later owner of the name is somebody else.
     public var since: Timestamp
-    /// SHA-256 of the secret of each device's token; devices without one may not connect.
+    /// SHA-256 of the secret of each device's token; devices without a token may not connect.
     public var tokenHashes: [Name: [UInt8]] = [:]
     public var groups: Set<GroupKey> = []
-    /// Who shares their location with the user as a friend.
+    /// The friends who share their location with the user.
     public var friendsInSight: Set<Name> = []
 
     public init(since: Timestamp) { self.since = since }
@@ -17,7 +17,7 @@ public struct UserAccess: Hashable, Sendable {
 extension Transaction {
     // MARK: What the gate reads
 
-    /// - Returns: nil where there is no such user.
+    /// - Returns: nil if there is no such user.
     public func access(of user: Name) throws(StoreError) -> UserAccess? {
         let found = try one(
             "SELECT id, created_at_ms FROM users WHERE name = ?", [.text(user.text)]
@@ -44,7 +44,7 @@ extension Transaction {
         return access
     }
 
-    /// When it was made; nil where there is none.
+    /// When the newest account was created; nil if there is none.
     public func newestAccount() throws(StoreError) -> Timestamp? {
         try one("SELECT created_at_ms FROM users ORDER BY created_at_ms DESC LIMIT 1") {
             row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
@@ -58,21 +58,21 @@ extension Transaction {
         }
     }
 
-    /// The number of the newest change, 0 where there was none.
+    /// The number of the newest change, 0 if there is none.
     public func lastAccessChange() throws(StoreError) -> Int64 {
         try one("SELECT COALESCE(MAX(number), 0) FROM access_changes") {
             row throws(StoreError) in try row.integer(0)
         } ?? 0
     }
 
-    /// Whose rights changed after the change with this number, the oldest first.
+    /// The principals whose rights changed after the change with this number, oldest first.
     ///
-    /// - Returns: nil where some of it is not kept any more, or the database was brought back
-    ///   to an earlier time: then everybody's may have.
+    /// - Returns: nil if some of these changes are no longer kept, or the database was restored to
+    ///   an earlier state: then everybody's rights may have changed.
     public func accessChanges(after number: Int64)
         throws(StoreError) -> [(number: Int64, principal: String)]?
     {
-        // With the change itself, or else there must be the one after it.
+        // Includes the change itself; if that is gone, the next one must be there.
         let changes: [(number: Int64, principal: String)] = try all(
             "SELECT number, principal FROM access_changes WHERE number >= ? ORDER BY number",
             [.integer(number)]
@@ -84,7 +84,7 @@ extension Transaction {
 
     // MARK: What the bridge writes
 
-    /// Makes the gate read anew what the user may do.
+    /// Makes the gate read the user's rights again.
     public func noteAccessChange(of user: UserID) throws(StoreError) {
         try driver.execute(
             "INSERT INTO access_changes (principal) SELECT name FROM users WHERE id = ?",

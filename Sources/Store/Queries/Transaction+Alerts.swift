@@ -1,6 +1,6 @@
 public import Tracking
 
-/// An alert as stored, with those who have seen it, the first first.
+/// An alert as stored, with those who have seen it, in the order in which they did.
 public struct AlertRow: Sendable {
     public let alert: Alert
     public let user: UserID
@@ -21,7 +21,7 @@ extension Transaction {
         try alerts("AND id = ?", [.text(id.description)]).first
     }
 
-    /// The alerts of a group, the newest first.
+    /// The alerts of a group, newest first.
     public func alerts(of group: GroupID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [AlertRow]
     {
@@ -61,7 +61,7 @@ extension Transaction {
         return rows
     }
 
-    /// Saying it again changes nothing.
+    /// A repeated acknowledgement changes nothing.
     public func acknowledge(_ alert: UUIDv7, by user: UserID, at now: Timestamp)
         throws(StoreError)
     {

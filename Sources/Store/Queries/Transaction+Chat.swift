@@ -41,8 +41,8 @@ extension Transaction {
             ])
     }
 
-    /// Replaces what was told last of the member's coming and going: who was online when is
-    /// nothing to keep.
+    /// Replaces the last message about the member's coming online or going offline: no history of
+    /// people's presence is kept.
     public func replacePresence(_ message: ChatRow, of user: UserID) throws(StoreError) {
         try deletePresence(of: user, in: message.group)
         try insert(message)
@@ -59,8 +59,9 @@ extension Transaction {
             """, [SQLValue(group), SQLValue(user)])
     }
 
-    /// Remembers the greatest id that was given beyond its message: to be called where messages
-    /// are deleted, but for an account's last coming or going, which another one follows.
+    /// Remembers the greatest id assigned, independently of its message. Call this where messages
+    /// are deleted, unless the deleted one is a member's last presence message, which another one
+    /// follows.
     public func keepChatOrder(from last: UUIDv7) throws(StoreError) {
         try driver.execute(
             """
@@ -71,7 +72,7 @@ extension Transaction {
 
     // MARK: Reading
 
-    /// The greatest id that was given.
+    /// The greatest id assigned.
     public func lastChatMessage() throws(StoreError) -> UUIDv7? {
         try one(
             """
@@ -82,7 +83,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.optionalText(0).flatMap { UUIDv7($0) } } ?? nil
     }
 
-    /// What a member may see of the chat: from when they joined last on, the newest first.
+    /// What a member may see of the chat, from when they last joined, newest first.
     public func chat(of group: GroupID, seenBy user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [ChatRow]
     {
@@ -99,7 +100,7 @@ extension Transaction {
             ])
     }
 
-    /// What a user wrote, in whatever group, the newest first.
+    /// What a user wrote, in any group, newest first.
     public func chat(writtenBy user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [ChatRow]
     {
@@ -110,7 +111,8 @@ extension Transaction {
             [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))])
     }
 
-    /// When the user wrote the last message but so many; nil where there are not as many.
+    /// When the user wrote their newest message, after skipping `count` newer ones; nil if there
+    /// are not that many.
     public func chatTime(of user: UserID, skipping count: Int) throws(StoreError) -> Timestamp? {
         try one(
             """
@@ -131,7 +133,8 @@ extension Transaction {
             guard let id = UUIDv7(try row.text(0)),
                 let kind = ChatMessage.Kind(rawValue: try row.text(3))
             else { throw StoreError(.decode, reason: "a message is damaged") }
-            // What will be taken out of it is shown to nobody before.
+            // A message whose author has been erased is shown without author and text from the
+            // start, even before they are removed from the row.
             let isErased = try row.optionalInteger(6) == 1
             let user = isErased ? nil : try row.optionalInteger(2)
             return ChatRow(
@@ -144,10 +147,10 @@ extension Transaction {
 
     // MARK: Retention
 
-    /// Deletes messages from before a moment, the oldest first. By the clock and not by their
+    /// Deletes messages from before a moment, oldest first. It goes by the clock and not by their
     /// ids, which stay ahead when the clock is set back.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of messages deleted.
     public func deleteChat(writtenBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {

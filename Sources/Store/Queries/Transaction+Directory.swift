@@ -6,11 +6,11 @@ public struct UserRow: Sendable {
     public let id: UserID
     public let name: Name
     public let displayName: String
-    /// Nil for whom the operator added.
+    /// Nil if the operator added the user.
     public let firstName: String?
     public let lastName: String?
     public let email: String?
-    /// What an OwnTracks phone's publish button means for this user.
+    /// Whether an OwnTracks phone's publish button means SOS for this user.
     public let ownTracksPublishIsSOS: Bool
 
     public let createdAt: Timestamp
@@ -42,7 +42,7 @@ public struct DeviceRow: Sendable {
     public let user: UserID
     public let name: Name
     public let speaks: Language
-    /// Whether there is a token with which it may connect.
+    /// Whether it has a token with which it may connect.
     public let hasToken: Bool
     public let createdAt: Timestamp
 
@@ -139,8 +139,8 @@ extension Transaction {
             [.text(speaks.rawValue), SQLValue(device)])
     }
 
-    /// - Parameter hash: SHA-256 of the token's secret, which itself is never stored; nil
-    ///   revokes the token.
+    /// - Parameter hash: SHA-256 of the token's secret, which itself is never stored; nil revokes
+    ///   the token.
     public func setTokenHash(_ hash: [UInt8]?, of device: DeviceID) throws(StoreError) {
         try driver.execute(
             "UPDATE devices SET token_hash = ? WHERE id = ?",

@@ -1,8 +1,8 @@
 internal import Tracking
 
-/// Fixes of nobody any more, which lie among those of others.
+/// Fixes of deleted accounts, which are stored among those of others.
 extension Transaction {
-    /// - Returns: how many were deleted; fewer than the limit when none is left.
+    /// - Returns: the number of fixes deleted; fewer than the limit if none is left.
     func continueFixErasures(atMost limit: Int) throws(StoreError) -> Int {
         var deleted = 0
         while deleted < limit, let erasure = try firstErasure() {
@@ -19,7 +19,7 @@ extension Transaction {
         }
     }
 
-    /// Deletes some of the device's fixes, the newest first, and writes down where to go on.
+    /// Deletes some of the device's fixes, newest first, and records where to continue.
     private func deleteFixes(of device: DeviceID, from next: FixID, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -41,7 +41,7 @@ extension Transaction {
         try driver.execute(
             "DELETE FROM fix_runs WHERE device_id = ? AND last_fix_id >= ?",
             [SQLValue(device), .integer(end)])
-        // Where the chain is broken, the runs know where it goes on.
+        // If the chain is broken, the runs tell where it continues.
         let newestRun =
             try one(
                 "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]
@@ -56,7 +56,7 @@ extension Transaction {
         return chain.count
     }
 
-    /// A number that no device has, nor any fix that waits to be deleted.
+    /// A number that neither a device nor any fix still to be deleted has.
     static let nextDevice = """
         (SELECT COALESCE(MAX(id), 0) + 1 FROM (
             SELECT MAX(id) AS id FROM devices UNION ALL SELECT MAX(device_id) FROM erasures

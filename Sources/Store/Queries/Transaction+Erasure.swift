@@ -1,6 +1,6 @@
 public import Tracking
 
-/// What was deleted of a user, as the receipt.
+/// How much of a user's data was deleted, for the receipt.
 public struct ErasureCounts: Hashable, Sendable {
     public var devices = 0
     public var memberships = 0
@@ -9,24 +9,24 @@ public struct ErasureCounts: Hashable, Sendable {
     public var pathPoints = 0
     public var alerts = 0
     public var acknowledgements = 0
-    /// Of chats.
+    /// Messages in chats.
     public var messages = 0
     public var replies = 0
     /// Those that had not reached the broker yet.
     public var notices = 0
-    /// On the user's lists: friends, and who was blocked.
+    /// Entries of the user's lists: friends and blocked people.
     public var friends = 0
 
     public init() {}
 }
 
 extension Transaction {
-    /// Removes a user who is in no group any more: from now on nothing shows or identifies them, and
-    /// their name is retired. What else is theirs, or speaks of them, has no name any more, is found
-    /// by no query, and is left to ``continueErasures(atMost:isMention:)``.
+    /// Removes a user who is no longer in any group: from now on nothing shows or identifies them,
+    /// and their name is retired. Everything else that is theirs or mentions them is anonymous and
+    /// found by no query; ``continueErasures(atMost:isMention:)`` deletes it later.
     ///
     /// - Parameters:
-    ///   - devices: the user's, whose ``DeviceLog/last`` is the newest fix of each.
+    ///   - devices: the user's devices; ``DeviceLog/last`` is the newest fix of each.
     ///   - counts: what was counted before.
     public func eraseUser(
         _ user: UserID, devices: [DeviceLog], _ counts: ErasureCounts = ErasureCounts()
@@ -65,8 +65,8 @@ extension Transaction {
         return counts
     }
 
-    /// How many alerts tell of the user, how many the user has acknowledged, and how many messages
-    /// the user wrote; to be asked before the user's groups are left, which may close them.
+    /// Counts the alerts about the user, the user's acknowledgements and the messages that the user
+    /// wrote. Call this before the user leaves their groups, which may close them.
     public func countInGroups(of user: UserID, _ counts: inout ErasureCounts) throws(StoreError) {
         let parameters = [SQLValue(user)]
         counts.alerts = try count("SELECT COUNT(*) FROM alerts WHERE user_id = ?", parameters)
@@ -77,9 +77,9 @@ extension Transaction {
             parameters)
     }
 
-    /// The runs are counted by what they say; only the oldest may have lost some to the
-    /// retention.
-    /// How many fixes of the device are stored, those whose place was forgotten included.
+    /// The number of stored fixes of the device, including those whose position was forgotten.
+    ///
+    /// Runs are trusted for their counts; only the oldest may have lost some to the retention.
     public func countFixes(of log: DeviceLog) throws(StoreError) -> Int {
         guard let last = log.last else { return 0 }
         let runs = try all(
@@ -106,8 +106,8 @@ extension Transaction {
             + fixes(upTo: last, count: DeviceLog.runLength).count { $0.id > newest }
     }
 
-    /// Paths know their lengths, but for one that goes on and for those of which the retention may
-    /// have taken a part: the first of all, and the first journey.
+    /// Paths have a stored length, but have to be counted if they are still going on or if the
+    /// retention may have deleted a part of them: the first of all, and the first journey.
     private func countPaths(of user: UserID) throws(StoreError) -> (paths: Int, points: Int) {
         let parameters = [SQLValue(user)]
         return try one(
@@ -124,7 +124,7 @@ extension Transaction {
         ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 
-    // MARK: What speaks of the user in the outbox
+    // MARK: Messages about the user in the outbox
 
     /// Replaces the payload of a message that the broker has not confirmed.
     public func replaceOutgoing(_ id: Int64, payload: [UInt8]) throws(StoreError) {
@@ -132,8 +132,8 @@ extension Transaction {
             "UPDATE outbox SET payload = ? WHERE id = ?", [.blob(payload), .integer(id)])
     }
 
-    /// Empties a message that the broker has not confirmed. The row stays until it has, or until
-    /// the next connection: its number must not be given again while it is under way.
+    /// Empties a message that the broker has not confirmed. The row stays until it is confirmed or
+    /// until the next connection: its number must not be reused while the message is in flight.
     public func emptyOutgoing(_ id: Int64) throws(StoreError) {
         try driver.execute(
             """

@@ -1,7 +1,7 @@
 public import Contract
 public import Tracking
 
-/// A group as one of its members has it.
+/// A group as one of its members sees it.
 public struct MembershipRow: Sendable {
     /// Memberships are numbered in the order in which people joined.
     public let number: Int64
@@ -9,7 +9,7 @@ public struct MembershipRow: Sendable {
     public let joinedAt: Timestamp
 }
 
-/// A path as its owner has it.
+/// A path as its owner sees it.
 public struct OwnPathRow: Sendable {
     public let path: PathRow
     public let endedAt: Timestamp?
@@ -17,7 +17,7 @@ public struct OwnPathRow: Sendable {
 
 extension Transaction {
     public func groupKey(_ group: GroupID) throws(StoreError) -> GroupKey? {
-        // That of a closed one is no key any more.
+        // A closed group's key is no longer a valid one.
         try one("SELECT key FROM groups WHERE id = ?", [SQLValue(group)]) {
             row throws(StoreError) in GroupKey(try row.text(0))
         } ?? nil
@@ -36,7 +36,7 @@ extension Transaction {
         return names
     }
 
-    // MARK: Pages, each from a place on
+    // MARK: Pages, each from a given place
 
     public func memberships(of user: UserID, from number: Int64, atMost limit: Int)
         throws(StoreError) -> [MembershipRow]
@@ -73,7 +73,7 @@ extension Transaction {
         }
     }
 
-    /// The alerts about a user, the newest first.
+    /// The alerts about a user, newest first.
     public func alerts(about user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [AlertRow]
     {
@@ -85,7 +85,7 @@ extension Transaction {
             ])
     }
 
-    /// Which alerts a user has acknowledged, the newest alert first.
+    /// The alerts that a user has acknowledged, newest alert first.
     public func acknowledgements(by user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [(alert: UUIDv7, at: Timestamp)]
     {
@@ -107,7 +107,7 @@ extension Transaction {
         }
     }
 
-    // MARK: A history from its beginning on
+    // MARK: A history from its beginning
 
     /// The device's runs, in order of arrival.
     public func runs(of device: DeviceID) throws(StoreError) -> [DeviceLog.Run] {
@@ -134,7 +134,7 @@ extension Transaction {
         }
     }
 
-    /// The user's fixes that are not in what was saved, in order of arrival.
+    /// The user's fixes that are not part of what was saved, in order of arrival.
     public func fixes(
         of user: UserID, after id: FixID, _ body: (FixRow) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -5,7 +5,7 @@ public struct FixRow: Sendable {
     public let id: FixID
     public let device: DeviceID
     public let fix: Fix
-    /// Whether the person had the position forgotten: of the fix only the times are left.
+    /// Whether the person had the position forgotten: only the times of the fix are left.
     public private(set) var isForgotten = false
 
     public init(id: FixID, device: DeviceID, fix: Fix) {
@@ -42,8 +42,8 @@ extension Transaction {
             ])
     }
 
-    /// The greatest id that anything may still refer to, also of a fix that was deleted; 0
-    /// before the first.
+    /// The greatest id that anything may still refer to, even if its fix was deleted; 0 if there
+    /// has been none.
     public func lastFix() throws(StoreError) -> FixID {
         try identifier(
             """
@@ -54,14 +54,14 @@ extension Transaction {
             """, [])
     }
 
-    /// The smallest id there is; nil where there is no fix.
+    /// The smallest id; nil if there is no fix.
     public func firstFix() throws(StoreError) -> FixID? {
         try one("SELECT MIN(id) FROM fixes") { row throws(StoreError) in
             row.isNull(0) ? nil : FixID(rawValue: try row.integer(0))
         } ?? nil
     }
 
-    /// When the newest one was received; nil where there is none.
+    /// When the newest fix was received; nil if there is none.
     public func newestReception() throws(StoreError) -> Timestamp? {
         try one("SELECT received_at_ms FROM fixes ORDER BY id DESC LIMIT 1") {
             row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
@@ -77,7 +77,7 @@ extension Transaction {
         ) { row throws(StoreError) in try body(try FixRow(row)) }
     }
 
-    /// The last fixes of a device, the newest first.
+    /// The last fixes of a device, newest first.
     public func fixes(upTo last: FixID, count: Int) throws(StoreError) -> [FixRow] {
         try all(
             """
@@ -109,13 +109,12 @@ extension Transaction {
             ])
     }
 
-    /// Whether one of the device's runs, or the one that is not complete, has a fix taken at
-    /// that moment.
+    /// Whether one of the device's runs, or the incomplete one, has a fix taken at that moment.
     public func knows(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> Bool {
         try fix(takenAt, log) != nil
     }
 
-    /// Leaves of the device's fix that was taken at that moment only the times, if there is one.
+    /// Deletes everything but the times of the device's fix taken at that moment, if there is one.
     public func forgetFix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) {
         guard let id = try fix(takenAt, log) else { return }
         try driver.execute(
@@ -160,9 +159,9 @@ extension Transaction {
 
     // MARK: Retention
 
-    /// Deletes fixes that arrived before a moment, the oldest first.
+    /// Deletes fixes that arrived before a moment, oldest first.
     ///
-    /// - Parameter limit: numbers of fixes that are looked at, of which some may be gone.
+    /// - Parameter limit: the number of fix ids to look at, some of which may be gone.
     /// - Returns: whether more are left.
     public func deleteFixes(receivedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Bool

@@ -5,15 +5,15 @@ public import Tracking
 public struct FriendRow: Hashable, Sendable {
     public let friend: UserID
     public let addedAt: Timestamp
-    /// Since when the friend sees where the user is; nil where not.
+    /// Since when the friend has seen the user's position; nil if they do not.
     public let sharedSince: Timestamp?
     /// Whether the friend has the user on their list as well.
     public let isMutual: Bool
-    /// Since when the user sees where the friend is; nil where not.
+    /// Since when the user has seen the friend's position; nil if they do not.
     public let visibleSince: Timestamp?
 }
 
-/// Somebody who is on no list, with the time that belongs to it.
+/// A sharer, a blocked person or a member of a group, with the time that belongs to it.
 public struct AcquaintanceRow: Hashable, Sendable {
     public let user: UserID
     public let at: Timestamp
@@ -44,7 +44,7 @@ extension Transaction {
         try friends("AND f.friend_id = ?", [SQLValue(user), SQLValue(friend)]).first
     }
 
-    /// By their names, those after this one.
+    /// The friends after this name, ordered by name.
     public func friends(of user: UserID, after name: String = "", atMost limit: Int)
         throws(StoreError) -> [FriendRow]
     {
@@ -94,21 +94,21 @@ extension Transaction {
         try noteAccessChange(of: friend)
     }
 
-    /// How many friends see where the user is, so far as the user knows.
+    /// The number of friends who see the user's position, as far as the user knows.
     public func countShares(of user: UserID) throws(StoreError) -> Int {
         try count(
             "SELECT COUNT(*) FROM friends WHERE user_id = ? AND shared_since_ms IS NOT NULL", user)
     }
 
-    /// How many share with the user.
+    /// The number of people who share with the user.
     public func countSharers(with user: UserID) throws(StoreError) -> Int {
         try count(
             "SELECT COUNT(*) FROM friends WHERE friend_id = ? AND shared_since_ms IS NOT NULL",
             user)
     }
 
-    /// Who shows the user where they are, since when, and is not blocked; by their names, those
-    /// after this one.
+    /// The people who share their location with the user, since when, without those whom the user
+    /// has blocked; those after this name, ordered by name.
     public func sharers(with user: UserID, after name: String = "", atMost limit: Int)
         throws(StoreError) -> [AcquaintanceRow]
     {
@@ -121,7 +121,7 @@ extension Transaction {
             """, [SQLValue(user), .text(name), .integer(Int64(limit))])
     }
 
-    /// The same, all of them, in no order.
+    /// The same, all of them, in no particular order.
     public func sharers(with user: UserID) throws(StoreError) -> [AcquaintanceRow] {
         try acquaintances(
             """
@@ -130,14 +130,14 @@ extension Transaction {
             """, [SQLValue(user)])
     }
 
-    /// Of a row `f` of friends: whether the friend has not blocked the one who shares.
+    /// For a row `f` of friends: whether the friend has not blocked the person who shares.
     private static let isWelcome = """
         NOT EXISTS (
             SELECT 1 FROM blocks WHERE user_id = f.friend_id AND blocked_id = f.user_id
         )
         """
 
-    /// Whose location the gate lets the user see.
+    /// The people whose location the gate lets the user see.
     func namesInSight(of user: UserID) throws(StoreError) -> Set<Name> {
         var names: Set<Name> = []
         try driver.query(
@@ -178,7 +178,7 @@ extension Transaction {
         try count("SELECT COUNT(*) FROM blocks WHERE user_id = ?", user)
     }
 
-    /// Whom the user has blocked, by their names, those after this one.
+    /// The people whom the user has blocked, after this name, ordered by name.
     public func blocked(by user: UserID, after name: String = "", atMost limit: Int)
         throws(StoreError) -> [AcquaintanceRow]
     {
@@ -189,11 +189,12 @@ extension Transaction {
             """, [SQLValue(user), .text(name), .integer(Int64(limit))])
     }
 
-    // MARK: The end
+    // MARK: Erasure
 
-    /// Takes the user off every list, their own and everybody's.
+    /// Removes the user from every list, their own and those of others.
     ///
-    /// - Returns: how many were on the user's own lists, and who shared with the user.
+    /// - Returns: the number of entries on the user's own list, and the people who shared with the
+    ///   user.
     public func eraseFriends(of user: UserID)
         throws(StoreError) -> (own: Int, sharers: [UserID])
     {
@@ -219,7 +220,7 @@ extension Transaction {
 
     // MARK: Members of a group
 
-    /// Who is in the group, and since when, by their numbers, those after this one.
+    /// The members of the group after this user, and since when, ordered by user number.
     public func members(of group: GroupID, after user: UserID, atMost limit: Int)
         throws(StoreError) -> [AcquaintanceRow]
     {

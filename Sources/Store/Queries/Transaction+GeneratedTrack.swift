@@ -1,8 +1,8 @@
 public import Tracking
 
 extension Transaction {
-    /// Fills the store with fixes of devices 1…`devices`, one after the other, for measurements:
-    /// what a long history costs.
+    /// Fills the store with fixes of devices 1…`devices` in turn, to measure the cost of a long
+    /// history.
     public func inventFixes(_ count: Int, devices: Int, before now: Timestamp)
         throws(StoreError)
     {
@@ -31,9 +31,9 @@ extension Transaction {
             """, [.integer(Int64(devices)), .integer(Int64(DeviceLog.runLength))])
     }
 
-    /// Fills a path with points, a second apart from its start, for measurements.
+    /// Fills a path with points, one second apart from its start, for measurements.
     ///
-    /// - Returns: those of its last segment.
+    /// - Returns: the points of its last segment.
     public func inventPath(_ path: Path, of user: UserID, points: Int)
         throws(StoreError) -> [Path.Point]
     {

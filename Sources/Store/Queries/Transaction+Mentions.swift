@@ -1,18 +1,18 @@
 public import Contract
 internal import Tracking
 
-/// Somebody who is erased, while answers to others that are kept may still speak of them.
+/// An erased user whom stored answers to other people may still mention.
 public struct MentionRow: Sendable {
     public let name: Name
     public let displayName: String
     let id: Int64
-    /// Of the last answer that was looked at.
+    /// The last answer that was looked at.
     let device: Int64
     let request: String
 }
 
 extension Transaction {
-    /// Those who were erased first come first.
+    /// In the order of their erasure.
     public func mentions(atMost limit: Int = .max) throws(StoreError) -> [MentionRow] {
         try all(
             "SELECT id, name, display_name, device_id, request FROM mentions ORDER BY id LIMIT ?",
@@ -24,10 +24,10 @@ extension Transaction {
         }
     }
 
-    /// Deletes what was answered to other people where it speaks of somebody, from the place on
-    /// that was reached before.
+    /// Deletes answers to other people that mention somebody, continuing where the last call
+    /// stopped.
     ///
-    /// - Returns: how many answers were looked at; as many as were allowed where more are to be.
+    /// - Returns: the number of answers looked at; `limit` if there are more to look at.
     func eraseMentions(
         _ mention: MentionRow, atMost limit: Int, _ speaks: ([UInt8]) -> Bool
     ) throws(StoreError) -> Int {
@@ -62,6 +62,6 @@ extension Transaction {
     }
 
     private static let mentionsAtATime = 20
-    /// Of answers, in one step: they have up to 64 KiB each.
+    /// The bytes of answers read in one step; each answer has up to 64 KiB.
     private static let mentionBytes = 1 << 18
 }

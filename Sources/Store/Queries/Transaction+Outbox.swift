@@ -6,7 +6,7 @@ public struct OutboxRow: Sendable {
     public let topic: String
     public let payload: [UInt8]
     public let correlationData: [UInt8]?
-    /// Whether the broker did not take it.
+    /// Whether it is no longer sent because the broker did not accept it.
     public let isPutAside: Bool
 }
 
@@ -22,14 +22,14 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// In the order in which they were written, when nothing is under way: those that were
-    /// emptied go.
+    /// Returns the messages in the order in which they were written, and deletes the emptied ones;
+    /// only for when none is in flight.
     public func outgoing() throws(StoreError) -> [OutboxRow] {
         try driver.execute("DELETE FROM outbox WHERE topic = ''", [])
         return try unconfirmed()
     }
 
-    /// The same while some may be under way.
+    /// The same while some may be in flight.
     public func unconfirmed() throws(StoreError) -> [OutboxRow] {
         try all(
             """
@@ -53,18 +53,18 @@ extension Transaction {
             "UPDATE outbox SET put_aside_at_ms = ? WHERE id = ?", [SQLValue(now), .integer(id)])
     }
 
-    /// Forgets what was put aside long ago.
+    /// Deletes messages that were put aside long ago.
     public func deletePutAside(before time: Timestamp) throws(StoreError) {
         try driver.execute("DELETE FROM outbox WHERE put_aside_at_ms < ?", [SQLValue(time)])
     }
 
     // MARK: Replies
 
-    /// What was answered to this request of this device.
+    /// The answer to this request of this device.
     ///
-    /// - Parameter time: only if that was in the last minute of the service before this moment,
-    ///   which ends with the last answer or the last new fix: what had been acknowledged does not
-    ///   come again.
+    /// - Parameter time: if given, only an answer from the last minute of service before this
+    ///   moment; that minute ends with the last answer or the last new fix. Requests acknowledged
+    ///   before it do not come again.
     public func reply(to request: String, of device: DeviceID, before time: Timestamp?)
         throws(StoreError) -> [UInt8]?
     {
@@ -89,10 +89,10 @@ extension Transaction {
 
     /// Whether the device was answered under this name, whatever it asked for.
     ///
-    /// - Parameter name: ends with a space, and has no other one that could end it.
+    /// - Parameter name: ends with a space, and contains no other space at which it could end.
     public func hasReply(toAnyOf name: String, of device: DeviceID) throws(StoreError) -> Bool {
         precondition(name.hasSuffix(" "), "a name ends with a space")
-        // The character after the space.
+        // `!` is the character after the space.
         return try one(
             "SELECT 1 FROM replies WHERE device_id = ? AND request >= ? AND request < ? LIMIT 1",
             [SQLValue(device), .text(name), .text(name.dropLast() + "!")]
@@ -117,9 +117,9 @@ extension Transaction {
             [SQLValue(device), .text(request)])
     }
 
-    /// Forgets all but the newest of a device.
+    /// Deletes all but the newest replies of a device.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number deleted.
     @discardableResult
     public func deleteReplies(of device: DeviceID, butNewest count: Int) throws(StoreError)
         -> Int
@@ -143,7 +143,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// Those that wait for an answer, the oldest first.
+    /// The requests that await an answer, oldest first.
     public func operatorRequests() throws(StoreError) -> [(id: Int64, request: String)] {
         try all("SELECT id, request FROM operator_requests WHERE reply IS NULL ORDER BY id") {
             row throws(StoreError) in (try row.integer(0), try row.text(1))
@@ -155,7 +155,7 @@ extension Transaction {
             "UPDATE operator_requests SET reply = ? WHERE id = ?", [.text(reply), .integer(id)])
     }
 
-    /// The answer, once there is one; it is taken away with it.
+    /// Returns the answer, once there is one, and deletes the request.
     public func takeOperatorReply(_ id: Int64) throws(StoreError) -> String? {
         try one(
             "DELETE FROM operator_requests WHERE id = ? AND reply IS NOT NULL RETURNING reply",

@@ -7,7 +7,7 @@ public struct PathRow: Sendable {
     public let number: Int64
     public let mode: Path.Mode
     public let startedAt: Timestamp
-    /// How many points it has; nil while it goes on.
+    /// The number of its points; nil while it goes on.
     public let count: Int?
 
     static let columns = "p.user_id, p.number, p.mode, p.started_at_ms, p.point_count"
@@ -24,7 +24,7 @@ extension Transaction {
         try show(path, of: user)
     }
 
-    /// Writes down the path's mode and to whom it is shown.
+    /// Stores the path's mode and the groups that see it.
     public func show(_ path: Path, of user: UserID) throws(StoreError) {
         try driver.execute(
             "UPDATE paths SET mode = ? WHERE user_id = ? AND number = ?",
@@ -65,8 +65,8 @@ extension Transaction {
             ])
     }
 
-    /// Those who see this path will not be shown one before it any more: it is to be called where
-    /// this one has ended, and is that of a call for help.
+    /// Hides earlier paths from those who see this one. Call this when this path has ended and is
+    /// that of an SOS.
     public func supersedePaths(by number: Int64, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
@@ -75,14 +75,14 @@ extension Transaction {
             """, [SQLValue(user), .integer(number), SQLValue(user), .integer(number)])
     }
 
-    /// Nobody but the owner sees the path any more.
+    /// Hides the path from everybody but its owner.
     public func withdrawPath(_ number: Int64, of user: UserID) throws(StoreError) {
         try driver.execute(
             "DELETE FROM path_groups WHERE user_id = ? AND number = ?",
             [SQLValue(user), .integer(number)])
     }
 
-    /// Who may see the path.
+    /// The groups that may see the path.
     public func groups(ofPath number: Int64, of user: UserID) throws(StoreError) -> [GroupID] {
         try all(
             "SELECT group_id FROM path_groups WHERE user_id = ? AND number = ? ORDER BY group_id",
@@ -90,7 +90,7 @@ extension Transaction {
         ) { row throws(StoreError) in GroupID(rawValue: try row.integer(0)) }
     }
 
-    /// The group sees none of the user's paths from this number on.
+    /// Hides the user's paths from this number on from the group.
     public func withdrawPaths(from number: Int64, of user: UserID, from group: GroupID)
         throws(StoreError)
     {
@@ -122,7 +122,7 @@ extension Transaction {
         ) { row throws(StoreError) in try PathRow(row) }
     }
 
-    /// Every (group, user) for whom some path is to be seen.
+    /// Every (group, user) such that the group sees a path of the user.
     public func visiblePaths() throws(StoreError) -> [(group: GroupID, user: UserID)] {
         try all("SELECT DISTINCT group_id, user_id FROM path_groups ORDER BY 1, 2") {
             row throws(StoreError) in
@@ -132,7 +132,7 @@ extension Transaction {
 
     // MARK: Points
 
-    /// The last points that were taken, in order of the time.
+    /// The last points by the time they were taken, in that order.
     public func lastPathPoints(_ number: Int64, of user: UserID, count: Int)
         throws(StoreError) -> [Path.Point]
     {
@@ -144,9 +144,9 @@ extension Transaction {
         ) { row throws(StoreError) in try Path.Point(row) }.reversed()
     }
 
-    /// Points in order of the time they were taken, with their places.
+    /// Points in the order in which they were taken, with their places.
     ///
-    /// - Parameter place: of the last one that is known; nil: from the first.
+    /// - Parameter place: the last point already known; nil: from the first.
     public func pathPoints(
         _ number: Int64, of user: UserID, after place: PathPlace?, atMost limit: Int
     ) throws(StoreError) -> [(point: Path.Point, place: PathPlace)] {

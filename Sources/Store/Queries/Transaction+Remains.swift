@@ -1,11 +1,11 @@
 public import Contract
 public import Tracking
 
-/// What erased users and closed groups leave. It is in the tables, and in no answer: every query
-/// that shows something to anybody leaves it out. It goes a bounded part at a time, and the tables
+/// What is left of erased users and closed groups. It is in the tables but in no answer: every
+/// query that shows something to anybody excludes it. It is deleted in bounded steps; the tables
 /// `closed_groups`, `erased_users`, `mentions` and `erasures` say what is left, in this order.
 extension Transaction {
-    /// Whose rows are shown to nobody.
+    /// The users whose rows are shown to nobody.
     static let erasedUsers = "(SELECT user_id FROM erased_users)"
     static let closedGroups = "(SELECT group_id FROM closed_groups)"
 
@@ -19,13 +19,13 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) > 0 } ?? false
     }
 
-    /// Deletes a part of it.
+    /// Deletes a part of what is left.
     ///
     /// - Parameters:
-    ///   - limit: rows that are deleted or looked at.
-    ///   - isMention: makes of a name and a display name what tells whether an answer speaks of
-    ///     their owner.
-    /// - Returns: how many rows; fewer than `limit` when nothing is left to do.
+    ///   - limit: the number of rows deleted or looked at.
+    ///   - isMention: returns, for a name and a display name, a function that tells whether an
+    ///     answer mentions their owner.
+    /// - Returns: the number of rows; fewer than `limit` if nothing is left to do.
     public func continueErasures(
         atMost limit: Int, isMention: (Name, String) -> ([UInt8]) -> Bool
     ) throws(StoreError) -> Int {
@@ -46,7 +46,8 @@ extension Transaction {
 
     // MARK: Groups
 
-    /// Closes a group without members: nobody finds it any more, nor what was told to it.
+    /// Closes a group without members: neither the group nor its alerts and messages are found any
+    /// longer.
     public func closeGroup(_ group: GroupID) throws(StoreError) {
         let parameters = [SQLValue(group)]
         try driver.execute("DELETE FROM path_groups WHERE group_id = ?", parameters)
@@ -70,7 +71,7 @@ extension Transaction {
 
     // MARK: Users
 
-    /// Messages keep their places in the chats, without who and what.
+    /// Messages keep their places in the chats, without author and text.
     private static let remains = [
         """
         DELETE FROM acknowledgements WHERE (alert_id, user_id) IN
@@ -119,9 +120,9 @@ extension Transaction {
     }
 
     /// - Parameters:
-    ///   - statement: changes the first rows of the owner, whose number is the first value, and no
-    ///     more than the second value says.
-    ///   - rest: how many rows may be changed yet.
+    ///   - statement: changes the first rows of the owner; its first value is the owner's number,
+    ///     its second the maximum number of rows.
+    ///   - rest: how many more rows may be changed.
     private func erase(_ statement: String, _ owner: Int64, _ rest: inout Int)
         throws(StoreError)
     {
@@ -129,7 +130,7 @@ extension Transaction {
         rest -= try driver.execute(statement, [.integer(owner), .integer(Int64(rest))])
     }
 
-    /// Some alerts at a time, and before them who has seen them.
+    /// Deletes a few alerts at a time, after their acknowledgements.
     private func eraseAlerts(_ column: String, _ owner: Int64, _ rest: inout Int)
         throws(StoreError)
     {
@@ -141,7 +142,7 @@ extension Transaction {
                 DELETE FROM acknowledgements WHERE (alert_id, user_id) IN
                     (SELECT alert_id, user_id FROM acknowledgements WHERE alert_id IN \(some) LIMIT ?)
                 """, [.integer(owner), .integer(Int64(part)), .integer(Int64(rest))])
-            // Those of the first ones are gone.
+            // The first alerts have no acknowledgements left.
             let free = min(rest, part)
             guard free > 0 else { return }
             let deleted = try driver.execute(

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// A path's place among those that have ended.
+/// A path's place among the paths that have ended.
 public struct PathEnd: Hashable, Sendable {
     public let at: Timestamp
     public let user: UserID
@@ -8,17 +8,17 @@ public struct PathEnd: Hashable, Sendable {
     public let mode: Path.Mode
 }
 
-/// What need not be kept any longer goes a bounded part at a time. Whoever asks says how many rows
-/// at most; fewer were deleted where nothing is left to do.
+/// Deletes, in bounded steps, what need not be kept any longer. The caller says how many rows at
+/// most; if fewer were deleted, nothing is left to do.
 extension Transaction {
     // MARK: Paths
 
-    /// Paths that ended before a moment are shown no longer.
+    /// Hides paths that ended before a moment.
     ///
     /// - Parameters:
-    ///   - place: the last one that was withdrawn; nil: from the first on.
-    ///   - limit: paths.
-    /// - Returns: to whom they had been shown, and the paths themselves in their order.
+    ///   - place: the last path that was hidden; nil: from the first.
+    ///   - limit: the number of paths.
+    /// - Returns: to whom they had been shown, and the paths themselves in order.
     public func withdrawPaths(
         endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
     ) throws(StoreError) -> (shown: [(group: GroupID, user: UserID)], ends: [PathEnd]) {
@@ -60,9 +60,9 @@ extension Transaction {
         }
     }
 
-    /// Deletes paths that ended before a moment, the first first, and one by one their points.
+    /// Deletes paths that ended before a moment, earliest first, and their points in steps.
     ///
-    /// - Returns: how many points and paths.
+    /// - Returns: the number of points and paths.
     public func deletePaths(endedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -75,12 +75,12 @@ extension Transaction {
         return deleted
     }
 
-    /// The same for journeys alone, where paths of an SOS are kept for longer.
+    /// The same for journeys only, for when paths of an SOS are kept longer.
     ///
     /// - Parameters:
-    ///   - place: up to which all have been looked at; nil: from the first on.
-    ///   - limit: points and paths, and how many paths are looked at.
-    /// - Returns: how many were deleted, the new place, and whether there may be more behind it.
+    ///   - place: the last path looked at; nil: from the first.
+    ///   - limit: the number of points and paths deleted, and of paths looked at.
+    /// - Returns: the number deleted, the new place, and whether there may be more after it.
     public func deleteJourneys(
         endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
     ) throws(StoreError) -> (deleted: Int, place: PathEnd?, hasMore: Bool) {
@@ -90,7 +90,7 @@ extension Transaction {
             if end.mode == .journey {
                 guard deleted < limit else { return (deleted, place, true) }
                 deleted += try delete(end, atMost: limit - deleted)
-                // It may not be gone yet.
+                // Some of the path may be left.
                 if deleted >= limit { return (deleted, place, true) }
             }
             place = end
@@ -98,7 +98,7 @@ extension Transaction {
         return (deleted, place, ends.count >= limit)
     }
 
-    /// - Returns: how many rows were deleted; as many as were allowed where it may not be gone.
+    /// - Returns: the number of rows deleted; `limit` if some of the path may be left.
     private func delete(_ end: PathEnd, atMost limit: Int) throws(StoreError) -> Int {
         let path = [SQLValue(end.user), .integer(end.number)]
         let points = try driver.execute(
@@ -114,9 +114,11 @@ extension Transaction {
             + driver.execute("DELETE FROM paths WHERE user_id = ? AND number = ?", path)
     }
 
-    // MARK: What was told
+    // MARK: Alerts and replies
 
-    /// - Parameter id: alerts older than this one, the oldest first, and who has seen them.
+    /// Deletes alerts, oldest first, after their acknowledgements.
+    ///
+    /// - Parameter id: alerts older than this one are deleted.
     public func deleteAlerts(before id: UUIDv7, atMost limit: Int) throws(StoreError) -> Int {
         let acknowledgements = try driver.execute(
             """
@@ -143,7 +145,7 @@ extension Transaction {
             """, [SQLValue(time), .integer(Int64(limit))])
     }
 
-    /// Deletes answers to the operator that nobody came for.
+    /// Deletes answers to the operator that nobody collected.
     public func deleteOperatorReplies(before time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -157,8 +159,8 @@ extension Transaction {
 
     // MARK: Rights
 
-    /// Forgets whose rights changed up to a change that every gate knows by now, the oldest
-    /// first. A gate that does not sees the gap.
+    /// Deletes changes of rights, oldest first, up to one that every gate should know by now. A
+    /// gate that does not know it notices the gap.
     public func pruneAccessChanges(through number: Int64, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -166,7 +168,7 @@ extension Transaction {
         guard number > 0, last > 0 else { return 0 }
         var end = number
         if number >= last {
-            // No number comes twice: the last one stays, and is nobody's.
+            // No number is used twice: the last row stays, and names nobody.
             let blank = try one(
                 "SELECT principal FROM access_changes WHERE number = ?", [.integer(last)]
             ) { row throws(StoreError) in try row.text(0).isEmpty }

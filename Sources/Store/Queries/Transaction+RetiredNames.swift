@@ -3,7 +3,7 @@ internal import Tracking
 
 /// Names of deleted accounts.
 extension Transaction {
-    /// Whether the name was somebody's whose account was deleted: it is given to nobody any more.
+    /// Whether the name belonged to a deleted account: it is never given to anybody again.
     public func isRetired(_ name: Name) throws(StoreError) -> Bool {
         let mark = try mark(of: name)
         return try one("SELECT 1 FROM retired_names WHERE mark = ?", [.blob(mark)]) {
@@ -11,7 +11,7 @@ extension Transaction {
         } != nil
     }
 
-    /// Gives the name to nobody any more.
+    /// Makes sure that the name is never given to anybody again.
     func retire(_ name: Name) throws(StoreError) {
         try driver.execute(
             "INSERT OR IGNORE INTO retired_names (mark) VALUES (?)", [.blob(try mark(of: name))])
@@ -27,7 +27,7 @@ extension Transaction {
         return RetiredName.mark(of: name, key: key)
     }
 
-    // MARK: Who is there
+    // MARK: Existing users
 
     /// Whether there is such a user.
     public func hasUser(_ name: Name) throws(StoreError) -> Bool {

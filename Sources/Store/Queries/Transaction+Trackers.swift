@@ -1,10 +1,10 @@
 public import Tracking
 
-/// What memory knows of a user, as it is saved now and then.
+/// What memory holds of a user, as it is saved now and then.
 public struct SavedTracker: Sendable {
     public var tracker: Tracker
     public var logs: [DeviceLog]
-    /// Nil where it was saved before there were quotas.
+    /// Nil if it was saved before there were quotas.
     public var usage: Usage?
 
     public init(tracker: Tracker, logs: [DeviceLog], usage: Usage? = nil) {
@@ -15,7 +15,7 @@ public struct SavedTracker: Sendable {
 }
 
 extension Transaction {
-    /// - Parameter fix: the last one that it takes into account.
+    /// - Parameter fix: the last fix taken into account.
     public func save(_ saved: SavedTracker, through fix: FixID) throws(StoreError) {
         try driver.execute(
             """

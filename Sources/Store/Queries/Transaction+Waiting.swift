@@ -11,7 +11,7 @@ public struct WaitingRequest: Sendable {
     /// The packet identifier; 0 for QoS 0.
     public let packetID: UInt16
     public let receivedAt: Timestamp
-    /// Since when the broker had been heard without interruption when it was received.
+    /// Since when, at the time of reception, the connection to the broker had been uninterrupted.
     public let listeningSince: Timestamp
 
     public init(
@@ -30,7 +30,7 @@ public struct WaitingRequest: Sendable {
         self.listeningSince = listeningSince
     }
 
-    /// Bytes that it takes, but for the row itself.
+    /// Its size in bytes, without the row itself.
     public var size: Int {
         method.utf8.count + payload.count + (responseTopic?.utf8.count ?? 0)
             + (correlationData?.count ?? 0)
@@ -55,7 +55,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// All of them, in the order in which they came.
+    /// All of them, in order of arrival.
     public func waitingRequests(
         _ body: (Int64, WaitingRequest) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -81,7 +81,7 @@ extension Transaction {
 }
 
 extension WaitingRequest {
-    /// - Parameter row: its number first.
+    /// - Parameter row: a row whose first column is the number.
     fileprivate init(_ row: any SQLRow) throws(StoreError) {
         self.init(
             user: UserID(rawValue: try row.integer(1)),

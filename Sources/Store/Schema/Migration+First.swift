@@ -26,7 +26,7 @@ extension Migration {
                 UNIQUE (user_id, name)
             ) STRICT
             """,
-            // The bridge, the operator, the dispatch centre: who is nobody's account.
+            // The bridge, the operator and the dispatch centre: principals without an account.
             """
             CREATE TABLE system_principals (
                 name TEXT PRIMARY KEY,
@@ -34,7 +34,7 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             // Whose rights changed, for the gate, which reads what is new. The last row stays, so
-            // that no number comes twice.
+            // that no number is used twice.
             """
             CREATE TABLE access_changes (
                 number INTEGER PRIMARY KEY,
@@ -50,7 +50,8 @@ extension Migration {
             ) STRICT
             """,
             // Numbered in the order in which people joined. A member sees the chat from the message
-            // chat_from on; presence_message_id told last that the member came online or went.
+            // chat_from on; presence_message_id is the last message about the member coming online
+            // or going offline.
             """
             CREATE TABLE memberships (
                 id INTEGER PRIMARY KEY,
@@ -63,8 +64,8 @@ extension Migration {
             ) STRICT
             """,
             "CREATE INDEX memberships_by_user ON memberships (user_id)",
-            // What the tracking core knows of a user, and of the user's devices, up to the fix
-            // through_fix_id; what came after is worked out again from the fixes.
+            // What the tracking core knows of a user and of the user's devices, up to the fix
+            // through_fix_id; what came later is recomputed from the fixes.
             """
             CREATE TABLE trackers (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),
@@ -72,9 +73,9 @@ extension Migration {
                 document TEXT NOT NULL
             ) STRICT
             """,
-            // In the order in which they arrived. A device's fixes are linked by previous_id;
-            // fix_runs is the index into them. One without a place was forgotten at the person's
-            // wish: its time stays, so that it is known when it comes again.
+            // In order of arrival. A device's fixes are linked by previous_id; fix_runs is the
+            // index into them. A fix without a position was forgotten at the person's request: its
+            // time stays, so that it is recognised when it comes again.
             """
             CREATE TABLE fixes (
                 id INTEGER PRIMARY KEY,
@@ -113,7 +114,7 @@ extension Migration {
                 PRIMARY KEY (user_id, number)
             ) STRICT, WITHOUT ROWID
             """,
-            // Who may see a path; a journey's rows go when it ends.
+            // Who may see a path; a journey's rows are deleted when it ends.
             """
             CREATE TABLE path_groups (
                 group_id INTEGER NOT NULL REFERENCES groups (id),
@@ -123,7 +124,7 @@ extension Migration {
                 FOREIGN KEY (user_id, number) REFERENCES paths (user_id, number)
             ) STRICT, WITHOUT ROWID
             """,
-            // With places of their own: a path may be kept for longer than its fixes.
+            // With positions of their own: a path may be kept longer than its fixes.
             """
             CREATE TABLE path_points (
                 user_id INTEGER NOT NULL,
@@ -155,7 +156,7 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX acknowledgements_by_user ON acknowledgements (user_id)",
-            // In the order of their ids. Without user_id: of an account that was deleted.
+            // In the order of their ids. Without user_id if the account was deleted.
             """
             CREATE TABLE chat_messages (
                 id TEXT PRIMARY KEY,
@@ -167,7 +168,7 @@ extension Migration {
                 at_ms INTEGER NOT NULL
             ) STRICT
             """,
-            // The greatest id that was given, where its message may have been deleted since.
+            // The greatest id assigned, as its message may have been deleted since.
             """
             CREATE TABLE chat_order (
                 only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -186,7 +187,7 @@ extension Migration {
                 correlation_data BLOB
             ) STRICT
             """,
-            // What was answered to a request, for when it comes again.
+            // The answer to a request, for when it comes again.
             """
             CREATE TABLE replies (
                 device_id INTEGER NOT NULL,
@@ -197,15 +198,15 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX replies_by_time ON replies (at_ms)",
-            // Fixes of nobody any more, deleted step by step: next_fix_id is the newest that is left
-            // of a device that is gone.
+            // Fixes of deleted accounts, deleted step by step: next_fix_id is the newest fix left
+            // of a deleted device.
             """
             CREATE TABLE erasures (
                 device_id INTEGER PRIMARY KEY,
                 next_fix_id INTEGER NOT NULL
             ) STRICT
             """,
-            // What the operator's commands ask of the running bridge.
+            // Requests of the operator's commands to the running bridge.
             """
             CREATE TABLE operator_requests (
                 id INTEGER PRIMARY KEY,
@@ -214,7 +215,7 @@ extension Migration {
                 at_ms INTEGER NOT NULL
             ) STRICT
             """,
-            // Whom a user has on their list, and since when the friend may see where the user is.
+            // The people on a user's list, and since when the friend may see the user's position.
             """
             CREATE TABLE friends (
                 user_id INTEGER NOT NULL REFERENCES users (id),
@@ -225,7 +226,8 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX friends_by_friend ON friends (friend_id, shared_since_ms)",
-            // Of whom a user wants to hear nothing, and who is to see nothing of the user.
+            // The people from whom a user wants to hear nothing, and who are to see nothing of the
+            // user.
             """
             CREATE TABLE blocks (
                 user_id INTEGER NOT NULL REFERENCES users (id),

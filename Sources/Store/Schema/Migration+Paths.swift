@@ -1,5 +1,5 @@
 extension Migration {
-    /// How long a path is without counting its points, and what the sweep goes along.
+    /// The length of a path without counting its points, and the indexes that the sweep uses.
     static let paths = Migration(
         number: 4,
         statements: [

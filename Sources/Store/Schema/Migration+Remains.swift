@@ -1,10 +1,10 @@
 extension Migration {
-    /// What deleted accounts and closed groups leave behind, to be deleted step by step, and of the
-    /// paths of calls for help the newest alone is shown.
+    /// What deleted accounts and closed groups leave behind, to be deleted step by step; and of the
+    /// paths of SOS calls, only the newest is shown.
     static let remains = Migration(
         number: 6,
         statements: [
-            // Their rows stay, with nothing in them, as long as others refer to them.
+            // Their rows stay, emptied, as long as others refer to them.
             """
             CREATE TABLE erased_users (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id)
@@ -15,7 +15,7 @@ extension Migration {
                 group_id INTEGER PRIMARY KEY REFERENCES groups (id)
             ) STRICT
             """,
-            // Of whom answers to others may still speak, and up to which answer none does.
+            // The people whom answers to others may still mention, and the last answer checked.
             """
             CREATE TABLE mentions (
                 id INTEGER PRIMARY KEY,
@@ -25,8 +25,8 @@ extension Migration {
                 request TEXT NOT NULL
             ) STRICT
             """,
-            // A path that has ended and is shown is that of a call for help: the ones before it are
-            // shown to nobody.
+            // A path that has ended and is still shown is that of an SOS: earlier ones are hidden
+            // from everybody.
             """
             DELETE FROM path_groups WHERE EXISTS (
                 SELECT 1 FROM path_groups newer

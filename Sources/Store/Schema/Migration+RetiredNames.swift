@@ -1,10 +1,10 @@
 extension Migration {
-    /// Names of deleted accounts, which nobody gets again: what an account has left at the broker,
-    /// or elsewhere, is for nobody else.
+    /// Names of deleted accounts, which nobody gets again: what an account has left at the broker
+    /// or elsewhere must reach nobody else.
     static let retiredNames = Migration(
         number: 5,
         statements: [
-            // Not the names: what is made of them with the key.
+            // Not the names, but keyed hashes of them.
             "CREATE TABLE retired_names (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
             """
             CREATE TABLE retired_names_key (

@@ -1,6 +1,6 @@
 extension Migration {
-    /// Requests that were taken from the broker and are done by a later turn, in the order in
-    /// which they came: what is needed of the message, and when it was received.
+    /// Requests that were taken from the broker and are handled by a later turn, in order of
+    /// arrival: the required parts of the message, and when it was received.
     static let waitingRequests = Migration(
         number: 3,
         statements: [

@@ -1,5 +1,5 @@
-/// One step of the schema. Steps are numbered and never changed once released; a new one is
-/// added instead.
+/// One step of the schema. Steps are numbered and never change once released; a new one is added
+/// instead.
 struct Migration: Sendable {
     let number: Int64
     let statements: [String]
@@ -8,14 +8,14 @@ struct Migration: Sendable {
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
     ]
 
-    /// The number of the last one.
+    /// The number of the last step.
     static let newest = all.last?.number ?? 0
 }
 
 extension Transaction {
     /// Brings the schema up to date.
     ///
-    /// - Throws: where the database was made by a newer version of Kith.
+    /// - Throws: if the database was made by a newer version of Kith.
     func migrate(at now: Int64, by migrations: [Migration] = Migration.all) throws(StoreError) {
         try driver.execute(
             """

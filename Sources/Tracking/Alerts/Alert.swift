@@ -1,4 +1,4 @@
-/// Something that the people of a group are to be told.
+/// Something that the members of a group are to be told.
 public struct Alert: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case journeyStarted = "journey-started"
@@ -12,7 +12,7 @@ public struct Alert: Hashable, Sendable {
         case silent
         case sos
         case sosStopped = "sos-stopped"
-        /// The person has left the group, and the SOS goes on elsewhere.
+        /// The person has left the group, but the SOS goes on elsewhere.
         case sosLeft = "sos-left"
         case inNeed = "in-need"
         case assisted
@@ -22,7 +22,7 @@ public struct Alert: Hashable, Sendable {
     public let kind: Kind
     public let group: GroupID
     public let at: Timestamp
-    /// Where the person was then.
+    /// The person's position at the time.
     public let fix: Fix?
     /// The journey concerned, for the sentence.
     public let destination: Destination?
@@ -41,7 +41,7 @@ public struct Alert: Hashable, Sendable {
         self.eta = eta
     }
 
-    /// The same with a position that has become known since.
+    /// Returns the same alert with a position that has become known since.
     public func located(_ later: Fix?) -> Alert {
         Alert(
             id: id, kind: kind, group: group, at: at, fix: fix ?? later, destination: destination,

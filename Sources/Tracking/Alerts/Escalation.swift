@@ -1,4 +1,4 @@
-/// An SOS alert that nobody has acknowledged yet: it is raised again and again, up to a bound.
+/// An SOS alert that nobody has acknowledged yet: it is repeated up to a limit.
 package struct Escalation: Hashable, Sendable {
     package let alert: Alert
     package internal(set) var repeats: Int

@@ -1,9 +1,9 @@
-/// What is known of a device's stored fixes without asking the store: enough to tell, for
-/// nearly every fix, whether it is there already.
+/// What is known of a device's stored fixes without asking the store: enough to tell, for nearly
+/// every fix, whether it is stored already.
 ///
-/// The store keeps fixes in the order of their arrival, each with the number of the device's
-/// previous one. Every ``runLength`` of them make a *run*, which the store indexes by device
-/// and time, so that the index costs a fraction of a row for each fix.
+/// The store keeps fixes in order of arrival, each with the number of the device's previous one.
+/// Every ``runLength`` of them make a *run*, which the store indexes by device and time, so that
+/// the index costs a fraction of a row per fix.
 public struct DeviceLog: Hashable, Sendable {
     public enum Novelty: Sendable {
         case new
@@ -12,10 +12,10 @@ public struct DeviceLog: Hashable, Sendable {
         case uncertain
     }
 
-    /// A stretch of a device's fixes, in order of arrival.
+    /// A sequence of a device's fixes, in order of arrival.
     public struct Run: Hashable, Sendable {
         public let device: DeviceID
-        /// The newest of them; the others follow by their `previous`.
+        /// The newest of them; the others are found by following `previous`.
         public let last: FixID
         public let count: Int
         public let earliest: Timestamp
@@ -38,7 +38,7 @@ public struct DeviceLog: Hashable, Sendable {
     public private(set) var last: FixID?
     /// When the newest fix was taken.
     package private(set) var newest: Timestamp?
-    /// How many fixes came since the last run, and when they were taken.
+    /// The number of fixes since the last run, and when they were taken.
     package private(set) var count = 0
     package private(set) var earliest: Timestamp?
     package private(set) var latest: Timestamp?
@@ -47,7 +47,7 @@ public struct DeviceLog: Hashable, Sendable {
 
     public init(device: DeviceID) { self.device = device }
 
-    /// As it was stored.
+    /// Restores a stored value.
     package init(
         device: DeviceID, last: FixID?, newest: Timestamp?, count: Int, earliest: Timestamp?,
         latest: Timestamp?, hasRuns: Bool, receipts: Receipts
@@ -62,7 +62,7 @@ public struct DeviceLog: Hashable, Sendable {
         self.receipts = receipts
     }
 
-    /// The fixes since the last run; nil where there is none.
+    /// The fixes since the last run; nil if there are none.
     public var openRun: Run? {
         guard let last, let earliest, let latest, count > 0 else { return nil }
         return Run(device: device, last: last, count: count, earliest: earliest, latest: latest)

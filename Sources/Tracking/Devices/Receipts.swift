@@ -1,54 +1,54 @@
-/// Up to which number a device's fixes are on disk, for devices that number them.
+/// The number up to which a device's fixes are on disk, for devices that number them.
 ///
-/// Such a device keeps every fix until its receipt and, after each reconnect, sends again what
-/// it kept, the oldest first. On the way numbers can be missing (a broker was killed) or come
-/// twice; a receipt never covers a gap that the device may still fill. What was refused for its
-/// time alone is such a gap: as long as the device gets nothing through, nothing is given up.
+/// Such a device keeps every fix until its receipt and, after each reconnect, resends what it kept,
+/// oldest first. Numbers can go missing on the way (a broker was killed) or arrive twice; a receipt
+/// never covers a gap that the device may still fill. A fix refused only for its time leaves such a
+/// gap: as long as nothing of the device is accepted, nothing is given up.
 public struct Receipts: Hashable, Sendable {
-    /// Numbers that arrived early are remembered up to this many stretches; beyond it they are
+    /// Numbers that arrived early are remembered as up to this many ranges; any others are
     /// forgotten and have to come again.
     private static let maximumStretches = 64
-    /// A gap that a talking device has not filled for so long, it has given up.
+    /// If a device that keeps sending has not filled a gap for this long, it has given up on it.
     static let patience = Duration.seconds(600)
 
-    /// Every fix up to this number is stored; nil before the first one, and below all numbers where
-    /// that is to come again.
+    /// Every fix up to this number is stored. Nil before the first one; below all numbers if the
+    /// first is to come again.
     public private(set) var storedThrough: Int64?
-    /// What arrived beyond a gap, in ascending order, apart from each other.
+    /// The numbers received beyond a gap, in ascending, non-adjacent ranges.
     package private(set) var beyond: [ClosedRange<Int64>] = []
-    /// Since when there is the gap in front.
+    /// Since when the first gap has existed.
     package private(set) var gapSince: Timestamp?
 
     public init() {}
 
-    /// As they were stored.
+    /// Restores a stored value.
     package init(storedThrough: Int64?, beyond: [ClosedRange<Int64>], gapSince: Timestamp?) {
         self.storedThrough = storedThrough
         self.beyond = beyond
         self.gapSince = gapSince
     }
 
-    /// This number came, and is to come again.
+    /// This number arrived, and is to be sent again.
     public mutating func expect(_ sequence: Int64) {
-        // A device that we meet: what it has begins here. Of any other the number is missing.
+        // If the device is new, its numbers begin here. Otherwise the number is simply missing.
         if storedThrough == nil { storedThrough = sequence - 1 }
     }
 
-    /// - Parameter isNew: false where the fix had been stored before.
+    /// - Parameter isNew: false if the fix had been stored before.
     public mutating func note(_ sequence: Int64, isNew: Bool, at now: Timestamp) {
         guard let through = storedThrough else {
-            // A device that we meet begins with the oldest fix it has.
+            // A new device begins with the oldest fix it has.
             storedThrough = sequence
             return
         }
         if sequence <= through {
-            // All numbers so far are taken: the device began to count anew.
+            // All numbers so far are taken: the device has restarted its numbering.
             if isNew { start(at: sequence) }
             return
         }
         if sequence == through + 1 { storedThrough = sequence } else { remember(sequence) }
         absorb(at: now)
-        // The clock was set back: nobody waits longer for it.
+        // If the clock was set back, the wait does not become longer.
         if let since = gapSince, since > now { gapSince = now }
         if let gapSince, now >= gapSince + Receipts.patience, let first = beyond.first {
             storedThrough = first.lowerBound - 1
@@ -62,7 +62,7 @@ public struct Receipts: Hashable, Sendable {
         gapSince = nil
     }
 
-    /// Takes in what follows without a gap.
+    /// Joins the ranges that follow without a gap.
     private mutating func absorb(at now: Timestamp) {
         let gap = beyond.first?.lowerBound
         while let first = beyond.first, let through = storedThrough,

@@ -1,20 +1,21 @@
-/// A place on the WGS 84 ellipsoid, kept in units of 10⁻⁷ degrees (1.1 cm at the equator).
+/// A place on the WGS 84 ellipsoid, stored in units of 10⁻⁷ degrees (1.1 cm at the equator).
 ///
-/// Whole numbers make a place equal to itself after any number of trips through JSON and SQL.
+/// With whole numbers, a place stays equal to itself through any number of conversions to JSON and
+/// SQL.
 public struct Coordinate: Hashable, Sendable {
     /// −900,000,000…900,000,000, north positive.
     public let latitudeE7: Int32
     /// −1,800,000,000…1,800,000,000, east positive.
     public let longitudeE7: Int32
 
-    /// Nil where a number is not finite or out of range.
+    /// Nil if a number is not finite or out of range.
     public init?(latitude: Double, longitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }  // Not for NaN.
         latitudeE7 = Int32((latitude * 1e7).rounded())
         longitudeE7 = Int32((longitude * 1e7).rounded())
     }
 
-    /// Nil where a number is out of range.
+    /// Nil if a number is out of range.
     public init?(latitudeE7: Int64, longitudeE7: Int64) {
         guard (-900_000_000...900_000_000).contains(latitudeE7),
             (-1_800_000_000...1_800_000_000).contains(longitudeE7)

@@ -10,16 +10,16 @@ enum WGS84 {
 }
 
 extension Coordinate {
-    /// The length of the shortest way over the ellipsoid, in metres.
+    /// The length of the shortest line over the ellipsoid, in metres.
     ///
-    /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application
-    /// of nested equations", Survey Review 23 (1975), inverse formula: within 0.5 mm. Where the
-    /// iteration does not settle, which happens only for nearly opposite points of the earth
-    /// (more than 19,900 km apart), the way is searched for (``NearlyOpposite``).
+    /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of
+    /// nested equations", Survey Review 23 (1975), inverse formula: within 0.5 mm. If the iteration
+    /// does not converge, which happens only for nearly opposite points of the earth (more than
+    /// 19,900 km apart), the line is found by a search (``NearlyOpposite``).
     public func distance(to other: Coordinate) -> Double { way(to: other).distance }
 
-    /// The same, and the direction in which it begins: degrees clockwise from true north,
-    /// 0..<360; nil where it is no way at all.
+    /// The same, and the direction in which the line begins: degrees clockwise from true north,
+    /// 0..<360; nil if its length is zero.
     public func way(to other: Coordinate) -> (distance: Double, bearing: Double?) {
         guard self != other else { return (0, nil) }
         let degree = Double.pi / 180
@@ -59,7 +59,7 @@ extension Coordinate {
         return (way.distance, Self.degrees(way.azimuth))
     }
 
-    /// Where it takes more, it takes very many.
+    /// If it takes more iterations than this, it takes very many.
     private static let iterations = 20
 
     /// Vincenty's equation 20: the azimuth at the first point.
@@ -74,7 +74,7 @@ extension Coordinate {
 
     private static func degrees(_ azimuth: Double) -> Double {
         let degrees = azimuth * 180 / .pi
-        // What is a hair below zero is rounded to 360.
+        // A value just below zero is rounded to 360.
         return degrees < 0 ? (degrees + 360).truncatingRemainder(dividingBy: 360) : degrees
     }
 
@@ -85,7 +85,7 @@ extension Coordinate {
         return (tangent * cosine, cosine)
     }
 
-    /// Vincenty's equations 3, 4 and 6: the arc on the sphere brought back to the ellipsoid.
+    /// Vincenty's equations 3, 4 and 6: the length on the ellipsoid of an arc on the sphere.
     private static func length(
         _ sigma: Double, _ sinSigma: Double, _ cosSigma: Double, _ cos2SigmaM: Double,
         _ cosSquaredAlpha: Double

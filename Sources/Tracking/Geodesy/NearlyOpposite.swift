@@ -1,12 +1,12 @@
 internal import RealModule
 
-/// The shortest way between two nearly opposite points, where Vincenty's iteration does not settle.
+/// The shortest line between two nearly opposite points, for which Vincenty's iteration does not
+/// converge.
 ///
 /// C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), section 4: of all
 /// geodesics from the first point to the second one's latitude, each with its own azimuth, exactly
-/// one comes out at the second one's longitude, and the difference of longitude grows with the
-/// azimuth; so the interval is halved until it is found. Both integrals are done by Gauss and
-/// Legendre's rule.
+/// one ends at the second one's longitude, and the difference of longitude grows with the azimuth;
+/// so it is found by bisection. Both integrals are computed by Gauss–Legendre quadrature.
 struct NearlyOpposite {
     /// Metres.
     private(set) var distance = 0.0
@@ -14,18 +14,18 @@ struct NearlyOpposite {
     private(set) var azimuth = 0.0
 
     private static let f = WGS84.flattening
-    /// Of an azimuth between 0 and π, to the last bits.
+    /// Enough for an azimuth between 0 and π to the last bits.
     private static let halvings = 55
 
-    /// The first point in the south, and no nearer to the equator than the second: so is it always
-    /// in the paper.
+    /// The first point is in the south, and no nearer to the equator than the second, as always in
+    /// the paper.
     private let (sinBeta1, cosBeta1): (Double, Double)
     private let (sinBeta2, cosBeta2): (Double, Double)
 
     /// - Parameters:
     ///   - from: sine and cosine of the first point's reduced latitude.
-    ///   - to: of the second one's.
-    ///   - longitude: how far east the second one is, in radians, −2π…2π.
+    ///   - to: those of the second point.
+    ///   - longitude: how far east the second point is, in radians, −2π…2π.
     init(
         from: (sine: Double, cosine: Double), to: (sine: Double, cosine: Double), longitude: Double
     ) {
@@ -33,7 +33,7 @@ struct NearlyOpposite {
         var (first, second) = isSwapped ? (to, from) : (from, to)
         let isMirrored = first.sine >= 0
         if isMirrored { (first.sine, second.sine) = (-first.sine, -second.sine) }
-        // On the equator, too, a way that begins towards the south comes from below.
+        // On the equator, too, a line that begins towards the south comes from below.
         sinBeta1 = min(first.sine, -.leastNormalMagnitude)
         cosBeta1 = first.cosine
         (sinBeta2, cosBeta2) = second
@@ -42,7 +42,7 @@ struct NearlyOpposite {
         let start = search(for: abs(east))
         var (_, end, length) = course(start)
         distance = length
-        // The same way, seen from the other end and in the mirror.
+        // The same line, seen from the other end and mirrored.
         end = isSwapped ? .pi - end : start
         if isMirrored { end = .pi - end }
         azimuth = east < 0 ? -end : end
@@ -57,7 +57,7 @@ struct NearlyOpposite {
         return (low + high) / 2
     }
 
-    /// The way that begins in this direction, as far as the second point's latitude.
+    /// The geodesic that begins in this direction, up to the second point's latitude.
     private func course(_ azimuth: Double) -> (longitude: Double, end: Double, length: Double) {
         let (sinAlpha1, cosAlpha1) = (Double.sin(azimuth), Double.cos(azimuth))
         let sinAlpha0 = sinAlpha1 * cosBeta1
@@ -92,8 +92,8 @@ struct NearlyOpposite {
         )
     }
 
-    /// The zeros of Legendre's polynomial of degree 16 and their weights (M. Abramowitz,
-    /// I. A. Stegun, "Handbook of mathematical functions", table 25.4).
+    /// The zeros of the Legendre polynomial of degree 16 and their weights (M. Abramowitz, I. A.
+    /// Stegun, "Handbook of mathematical functions", table 25.4).
     private static let nodes: [(Double, Double)] = [
         (0.095012509837637440185, 0.189450610455068496285),
         (0.281603550779258913230, 0.182603415044923588867),

@@ -1,5 +1,5 @@
-/// The way a person took since a journey or an emergency began, in segments that are published
-/// one by one. Here live its length and its last segment; the store has the whole.
+/// The way a person has taken since a journey or an emergency began, in segments that are published
+/// one by one. Only its length and its last segment are kept here; the store has the whole.
 public struct Path: Hashable, Sendable {
     public enum Mode: String, Hashable, Sendable {
         case journey
@@ -18,30 +18,30 @@ public struct Path: Hashable, Sendable {
 
     /// What became of a fix that was offered to the path.
     enum Growth {
-        /// The last segment has it.
+        /// It is in the last segment.
         case appended
-        /// The last segment has it and is full now.
+        /// It is in the last segment, which is now full.
         case completed
-        /// It was taken before the last point: the segments from there on are to be read again.
+        /// It was taken before the last point: the segments from there on have to be read again.
         case inserted
-        /// The path has ``Rules/maximumPathPoints`` already.
+        /// The path already has ``Rules/maximumPathPoints``.
         case full
     }
 
-    /// Points in a segment.
+    /// The number of points in a segment.
     public static let segmentLength = 64
-    /// The newest segments, which everybody who may see the path is shown as they grow; the older
-    /// ones are there for whoever asks.
+    /// The number of newest segments that are shown to everybody who may see the path as they grow;
+    /// older ones are available on request.
     public static let retainedSegments = 16
 
-    /// Counts the user's paths.
+    /// Numbers the user's paths.
     public let number: Int64
     public internal(set) var mode: Mode
     public internal(set) var startedAt: Timestamp
-    /// Whom it is shown to, in ascending order.
+    /// The groups that see it, in ascending order.
     public internal(set) var groups: [GroupID]
     public private(set) var count = 0
-    /// The points of the last segment, in order of the time they were taken.
+    /// The points of the last segment, in the order in which they were taken.
     public private(set) var tail: [Point] = []
 
     init(number: Int64, mode: Mode, startedAt: Timestamp, groups: [GroupID]) {
@@ -51,7 +51,7 @@ public struct Path: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// As it was stored.
+    /// Restores a stored value.
     package init(
         number: Int64, mode: Mode, startedAt: Timestamp, groups: [GroupID], count: Int,
         tail: [Point]
@@ -73,7 +73,7 @@ public struct Path: Hashable, Sendable {
         return tail.count == Path.segmentLength ? .completed : .appended
     }
 
-    /// After points were inserted: what the store says now.
+    /// Sets what the store says after points were inserted.
     public mutating func replace(count: Int, tail: [Point]) {
         precondition(tail.count <= Path.segmentLength, "a segment has at most 64 points")
         self.count = count

@@ -1,21 +1,21 @@
-/// Notices that somebody stays where they are: an anchor is the first fix after the last ones
-/// that lay outside; as long as the fixes since lie around it, the person has not moved on.
+/// Detects that somebody stays where they are. The anchor is the first fix after the last ones that
+/// were outside; as long as the fixes since then are around it, the person has not moved on.
 ///
-/// Each fix is judged by its own accuracy and the anchor's, so that a bad one says nothing about
-/// those after it; and one alone outside may be a mistake, so that it takes two in succession.
+/// Each fix is judged by its own accuracy and the anchor's, so that a bad one does not affect those
+/// after it. A single fix outside may be a mistake, so two in succession are required.
 package struct Stillness: Hashable, Sendable {
     enum Verdict {
         case unchanged
-        /// Nobody left the circle for as long as the rules allow.
+        /// The person has not left the circle for as long as the rules allow.
         case stuck
-        /// After being stuck: out of the larger circle.
+        /// After being stuck, the person has left the larger circle.
         case moving
     }
 
     package struct Anchor: Hashable, Sendable {
         package internal(set) var coordinate: Coordinate
         package internal(set) var takenAt: Timestamp
-        /// Metres. Earlier versions kept the largest of the fixes around it.
+        /// Metres. Earlier versions kept the largest accuracy of the fixes around it.
         package internal(set) var accuracy: Double
 
         package init(coordinate: Coordinate, takenAt: Timestamp, accuracy: Double) {
@@ -30,7 +30,7 @@ package struct Stillness: Hashable, Sendable {
             accuracy = fix.accuracy ?? 0
         }
 
-        /// - Parameter factor: by which the circle is larger.
+        /// - Parameter factor: the factor by which the circle is enlarged.
         func isNear(_ other: Anchor, times factor: Double, _ rules: Rules) -> Bool {
             let blur = max(accuracy, other.accuracy) * rules.accuracyFactor
             let radius = max(rules.stuckRadius, blur) * factor
@@ -39,7 +39,7 @@ package struct Stillness: Hashable, Sendable {
     }
 
     package private(set) var anchor: Anchor?
-    /// The last fix, if it lay outside and the one before it did not.
+    /// The last fix, if it was outside and the one before it was not.
     package private(set) var stray: Anchor?
     package private(set) var isStuck: Bool
 
@@ -92,7 +92,6 @@ package struct Stillness: Hashable, Sendable {
 }
 
 extension Fix {
-    /// Whether it says where somebody is well enough to judge by. A missing accuracy counts as
-    /// good.
+    /// Whether its position is good enough to judge by. A missing accuracy counts as good.
     func isUsable(_ rules: Rules) -> Bool { (accuracy ?? 0) <= rules.usableAccuracy }
 }

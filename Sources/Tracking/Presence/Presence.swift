@@ -1,4 +1,4 @@
-/// Whether a person can be reached: one entry for each device that was ever heard.
+/// Whether a person can be reached: one entry for each device ever heard.
 package struct Presence: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let device: DeviceID
@@ -45,7 +45,7 @@ package struct Presence: Hashable, Sendable {
         return comeOnline()
     }
 
-    /// The person stays online for a while: most connections come back.
+    /// The person stays online for a while, as most connections come back.
     mutating func disconnect(_ device: DeviceID, at now: Timestamp) {
         let index = index(of: device, at: now)
         guard entries[index].isConnected else { return }
@@ -66,10 +66,11 @@ package struct Presence: Hashable, Sendable {
         entries.removeAll { $0.device == device }
     }
 
-    /// When the person counts as offline if nothing more is heard; nil while a device is
-    /// connected, or when they already do.
+    /// When the person counts as offline if nothing more is heard; nil while a device is connected,
+    /// or if the person is offline already.
     ///
-    /// - Parameter listeningSince: nobody is judged by a silence that was ours.
+    /// - Parameter listeningSince: since when the bridge has been able to hear; nobody is judged by
+    ///   an earlier silence.
     func offlineAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
         guard isOnline else { return nil }
         var latest = listeningSince + rules.offlineAfter
@@ -83,8 +84,8 @@ package struct Presence: Hashable, Sendable {
 
     mutating func goOffline() { isOnline = false }
 
-    /// When the person counts as silent if no fix comes: a device that reports rarely is waited
-    /// for as long as its own rhythm says.
+    /// When the person counts as silent if no fix comes; for a device that rarely reports, the wait
+    /// follows its own rhythm.
     ///
     /// - Parameter start: since when a fix is awaited.
     func silentAt(since start: Timestamp, listeningSince: Timestamp, _ rules: Rules) -> Timestamp {
@@ -95,9 +96,9 @@ package struct Presence: Hashable, Sendable {
         }
     }
 
-    /// No sign was later than this.
+    /// Moves signs of life that are later than this back to it.
     ///
-    /// - Returns: whether one was.
+    /// - Returns: whether there were any.
     mutating func bound(by now: Timestamp) -> Bool {
         var isChanged = false
         for index in entries.indices {

@@ -2,12 +2,12 @@
 /// report rarely without anything being wrong.
 package struct Rhythm: Hashable, Sendable {
     private static let length = 10
-    /// With fewer intervals than this nothing is known.
+    /// Fewer intervals than this say nothing.
     private static let enough = 3
-    /// Reports closer together than this are one burst.
+    /// Reports closer together than this count as one.
     private static let burst = Duration.seconds(1)
 
-    /// In ``unit``s, in a ring.
+    /// In ``unit``s, as a ring buffer.
     package private(set) var intervals = SIMD16<UInt16>()
     package private(set) var count: UInt8 = 0
     package private(set) var next: UInt8 = 0
@@ -15,7 +15,7 @@ package struct Rhythm: Hashable, Sendable {
 
     init() {}
 
-    /// As it was stored; nil for what would point beyond the ring.
+    /// Restores a stored value; nil if it would point outside the ring.
     package init?(
         intervals: SIMD16<UInt16>, count: UInt8, next: UInt8, lastReport: Timestamp?
     ) {
@@ -26,7 +26,7 @@ package struct Rhythm: Hashable, Sendable {
         self.lastReport = lastReport
     }
 
-    /// Milliseconds; with it, intervals of almost two hours take two bytes.
+    /// Milliseconds; in this unit, intervals of almost two hours fit into two bytes.
     private static let unit: Int64 = 100
 
     mutating func note(reportAt now: Timestamp) {
@@ -38,10 +38,10 @@ package struct Rhythm: Hashable, Sendable {
         count = min(count + 1, UInt8(Rhythm.length))
     }
 
-    /// No report was later than this.
+    /// Moves a last report that is later than this back to it.
     mutating func bound(by now: Timestamp) -> Bool { lastReport.bound(by: now) }
 
-    /// The usual time without a word, or a multiple of the rhythm where that is longer.
+    /// The usual time allowed without a report, or a multiple of the rhythm if that is longer.
     func patience(_ usual: Duration, _ rules: Rules) -> Duration {
         guard count >= Rhythm.enough else { return usual }
         let sorted = (0..<Int(count)).map { intervals[$0] }.sorted()

@@ -1,14 +1,14 @@
-/// How far a journey is from its end: whether the person has left where it goes, if it began
-/// there, and whether they have come back or arrived.
+/// How far a journey is from its end: whether the person has left the destination, if the journey
+/// began there, and whether they have come back or arrived.
 ///
-/// A round trip would otherwise be over with its first fix. It takes two fixes in succession to
-/// have left and two to have arrived, since one alone may be a mistake. What touches the circle's
-/// edge with its own inaccuracy counts neither way.
+/// Otherwise a round trip would be over with its first fix. Leaving and arriving take two fixes in
+/// succession each, since a single one may be a mistake. A fix whose inaccuracy touches the edge of
+/// the circle counts neither way.
 package struct Approach: Hashable, Sendable {
     package enum Phase: String, Hashable, Sendable {
-        /// Nobody knows yet where the journey began.
+        /// It is not known yet where the journey began.
         case unknown
-        /// It began where it goes.
+        /// The journey began at its destination.
         case departing
         /// An arrival counts.
         case travelling
@@ -18,9 +18,9 @@ package struct Approach: Hashable, Sendable {
     /// Whether the last fix that counted said that the phase is over.
     package private(set) var isConfirming: Bool
 
-    /// Of a journey whose beginning nobody knows yet.
+    /// For a journey whose beginning is not known yet.
     static let unknown = Approach(phase: .unknown)
-    /// Of a journey from before anything was kept of it.
+    /// For a journey stored before the approach was recorded.
     package static let travelling = Approach(phase: .travelling)
 
     package init(phase: Phase, isConfirming: Bool = false) {
@@ -28,7 +28,7 @@ package struct Approach: Hashable, Sendable {
         self.isConfirming = isConfirming
     }
 
-    /// Where the journey began, if nobody knows that yet and the fix says it.
+    /// Determines where the journey began, if that is not known yet and the fix tells it.
     mutating func begin(at fix: Fix, _ destination: Destination, _ rules: Rules) {
         guard phase == .unknown, fix.isUsable(rules) else { return }
         switch destination.place(of: fix, rules) {
@@ -37,7 +37,8 @@ package struct Approach: Hashable, Sendable {
         }
     }
 
-    /// - Parameter isLive: what is not may say that the person has left, and nothing of arrivals.
+    /// - Parameter isLive: whether the fix is live; others may say that the person has left, but
+    ///   not that they have arrived.
     /// - Returns: whether the person has arrived.
     mutating func judge(
         _ fix: Fix, _ destination: Destination, isLive: Bool, _ rules: Rules
@@ -69,14 +70,14 @@ package struct Approach: Hashable, Sendable {
 }
 
 extension Destination {
-    /// Where a fix lies, seen from here.
+    /// Where a fix lies relative to the destination.
     enum Place {
         case inside
-        /// Outside, perhaps by no more than its inaccuracy.
+        /// Outside, but perhaps only because of its inaccuracy.
         case edge
-        /// Outside for certain.
+        /// Certainly outside.
         case outside
-        /// So far outside that whoever was here has left.
+        /// So far outside that a person who was here has left.
         case away
     }
 

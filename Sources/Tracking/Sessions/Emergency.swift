@@ -2,7 +2,7 @@
 public struct Emergency: Hashable, Sendable {
     public let startedAt: Timestamp
     package internal(set) var escalations: [Escalation]
-    /// When the groups were alerted the last time; nil: when it began.
+    /// When the groups were last alerted; nil: when it began.
     package internal(set) var alertedAt: Timestamp?
 
     package init(
@@ -13,6 +13,6 @@ public struct Emergency: Hashable, Sendable {
         self.alertedAt = alertedAt
     }
 
-    /// When the person called for help the last time.
+    /// When the person last called for help.
     public var calledAt: Timestamp { alertedAt ?? startedAt }
 }

@@ -1,4 +1,4 @@
-/// Where a journey goes.
+/// The destination of a journey.
 public struct Destination: Hashable, Sendable {
     public var coordinate: Coordinate
     public var name: String?
@@ -12,12 +12,12 @@ public struct Destination: Hashable, Sendable {
     }
 }
 
-/// A way to a destination with the time by which the person wants to be there.
+/// A way to a destination with a planned time of arrival.
 public struct Journey: Hashable, Sendable {
     public let destination: Destination
     public internal(set) var eta: Timestamp
     public let startedAt: Timestamp
-    /// The ETA has passed, and the groups were told.
+    /// The ETA has passed, and the groups have been told.
     public internal(set) var isLate = false
     package internal(set) var stillness = Stillness()
     package private(set) var approach = Approach.unknown
@@ -30,7 +30,7 @@ public struct Journey: Hashable, Sendable {
         self.startedAt = startedAt
     }
 
-    /// As it was stored.
+    /// Restores a stored value.
     package init(
         to destination: Destination, eta: Timestamp, startedAt: Timestamp, isLate: Bool,
         stillness: Stillness, approach: Approach
@@ -44,7 +44,7 @@ public struct Journey: Hashable, Sendable {
     /// - Parameters:
     ///   - fix: newer than all before it.
     ///   - last: the newest one before it.
-    /// - Returns: whether this fix means that the person is there; only a live one can.
+    /// - Returns: whether this fix means that the person has arrived; only a live one can.
     mutating func isReached(by fix: Fix, after last: Fix?, isLive: Bool, _ rules: Rules) -> Bool {
         if let last, last.takenAt + rules.originAge >= startedAt {
             approach.begin(at: last, destination, rules)

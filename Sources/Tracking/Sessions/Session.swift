@@ -1,7 +1,7 @@
 /// What one group sees of one user.
 public struct Session: Hashable, Sendable {
     public enum State: Hashable, Sendable {
-        /// Not shared. The group keeps the position it saw last.
+        /// Not shared. The group keeps the last position that it saw.
         indirect case inactive(lastKnown: Fix?)
         /// Shared live.
         case active
@@ -19,7 +19,7 @@ public struct Session: Hashable, Sendable {
             }
         }
 
-        /// Whether the group sees the position as it comes.
+        /// Whether the group sees the position live.
         public var isShared: Bool {
             switch self {
             case .inactive: false
@@ -36,12 +36,12 @@ public struct Session: Hashable, Sendable {
         }
     }
 
-    /// What the current event changed so far; nothing between events.
+    /// What the current event has changed so far; nothing between events.
     enum Change: Int, Hashable, Sendable {
         case nothing
-        /// The position alone.
+        /// Only the position.
         case position
-        /// State, warnings or whether the person is online: must not get lost on the way.
+        /// The state, the warnings or whether the person is online: must not get lost in transit.
         case state
     }
 
@@ -49,20 +49,20 @@ public struct Session: Hashable, Sendable {
     public internal(set) var state = State.inactive(lastKnown: nil)
     /// When ``state`` was entered.
     public internal(set) var since: Timestamp
-    /// Since when the group has seen the position as it comes; nil where it does not.
+    /// Since when the group has seen the position live; nil if it does not.
     public internal(set) var sharedSince: Timestamp?
     /// Grows by one with every change of what the group sees.
     public internal(set) var version: Int64
     var change = Change.nothing
 
-    /// - Parameter version: to count on from.
+    /// - Parameter version: the version to continue from.
     init(group: GroupID, since: Timestamp, version: Int64) {
         self.group = group
         self.since = since
         self.version = version
     }
 
-    /// As it was stored.
+    /// Restores a stored value.
     package init(
         group: GroupID, state: State, since: Timestamp, sharedSince: Timestamp?, version: Int64
     ) {

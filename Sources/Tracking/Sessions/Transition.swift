@@ -3,7 +3,7 @@ public enum Action: CaseIterable, Sendable {
     case startSharing
     case stopSharing
     case startJourney
-    /// The journey was stopped by the person, or has arrived.
+    /// The person stopped the journey, or arrived.
     case endJourney
     case triggerSOS
     case stopSOS
@@ -17,7 +17,7 @@ public enum Refusal: String, Error, CaseIterable, Sendable {
     case notInSOS = "not-in-sos"
     /// The user has no session in that group.
     case notAMember = "not-a-member"
-    /// An ETA that does not lie ahead.
+    /// The ETA is not in the future.
     case etaPassed = "eta-passed"
 }
 
@@ -27,14 +27,14 @@ public enum Transition: Equatable, Sendable {
     case becomes(Target)
     case refused(Refusal)
 
-    /// A state without what belongs to it.
+    /// A state without its associated data.
     public enum Target: Sendable {
         case inactive, active, routing, sos
     }
 }
 
 extension Session.State {
-    /// The table of the contract, section 6: a row for each action, a column for each state.
+    /// The table of the contract, section 6: a row per action, a column per state.
     public func transition(on action: Action) -> Transition {
         switch (action, self) {
         case (.startSharing, .inactive): .becomes(.active)

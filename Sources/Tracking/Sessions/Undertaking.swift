@@ -1,11 +1,11 @@
-/// What a person is on while groups follow them. There is one at a time: an SOS ends a journey for
-/// good, and takes over its path.
+/// What a person is doing while groups follow them. There is only one at a time: an SOS ends a
+/// journey for good, and takes over its path.
 public enum Undertaking: Hashable, Sendable {
     case nothing
     case journey(Journey, Following)
     case emergency(Emergency, Following)
 
-    /// Why nothing else can be begun; nil where nothing goes on.
+    /// Why nothing else can be started; nil if nothing is going on.
     var refusal: Refusal? {
         switch self {
         case .nothing: nil
@@ -21,9 +21,9 @@ public enum Undertaking: Hashable, Sendable {
         }
     }
 
-    // MARK: Changing it in its place
+    // MARK: Changing it in place
 
-    /// - Returns: nil where nothing goes on.
+    /// - Returns: nil if nothing is going on.
     @discardableResult
     mutating func follow<Value>(_ body: (inout Following) -> Value) -> Value? {
         switch self {
@@ -40,7 +40,7 @@ public enum Undertaking: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil where there is no journey.
+    /// - Returns: nil if there is no journey.
     @discardableResult
     mutating func changeJourney<Value>(_ body: (inout Journey) -> Value) -> Value? {
         guard case .journey(var journey, let following) = self else { return nil }
@@ -49,7 +49,7 @@ public enum Undertaking: Hashable, Sendable {
         return body(&journey)
     }
 
-    /// - Returns: nil where there is no emergency.
+    /// - Returns: nil if there is no emergency.
     @discardableResult
     mutating func changeEmergency<Value>(_ body: (inout Emergency) -> Value) -> Value? {
         guard case .emergency(var emergency, let following) = self else { return nil }
@@ -59,7 +59,7 @@ public enum Undertaking: Hashable, Sendable {
     }
 }
 
-/// What groups that follow somebody have: the path, and the promise to be told of silence.
+/// What is kept for groups that follow somebody: the path, and the watch for silence.
 public struct Following: Hashable, Sendable {
     public internal(set) var path: Path
     package var watch: Watch
@@ -70,7 +70,7 @@ public struct Following: Hashable, Sendable {
     }
 }
 
-/// What a person on a journey or in an emergency owes their groups: signs of life.
+/// The signs of life that groups expect from a person on a journey or in an emergency.
 package struct Watch: Hashable, Sendable {
     /// Since when a fix is awaited: the last fresh one, or the start.
     package var fixAwaitedSince: Timestamp

@@ -1,18 +1,20 @@
-/// What a person had written to the disk today, of what a day may have. Days are those of the
-/// server's clock in UTC; a day that the clock jumps to, be it forwards or back, begins anew.
+/// What was written to disk today because of a person, counted against the daily quota. Days are
+/// those of the server's clock in UTC; if the clock jumps to another day, forwards or back, the
+/// count starts anew.
 public struct Usage: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// With the points of paths that they make.
+        /// Including the path points that they add.
         case fixes
-        /// Each counts once for each group that is told.
+        /// Each counts once per group that is told.
         case alerts
-        /// Of chats.
+        /// In chats.
         case messages
-        /// Of groups and who is in them, which the chats tell of.
+        /// Of groups and their members, which the chats mention.
         case changes
         /// Answers to requests.
         case answers
-        /// People asked for by name or address of whom the person knows nothing, there or not.
+        /// People looked up by name or address about whom the person knows nothing, whether they
+        /// exist or not.
         case strangers
     }
 
@@ -38,13 +40,14 @@ public struct Usage: Hashable, Sendable {
 
     public init() {}
 
-    /// As it was stored.
+    /// Restores a stored value.
     package init(day: Int64, amounts: (Kind) -> Amount) {
         self.day = day
         for kind in Kind.allCases { self[kind] = amounts(kind) }
     }
 
-    /// Whether one more may be written: also where the quota is used up one every now and then.
+    /// Whether one more may be written; even if the quota is used up, one is allowed every now and
+    /// then.
     public func admits(_ kind: Kind, at now: Timestamp) -> Bool {
         let amount = self[kind]
         guard day == now.day, kind.quota.isUsedUp(amount.rows, amount.bytes),
@@ -53,7 +56,7 @@ public struct Usage: Hashable, Sendable {
         return now >= last + kind.quota.pause
     }
 
-    /// - Returns: whether the quota was reached by it.
+    /// - Returns: whether this reached the quota.
     public mutating func note(_ kind: Kind, bytes: Int = 0, at now: Timestamp) -> Bool {
         if day != now.day {
             self = Usage()
@@ -67,12 +70,12 @@ public struct Usage: Hashable, Sendable {
         return !wasUsedUp && quota.isUsedUp(self[kind].rows, self[kind].bytes)
     }
 
-    /// When the day began that was counted last; nil where nothing was.
+    /// When the last day that was counted began; nil if nothing was counted.
     public var since: Timestamp? {
         day == 0 ? nil : Timestamp(milliseconds: day * Timestamp.dayLength)
     }
 
-    /// What was counted on it.
+    /// The counts of that day.
     public func count(_ kind: Kind) -> (rows: Int, bytes: Int) {
         (self[kind].rows, self[kind].bytes)
     }
@@ -105,7 +108,7 @@ public struct Usage: Hashable, Sendable {
 public struct Quota: Hashable, Sendable {
     public let rows: Int
     public let bytes: Int
-    /// Once it is used up, one more is taken after so long.
+    /// Once the quota is used up, one more is accepted after this time.
     public let pause: Duration
 
     func isUsedUp(_ rows: Int, _ bytes: Int) -> Bool { rows >= self.rows || bytes >= self.bytes }
@@ -127,7 +130,7 @@ extension Usage.Kind {
 extension Timestamp {
     fileprivate static let dayLength: Int64 = 86_400_000
 
-    /// Since 1970-01-01, in UTC.
+    /// Days since 1970-01-01, in UTC.
     fileprivate var day: Int64 {
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: Timestamp.dayLength)
         return rest < 0 ? whole - 1 : whole
