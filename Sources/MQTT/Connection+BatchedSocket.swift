@@ -6,7 +6,7 @@ extension Connection {
     /// To be called after the broker has accepted the connection, when the library has read all of
     /// its CONNACK.
     func beginExpress() {
-        guard options.isExpress, options.tls == nil else { return }
+        guard options.isBatched, options.tls == nil else { return }
         express = BatchedSocket(replacing: unsafe mosquitto_socket(handle))
     }
 

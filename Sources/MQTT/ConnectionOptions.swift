@@ -54,7 +54,7 @@ public struct ConnectionOptions: Sendable {
     /// everything else: this takes a tenth of the system calls. Not available over TLS. Messages
     /// that are unconfirmed when the connection breaks are not sent again: that is left to the
     /// owner.
-    public var isExpress = false
+    public var isBatched = false
     public var will: Will?
     public var tls: TLS?
 

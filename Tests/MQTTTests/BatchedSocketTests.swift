@@ -134,7 +134,7 @@ struct BatchedSocketTests {
         _ id: String, at broker: TestBroker, configure: (inout ConnectionOptions) -> Void = { _ in }
     ) throws -> Peer {
         try Peer(id, at: broker) {
-            $0.isExpress = true
+            $0.isBatched = true
             configure(&$0)
         }
     }

@@ -8,11 +8,11 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ConnectionTests {
     @Test(arguments: [false, true])
-    func `Every message of QoS 1 is confirmed once, one of QoS 0 never`(isExpress: Bool)
+    func `Every message of QoS 1 is confirmed once, one of QoS 0 never`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
+            let peer = try Peer("peer", at: broker) { $0.isBatched = isBatched }
             try peer.connect()
             var published: [Connection.PublishID] = []
             for _ in 1...3000 {
@@ -26,13 +26,13 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `A limit is kept however much waits and however much is unconfirmed`(isExpress: Bool)
+    func `A limit is kept however much waits and however much is unconfirmed`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
             let (sender, receiver) = (
-                try Peer("sender", at: broker) { $0.isExpress = isExpress },
-                try Peer("receiver", at: broker) { $0.isExpress = isExpress }
+                try Peer("sender", at: broker) { $0.isBatched = isBatched },
+                try Peer("receiver", at: broker) { $0.isBatched = isBatched }
             )
             try sender.connect()
             try receiver.connect()
@@ -63,11 +63,11 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `After a read that stopped at its limit there is no sleep`(isExpress: Bool)
+    func `After a read that stopped at its limit there is no sleep`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
+            let peer = try Peer("peer", at: broker) { $0.isBatched = isBatched }
             try peer.connect()
             try peer.subscribe(to: "t/#", ownMessagesToo: true)
             try peer.connection.publish(topic: "t/x", payload: [1])
@@ -80,13 +80,13 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `One read takes everything that waits`(isExpress: Bool)
+    func `One read takes everything that waits`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
             let (sender, receiver) = (
-                try Peer("sender", at: broker) { $0.isExpress = isExpress },
-                try Peer("receiver", at: broker) { $0.isExpress = isExpress }
+                try Peer("sender", at: broker) { $0.isBatched = isBatched },
+                try Peer("receiver", at: broker) { $0.isBatched = isBatched }
             )
             try sender.connect()
             try receiver.connect()
@@ -102,16 +102,16 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `The will is published when the line breaks, and not after a goodbye`(isExpress: Bool)
+    func `The will is published when the line breaks, and not after a goodbye`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let watcher = try Peer("watcher", at: broker) { $0.isExpress = isExpress }
+            let watcher = try Peer("watcher", at: broker) { $0.isBatched = isBatched }
             try watcher.connect()
             try watcher.subscribe(to: "status/#")
             for (id, breaks) in [("polite", false), ("broken", true)] {
                 let peer = try Peer(id, at: broker) {
-                    $0.isExpress = isExpress
+                    $0.isBatched = isBatched
                     $0.will = .init(topic: "status/\(id)", payload: Array("gone".utf8))
                 }
                 try peer.connect()
@@ -191,13 +191,13 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `Losing the session to a namesake is an event`(isExpress: Bool)
+    func `Losing the session to a namesake is an event`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let first = try Peer("twin", at: broker) { $0.isExpress = isExpress }
+            let first = try Peer("twin", at: broker) { $0.isBatched = isBatched }
             try first.connect()
-            let second = try Peer("twin", at: broker) { $0.isExpress = isExpress }
+            let second = try Peer("twin", at: broker) { $0.isBatched = isBatched }
             try second.connect()
             try turn(first) { !first.connection.isConnected }
             #expect(first.disconnections.count == 1)
@@ -206,7 +206,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `A message that the broker refuses is counted, not confirmed`(isExpress: Bool)
+    func `A message that the broker refuses is counted, not confirmed`(isBatched: Bool)
         async throws
     {
         try await withTemporaryDirectory { directory in
@@ -214,7 +214,7 @@ struct ConnectionTests {
             try "topic readwrite allowed/#\n".write(
                 toFile: rights, atomically: true, encoding: .utf8)
             try await withBroker(changing: { $0 + "acl_file \(rights)\n" }) { broker in
-                let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
+                let peer = try Peer("peer", at: broker) { $0.isBatched = isBatched }
                 try peer.connect()
                 try peer.connection.publish(topic: "secret", payload: [1], qos: .atLeastOnce)
                 let last = try peer.connection.publish(

@@ -8,11 +8,11 @@ struct HoldingTests {
     let count = 500
 
     @Test(arguments: [false, true])
-    func `Every message that was held when the line broke comes again`(isExpress: Bool)
+    func `Every message that was held when the line broke comes again`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker, isExpress)
+            let bridge = try bridge(at: broker, isBatched)
             try publish(at: broker)
             try hold(bridge) { bridge.messages.count == count }
             let held = bridge.payloads
@@ -26,11 +26,11 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `No message that was released comes again`(isExpress: Bool)
+    func `No message that was released comes again`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker, isExpress)
+            let bridge = try bridge(at: broker, isBatched)
             try publish(at: broker)
             try hold(bridge) { bridge.messages.count == count }
             // The broker has read every acknowledgement once it answers what came after them.
@@ -47,27 +47,27 @@ struct HoldingTests {
     }
 
     @Test(arguments: [false, true])
-    func `Held messages come again when the connection is thrown away`(isExpress: Bool)
+    func `Held messages come again when the connection is thrown away`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
             do {
-                let bridge = try bridge(at: broker, isExpress)
+                let bridge = try bridge(at: broker, isBatched)
                 try publish(at: broker)
                 try hold(bridge) { bridge.messages.count == count }
             }
-            let successor = try bridge(at: broker, isExpress)
+            let successor = try bridge(at: broker, isBatched)
             try turn(successor) { successor.messages.count == count }
             #expect(successor.sessionPresent == true)
         }
     }
 
     @Test(arguments: [false, true])
-    func `What is published while messages are held leaves with the release`(isExpress: Bool)
+    func `What is published while messages are held leaves with the release`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker, isExpress)
+            let bridge = try bridge(at: broker, isBatched)
             let phone = try Peer("phone", at: broker)
             try phone.connect()
             try phone.subscribe(to: "reply/#")
@@ -83,12 +83,12 @@ struct HoldingTests {
 
     @Test(arguments: [false, true])
     func `The broker's answer to a connect is told before the first message is read`(
-        isExpress: Bool
+        isBatched: Bool
     )
         async throws
     {
         try await withBroker { broker in
-            let bridge = try bridge(at: broker, isExpress)
+            let bridge = try bridge(at: broker, isBatched)
             try bridge.cutTheLine()
             try publish(at: broker)
             // The library reads as many packets at once as messages of ours are unconfirmed.
@@ -102,11 +102,11 @@ struct HoldingTests {
         }
     }
 
-    private func bridge(at broker: TestBroker, _ isExpress: Bool) throws -> Peer {
+    private func bridge(at broker: TestBroker, _ isBatched: Bool) throws -> Peer {
         let bridge = try Peer("bridge", at: broker) {
             $0.cleanStart = false
             $0.sessionExpiry = 3600
-            $0.isExpress = isExpress
+            $0.isBatched = isBatched
         }
         try bridge.connect()
         try bridge.subscribe(to: "up/#")

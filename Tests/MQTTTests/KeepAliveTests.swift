@@ -9,11 +9,11 @@ struct KeepAliveTests {
     ///
     /// - Parameter each: with each look.
     private func live(
-        isExpress: Bool, _ each: (BusyBroker) -> Void
+        isBatched: Bool, _ each: (BusyBroker) -> Void
     ) throws -> (isConnected: Bool, pings: Int) {
         let broker = try BusyBroker()
         var options = ConnectionOptions(port: Int32(broker.port), clientID: "peer")
-        options.isExpress = isExpress
+        options.isBatched = isBatched
         let connection = try Connection(options)
         try connection.connect()
         try broker.accept()
@@ -32,14 +32,14 @@ struct KeepAliveTests {
     }
 
     @Test(arguments: [false, true])
-    func `A broker that says nothing any more is given up`(isExpress: Bool) throws {
-        let end = try live(isExpress: isExpress) { _ in }
+    func `A broker that says nothing any more is given up`(isBatched: Bool) throws {
+        let end = try live(isBatched: isBatched) { _ in }
         #expect(!end.isConnected)
         #expect(end.pings > 0)
     }
 
     @Test func `One that goes on sending is not, though its answer to the ping is behind`() throws {
-        let end = try live(isExpress: true) { if $0.pings > 0 { $0.send() } }
+        let end = try live(isBatched: true) { if $0.pings > 0 { $0.send() } }
         #expect(end.isConnected)
         #expect(end.pings > 0)
     }

@@ -39,16 +39,16 @@ struct MessageTests {
     }
 
     @Test(arguments: [false, true])
-    func `A kept message is marked as such for who comes later, a new one is not`(isExpress: Bool)
+    func `A kept message is marked as such for who comes later, a new one is not`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let sender = try Peer("sender", at: broker) { $0.isExpress = isExpress }
+            let sender = try Peer("sender", at: broker) { $0.isBatched = isBatched }
             try sender.connect()
             try sender.connection.publish(
                 topic: "t/kept", payload: [1], qos: .atLeastOnce, retain: true)
             try turn(sender) { sender.confirmations.count == 1 }
-            let receiver = try Peer("receiver", at: broker) { $0.isExpress = isExpress }
+            let receiver = try Peer("receiver", at: broker) { $0.isBatched = isBatched }
             try receiver.connect()
             try receiver.subscribe(to: "t/#")
             try turn(receiver) { receiver.messages.count == 1 }
@@ -60,11 +60,11 @@ struct MessageTests {
     }
 
     @Test(arguments: [false, true])
-    func `What we publish ourselves comes back only when asked for`(isExpress: Bool)
+    func `What we publish ourselves comes back only when asked for`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
+            let peer = try Peer("peer", at: broker) { $0.isBatched = isBatched }
             try peer.connect()
             try peer.subscribe(to: "others/#")
             try peer.subscribe(to: "all/#", ownMessagesToo: true)
@@ -76,11 +76,11 @@ struct MessageTests {
     }
 
     @Test(arguments: [false, true])
-    func `A message larger than the broker takes is refused before it leaves`(isExpress: Bool)
+    func `A message larger than the broker takes is refused before it leaves`(isBatched: Bool)
         async throws
     {
         try await withBroker { broker in
-            let peer = try Peer("peer", at: broker) { $0.isExpress = isExpress }
+            let peer = try Peer("peer", at: broker) { $0.isBatched = isBatched }
             try peer.connect()
             let payload = [UInt8](repeating: 1, count: 270_000)
             #expect(throws: MQTTError.self) {
@@ -93,11 +93,11 @@ struct MessageTests {
     private func exchange(
         _ send: (Connection) throws -> Void, _ check: (Message) throws -> Void
     ) async throws {
-        for isExpress in [false, true] {
+        for isBatched in [false, true] {
             try await withBroker { broker in
                 let (sender, receiver) = (
-                    try Peer("sender", at: broker) { $0.isExpress = isExpress },
-                    try Peer("receiver", at: broker) { $0.isExpress = isExpress }
+                    try Peer("sender", at: broker) { $0.isBatched = isBatched },
+                    try Peer("receiver", at: broker) { $0.isBatched = isBatched }
                 )
                 try sender.connect()
                 try receiver.connect()

@@ -113,7 +113,7 @@ final class BridgeLoop {
         options.cleanStart = false
         options.sessionExpiry = BridgeLoop.sessionExpiry
         options.receiveMaximum = BridgeLoop.receiveMaximum
-        options.isExpress = true
+        options.isBatched = true
         return options
     }
 

@@ -9,7 +9,7 @@ struct PersonalTableTests {
     private enum Content {
         /// A type of the items of `account.export`.
         case exported(String)
-        /// About a person, and in no export: decision 28 says why.
+        /// About a person, and in no export: decision 27 says why.
         case kept
         /// About nobody.
         case impersonal
