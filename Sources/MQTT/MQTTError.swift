@@ -27,6 +27,9 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
 
     /// The broker did not answer in time.
     public static let silence = MQTTError(.read, code: MOSQ_ERR_KEEPALIVE.rawValue)
+    /// The broker does not grant a subscription.
+    public static let refusedSubscription = MQTTError(
+        .subscribe, code: MOSQ_ERR_ACL_DENIED.rawValue)
     /// The packet is larger than the broker accepts.
     public static let tooLarge = MQTTError(.publish, code: MOSQ_ERR_OVERSIZE_PACKET.rawValue)
 

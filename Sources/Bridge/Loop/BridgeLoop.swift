@@ -18,7 +18,7 @@ final class BridgeLoop {
     var lastComplaint: String?
     var trouble: StorageFailure?
     var lastRecovery: ContinuousClock.Instant?
-    var recoveryPause = Backoff()
+    var recoveryPause = Backoff(atMost: .seconds(10))
 
     init(
         _ engine: Engine, _ files: DatabaseFiles, _ settings: BridgeSettings, logger: Logger,
@@ -35,7 +35,8 @@ final class BridgeLoop {
 
     /// - Throws: if only a restart helps.
     func run() throws(BridgeError) {
-        var pause = Backoff()
+        // Nobody else is let in before the bridge has come.
+        var pause = Backoff(atMost: .seconds(2))
         while !isStopped() {
             do {
                 try runConnected {

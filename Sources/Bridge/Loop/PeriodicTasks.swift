@@ -38,14 +38,16 @@ struct PeriodicTasks {
 
 /// Pauses that grow from one failure to the next.
 struct Backoff {
+    private let longest: Duration
     private var pause = Backoff.shortest
     private static let shortest = Duration.milliseconds(200)
-    private static let longest = Duration.seconds(10)
+
+    init(atMost longest: Duration) { self.longest = longest }
 
     mutating func reset() { pause = Backoff.shortest }
 
     mutating func next() -> Duration {
-        defer { pause = min(pause * 2, Backoff.longest) }
+        defer { pause = min(pause * 2, longest) }
         return pause
     }
 }

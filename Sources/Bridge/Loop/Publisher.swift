@@ -10,6 +10,8 @@ final class Publisher {
     private let logger: Logger
     var delivery = OutboxDelivery()
     private var waiting: [Lane: PublishQueue] = [:]
+    /// Until then answers go through the outbox, where one that ends connections is put aside.
+    private var keepsAnswersUntil: Timestamp?
     /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
     /// The server's time, as passed in last.
@@ -34,6 +36,7 @@ final class Publisher {
     func lose(isSuspicious: Bool) {
         delivery.lose(isSuspicious: isSuspicious)
         waiting = [:]
+        if isSuspicious { keepsAnswersUntil = now + Publisher.suspicion }
     }
 
     // MARK: Publishing
@@ -43,7 +46,9 @@ final class Publisher {
         for index in publications.indices {
             let lane = publications[index].lane
             let hasRoom = hasRoom(on: lane, link)
-            if publications[index].isDirectAnswer, !hasRoom || waiting[lane]?.isEmpty == false {
+            if publications[index].isDirectAnswer,
+                !hasRoom || waiting[lane]?.isEmpty == false || keepsAnswers
+            {
                 // The acknowledgement of the request will not wait for the answer to be sent.
                 try engine.keepAnswers(in: &publications[index...])
             }
@@ -64,6 +69,11 @@ final class Publisher {
             }
         }
     }
+
+    private var keepsAnswers: Bool { keepsAnswersUntil.map { now < $0 } ?? false }
+
+    /// How long after the broker ended a connection its reason may still be an answer.
+    private static let suspicion = Duration.seconds(60)
 
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 

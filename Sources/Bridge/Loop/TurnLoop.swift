@@ -183,7 +183,11 @@ package final class TurnLoop {
             case .disconnected(let error): failure = error
             case .connected: break
             case .subscribed(let granted):
-                if !granted { logger.error("The broker refused a subscription.") }
+                // What is published there would be lost; the next connection asks again.
+                if !granted {
+                    logger.error("The broker refused a subscription.")
+                    failure = .refusedSubscription
+                }
             }
         }
         return failure

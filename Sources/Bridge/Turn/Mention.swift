@@ -4,17 +4,47 @@ import Contract
 /// erased.
 struct Mention {
     private let name: Name
-    private let needles: [[UInt8]]
+    /// The name as JSON: a payload without it does not have to be parsed.
+    private let quotedName: [UInt8]
+    /// In a GPX document there is only the display name.
+    private let trackName: [UInt8]
 
     init(_ name: Name, _ displayName: String) {
         self.name = name
-        // The user's name is found as JSON; a GPX document contains only the display name.
         var json = JSONWriter(capacity: 64)
         json.string("<name>\(displayName.escapedForXML)</name>")
-        needles = [Array("\"\(name)\"".utf8), Array(json.bytes.dropFirst().dropLast())]
+        quotedName = Array("\"\(name)\"".utf8)
+        trackName = Array(json.bytes.dropFirst().dropLast())
     }
 
-    func isIn(_ payload: [UInt8]) -> Bool { needles.contains { payload.contains($0) } }
+    func isIn(_ payload: [UInt8]) -> Bool {
+        if payload.contains(trackName) { return true }
+        guard payload.contains(quotedName) else { return false }
+        do throws(JSONError) {
+            return isIn(try JSONValue.parse(payload))
+        } catch {
+            return false
+        }
+    }
+
+    /// Looks for the name where a user is named: anybody may be called `result`, `group` or `sos`.
+    private func isIn(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let members):
+            members.contains { member in
+                switch member.value {
+                case .string(let text): Mention.keys.contains(member.key) && text == name.text
+                default: isIn(member.value)
+                }
+            }
+        case .array(let elements):
+            elements.contains { $0 == .string(name.text) || isIn($0) }
+        default: false
+        }
+    }
+
+    /// The keys whose value is a user's name; in arrays a user's name may be any element.
+    private static let keys: Set<String> = ["user", "by", "from", "login", "username"]
 
     /// Returns the message without the person among those who caused it or have seen it.
     ///

@@ -106,7 +106,9 @@ extension Transaction {
     {
         try chat(
             """
-            WHERE user_id = ? AND kind = 'message' AND id < ? ORDER BY id DESC LIMIT ?
+            WHERE user_id = ? AND kind = 'message' AND id < ?
+                AND group_id NOT IN \(Transaction.closedGroups)
+            ORDER BY id DESC LIMIT ?
             """,
             [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))])
     }

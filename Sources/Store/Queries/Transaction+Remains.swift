@@ -101,11 +101,18 @@ extension Transaction {
         "DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = ? LIMIT ?)",
     ]
 
+    /// What the erasing turn has deleted: a row that came since must not hold up the last step.
+    private static let deletedBefore = ["path_groups", "trackers", "memberships"]
+
     private func eraseRest(of user: Int64, atMost limit: Int) throws(StoreError) -> Int {
         var rest = limit
         try eraseAlerts("user_id", user, &rest)
         for statement in Transaction.remains { try erase(statement, user, &rest) }
         guard rest > 0 else { return limit }
+        for table in Transaction.deletedBefore {
+            try driver.execute("DELETE FROM \(table) WHERE user_id = ?", [.integer(user)])
+        }
+        _ = try eraseFriends(of: UserID(rawValue: user))
         try driver.execute("DELETE FROM erased_users WHERE user_id = ?", [.integer(user)])
         try driver.execute("DELETE FROM users WHERE id = ?", [.integer(user)])
         return limit - rest + 1

@@ -205,7 +205,7 @@ final class VisitorConnection {
         }
         // Exponential backoff with jitter, so that not everybody reconnects at once. It is shorter
         // for guests: many may wait for the connection, and there is no token that could be wrong.
-        let most = visitor.credentials == nil ? 2 : 5
+        let most = visitor.credentials == nil ? 2 : 3
         let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, most))
         failures += 1
         state = .waiting(until: now + pause)
