@@ -1,4 +1,4 @@
-/// Start a journey, and look after the one that goes on.
+/// Starts a journey, and manages the current one.
 
 import { serverNow } from "./clock.js";
 import { ask } from "./dialog.js";

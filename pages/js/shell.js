@@ -1,5 +1,4 @@
-/// What is around every view: header, ways to the views, the map that they share, and words to the
-/// person.
+/// The frame around every view: header, navigation, the shared map, and messages to the person.
 
 import { call } from "./api.js";
 import { makeAttention } from "./attention.js";
@@ -23,7 +22,7 @@ import * as map from "./views/map.js";
 import * as people from "./views/people.js";
 
 const TOAST_MS = 5_000;
-/// Until a new address has come to be the view.
+/// How long until a new address has become the current view.
 const ROUTE_MS = 50;
 
 const views = {
@@ -45,7 +44,7 @@ export function makeShell(place) {
     const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);
     const root = h("div", { class: "shell" }, stage);
     stage.append(main, mapArea);
-    // Leaflet looks at the style of its element.
+    // Leaflet reads the computed style of its element.
     replace(place, root);
 
     const leaflet = makeMap(mapElement);
@@ -60,7 +59,7 @@ export function makeShell(place) {
         choosePoint: null,
     };
     app.choosePoint = makeChooser(leaflet, mapArea);
-    /// Shows a point on the map, from whatever view.
+    /// Shows a point on the map, from any view.
     app.showPoint = (point) => {
         app.go("#map");
         setTimeout(() => {
@@ -129,7 +128,7 @@ export function makeShell(place) {
 
     const onHash = () => route();
     const retry = () => unsent.retryAll(app);
-    // What is said of others depends on it as well.
+    // What is shown of others depends on the network as well.
     const onNetwork = () => store.change(() => {});
     window.addEventListener("hashchange", onHash);
     window.addEventListener("online", onNetwork);
@@ -242,7 +241,7 @@ function makeLinks() {
 
 // MARK: Words
 
-/// Says something for a few seconds; `kind`: `info`, `good`, `warning` or `error`.
+/// Shows a message for a few seconds; `kind`: `info`, `good`, `warning` or `error`.
 function say(text, kind = "info") {
     const place = document.getElementById("toasts");
     const toast = h("div", { class: `toast ${kind}` },
