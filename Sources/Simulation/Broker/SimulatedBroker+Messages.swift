@@ -135,8 +135,8 @@ extension SimulatedBroker {
         wire.toClient.append(.publish(message, isRedelivered: isRedelivered))
     }
 
-    /// Resumes a client's session: unacknowledged messages are sent again, and every queued message
-    /// is checked with the gate again.
+    /// Resumes a client's session: unacknowledged messages are sent again, and the gate is asked
+    /// about every message once more.
     func resume(_ id: String, _ wire: SimulatedSocket) {
         guard let session = state.sessions[id] else { return }
         let inflight = session.inflight.filter { asks($0, session) }

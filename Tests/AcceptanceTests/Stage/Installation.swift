@@ -6,7 +6,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// A broker with the gate in it, `kith serve` and their data, of a test's own.
+/// A broker with the gate, `kith serve` and their data, for one test.
 actor Installation {
     nonisolated let broker: TestBroker
     nonisolated let directory: String
@@ -17,8 +17,8 @@ actor Installation {
 
     nonisolated var port: UInt16 { broker.port }
 
-    /// Nobody here has a password that is worth more than a moment's guessing; the usual cost takes
-    /// seconds in a build for debugging.
+    /// No password here needs protection from guessing; the usual cost takes seconds in a debug
+    /// build.
     private static let usual = ["KITH_ACCOUNTS_PASSWORD_COST": "10"]
 
     init(_ broker: TestBroker, _ directory: String, _ settings: [String: String]) {
@@ -30,7 +30,7 @@ actor Installation {
 
     // MARK: The bridge
 
-    /// Returns when it hears the broker.
+    /// Returns when it is connected to the broker.
     func start() async throws {
         try await connected(launch(), since: 0)
         try await mark()
@@ -45,25 +45,25 @@ actor Installation {
         return bridge
     }
 
-    /// What the bridge has written so far.
+    /// The log of the bridge so far.
     var log: [String] { bridge?.lines ?? [] }
     /// How the bridge has ended, if it has.
     var ending: String? { bridge?.ending }
     var processIdentifier: pid_t? { bridge?.processIdentifier }
 
-    /// Leaves what listeners wait for, on a topic that everybody may read.
+    /// Publishes the marker that listeners wait for, on a topic that everybody may read.
     private nonisolated func mark() async throws {
         try await publish(Listener.marker, "marker", ["-r"], as: .bridge)
     }
 
-    /// Ends it like a power cut. Returns when it is gone.
+    /// Kills it, as a power cut would. Returns when it is gone.
     func crash() async {
         await bridge?.kill()
         bridge = nil
     }
 
-    /// Ends the broker like a power cut, and starts it again with what it had saved. Returns when
-    /// the bridge hears it.
+    /// Kills the broker, as a power cut would, and restarts it with what it had saved. Returns when
+    /// the bridge is connected to it.
     func crashBroker() async throws {
         let bridge = try #require(bridge)
         let start = bridge.lines.count
@@ -72,13 +72,13 @@ actor Installation {
         try await connected(bridge, since: start)
     }
 
-    /// With what it had saved.
+    /// Starts it with what it had saved.
     nonisolated func startBroker() async throws {
         try await broker.start()
         try await mark()
     }
 
-    /// The bridge's, read beside it.
+    /// The bridge's database, for reading from outside.
     nonisolated func database() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -107,7 +107,7 @@ actor Installation {
 
     /// Runs `kith` with this data directory; fails unless it succeeds.
     ///
-    /// - Returns: what it printed.
+    /// - Returns: its output.
     @discardableResult
     nonisolated func kith(_ arguments: String...) async throws -> String {
         try await kith(arguments)
@@ -139,7 +139,7 @@ actor Installation {
         }
     }
 
-    /// The device's token, made by the operator when it is asked for first.
+    /// The device's token, which the operator creates when it is first needed.
     nonisolated func token(_ user: String, _ device: String = "phone") async throws -> String {
         let key = "\(user).\(device)"
         if let known = tokens.withLock({ $0[key] }) { return known }
@@ -148,14 +148,15 @@ actor Installation {
         return token
     }
 
-    /// The user's phone gets the token in the configuration that its app imports.
+    /// Gives the user's phone a token by way of the configuration that its app imports.
     nonisolated func setUpOwnTracks(_ user: String) async throws {
         let file = try await kith("user", "token", user, "phone", "--owntracks")
         let token = try #require(JSON(parsing: file)["password"].text)
         tokens.withLock { $0["\(user).phone"] = token }
     }
 
-    /// `mosquitto_pub` with QoS 1, by the device that the topic names unless somebody else is.
+    /// Runs `mosquitto_pub` with QoS 1, as the device named by the topic unless another client is
+    /// given.
     nonisolated func publish(
         _ topic: String, _ payload: String, _ arguments: [String] = [], as client: Client? = nil
     ) async throws {
@@ -167,7 +168,7 @@ actor Installation {
             try await credentials(client) + ["-q", "1", "-t", topic, "-f", file] + arguments)
     }
 
-    /// `mosquitto_rr`.
+    /// Runs `mosquitto_rr`.
     ///
     /// - Returns: the reply.
     nonisolated func ask(
@@ -183,7 +184,7 @@ actor Installation {
         return JSON(parsing: reply)
     }
 
-    /// - Returns: the reply's result; fails where there is none.
+    /// - Returns: the reply's result; fails if there is none.
     @discardableResult
     nonisolated func done(
         _ user: String, _ method: String, _ payload: String = "{}"
@@ -193,7 +194,7 @@ actor Installation {
         return reply["result"]
     }
 
-    /// Returns when it has all that is retained on the topics, and hears what comes.
+    /// Returns when it has received everything retained on the topics, and is subscribed.
     func listen(_ arguments: [String] = [], as client: Client, to filters: String...)
         async throws -> Listener
     {
@@ -204,7 +205,7 @@ actor Installation {
         return listener
     }
 
-    /// A phone that keeps its connection, whose death the broker tells. Killed, it is dead.
+    /// A phone that stays connected and has a will, which the broker publishes if it is killed.
     func phone(of user: String) async throws -> Listener {
         let device = Topic.device(user)
         let phone = try await listen(

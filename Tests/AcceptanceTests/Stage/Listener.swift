@@ -1,7 +1,7 @@
 import Synchronization
 import TestJSON
 
-/// A message as a stock client showed it.
+/// A message as printed by a stock client.
 struct Heard: Sendable {
     let topic: String
     let payload: String
@@ -19,17 +19,17 @@ struct Heard: Sendable {
     }
 }
 
-/// A `mosquitto_sub` that stays, and what it has heard.
+/// A running `mosquitto_sub`, and the messages that it has received.
 final class Listener: Sendable {
-    /// A retained message that is subscribed to last: with it, everything else that was retained
-    /// has come.
+    /// A retained message, subscribed to last: when it arrives, all other retained messages have
+    /// arrived.
     static let marker = "kith/runs/marker"
     private static let format = "%r\t%t\t%p"
 
     private let program: RunningProgram
     private let memory = Mutex<(read: Int, heard: [Heard])>((0, []))
 
-    /// - Parameter arguments: the broker, who it is, and whatever else.
+    /// - Parameter arguments: the broker, the credentials, and any others.
     init(_ arguments: [String], to filters: [String]) {
         let topics = (filters + [Listener.marker]).flatMap { ["-t", $0] }
         program = RunningProgram(
@@ -40,7 +40,7 @@ final class Listener: Sendable {
     /// Everything but the marker, in order.
     var heard: [Heard] { all.filter { $0.topic != Listener.marker } }
 
-    /// How much was heard so far: to look only at what comes after.
+    /// The number of messages so far, in order to look only at later ones.
     var count: Int { heard.count }
 
     private var all: [Heard] {
@@ -52,17 +52,17 @@ final class Listener: Sendable {
         }
     }
 
-    /// How often it has subscribed so far: with every connection once.
+    /// The number of subscriptions so far: one per connection.
     var subscriptions: Int { all.count { $0.topic == Listener.marker } }
 
-    /// Returns when it is subscribed and has all that was retained.
+    /// Returns when it is subscribed and has received everything retained.
     ///
-    /// - Parameter count: for how many subscriptions to wait.
+    /// - Parameter count: the number of earlier subscriptions.
     func ready(after count: Int = 0) async throws {
         _ = try await eventually("a subscription") { subscriptions > count ? true : nil }
     }
 
-    /// The first message on the topic of which the condition holds, now or soon.
+    /// The first message on the topic that satisfies the condition, now or soon.
     @discardableResult
     func hears(
         _ what: String, on topic: String, since start: Int = 0,
@@ -73,7 +73,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// What stands last on each topic by now.
+    /// The last message so far on each topic.
     var latest: [String: Heard] {
         Dictionary(heard.map { ($0.topic, $0) }, uniquingKeysWith: { $1 })
     }
@@ -85,6 +85,6 @@ final class Listener: Sendable {
 
     var hasEnded: Bool { program.ending != nil }
 
-    /// Cuts the line: the broker publishes the will, if there is one.
+    /// Cuts the connection: the broker publishes the will, if there is one.
     func kill() async { await program.kill() }
 }

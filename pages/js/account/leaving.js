@@ -129,7 +129,7 @@ async function forgetPerson(user) {
         const worker = await navigator.serviceWorker?.getRegistration();
         for (const told of await worker?.getNotifications() ?? []) told.close();
     } catch {
-        // The browser keeps no caches.
+        // The browser keeps no notifications.
     }
 }
 
