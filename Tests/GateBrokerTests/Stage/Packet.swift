@@ -1,4 +1,4 @@
-/// MQTT packets by hand, for what no honest client sends.
+/// Hand-made MQTT packets, for what no honest client sends.
 struct Packet {
     private(set) var bytes: [UInt8] = []
 
@@ -54,12 +54,12 @@ struct Packet {
         return make(0x10, body + surplus)
     }
 
-    /// Of MQTT 3.1.1, QoS 0.
+    /// For MQTT 3.1.1, QoS 0.
     static func publish(_ topic: [UInt8], _ payload: String = "x") -> [UInt8] {
         make(0x30, binary(topic) + Array(payload.utf8))
     }
 
-    /// Of MQTT 3.1.1.
+    /// For MQTT 3.1.1.
     static func subscribe(_ filter: String) -> [UInt8] {
         make(0x82, [0, 1] + text(filter) + [0])
     }
