@@ -144,7 +144,7 @@ struct HostileTextTests {
                     try await page.run("location.hash = \(Page.quoted("#" + place + payload))")
                     try await page.shows(.link("Chat"))
                 }
-                // Her own texts are treated the same.
+                // One's own texts are no different.
                 try await page.run("location.hash = '#group'")
                 try await page.type(into: .field("Name of the new group"), payload)
                 try await page.click(.button("Make a group"))

@@ -32,7 +32,7 @@ struct BatchLimitTests {
         #expect(counts.last == BridgeSettings.maximumBatch)
     }
 
-    /// The share of a machine that a round gets may be any.
+    /// This holds for any share of a machine that a round gets.
     @Test func `With a steady cost of each message turnLoop settle near the time that is wanted`() {
         var limit = BatchLimit()
         var times: [Duration] = []

@@ -4,12 +4,13 @@ import Testing
 
 @testable import Bridge
 
-/// Of every table somebody has said what a person gets of it, and nothing of it outlives them.
+/// For every table it is declared what an export contains of it, and nothing in it outlives the
+/// person.
 struct PersonalTableTests {
     private enum Content {
-        /// A type of the items of `account.export`.
+        /// Exported, as this type of item of `account.export`.
         case exported(String)
-        /// About a person, and in no export: decision 28 says why.
+        /// About a person, but in no export: decision 28 says why.
         case kept
         /// About nobody.
         case impersonal
@@ -31,7 +32,7 @@ struct PersonalTableTests {
         "migrations": .impersonal,
     ]
 
-    /// Everything happened to Alice.
+    /// A world in which everything has happened to Alice.
     private func world() throws -> World {
         let world = try World.withFamily()
         try world.addUsers("carol")
@@ -112,7 +113,7 @@ struct PersonalTableTests {
                 for column in try texts(world, "SELECT name FROM pragma_table_info('\(table)')") {
                     let numbers: [Int64]
                     switch (table, column) {
-                    // How far the search has come.
+                    // The progress of the search.
                     case ("mentions", "device_id"): continue
                     case ("users", "id"), (_, "user_id"), (_, "friend_id"), (_, "blocked_id"):
                         numbers = [user]

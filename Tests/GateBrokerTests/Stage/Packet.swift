@@ -30,8 +30,8 @@ struct Packet {
     }
 
     /// - Parameters:
-    ///   - level: 4, 5; with 0x80 that of a bridge.
-    ///   - properties: of MQTT 5, as bytes.
+    ///   - level: the protocol level, 4 or 5; plus 0x80 for a bridge.
+    ///   - properties: the MQTT 5 properties, as bytes.
     static func connect(
         _ id: [UInt8], level: UInt8 = 4, clean: Bool = true, username: [UInt8]? = nil,
         password: [UInt8]? = nil, will: Will? = nil, properties: [UInt8] = [],
