@@ -180,7 +180,7 @@ final class World {
         }
     }
 
-    // MARK: What the oracles wait for
+    // MARK: Expected fixes
 
     func expect(_ times: [Timestamp], in payload: [UInt8]) { expected[payload] = times }
     func expectedFixes(in payload: [UInt8]) -> [Timestamp] { expected[payload] ?? [] }

@@ -16,7 +16,7 @@ public final class Page: Sendable {
         try await visitor.wire.send(method, parameters, to: session)
     }
 
-    // MARK: Where it is
+    // MARK: Navigation
 
     /// Returns when it is loaded.
     public func go(to url: String) async throws {

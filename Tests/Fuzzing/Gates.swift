@@ -176,7 +176,7 @@ enum Gates {
             }
         }
 
-        // MARK: What must hold
+        // MARK: Invariants
 
         private func known(_ client: Gatekeeper.Client) throws -> Client {
             guard let known = clients[client] else {

@@ -167,7 +167,7 @@ struct RemovalTests {
             try gate.town.revoke("alice", "phone")
             try bridge.publish("kith/users/alice/devices/phone/replies", "you are logged out")
             try bridge.publish(FamilyTopic.alerts, "a secret")
-            // Otherwise it would stay connected for longer than `turn` waits.
+            // If it were not cut off, it would stay connected for longer than `turn` waits.
             try turn([phone, tablet]) {
                 !phone.connection.isConnected && !tablet.messages.isEmpty
             }

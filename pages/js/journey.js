@@ -68,7 +68,7 @@ function ownJourney({ me, groups }) {
     return null;
 }
 
-// MARK: Going on
+// MARK: The current journey
 
 function makeProgress(app) {
     const title = h("h2");

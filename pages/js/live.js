@@ -257,7 +257,7 @@ function hurry({ anew = false } = {}) {
     attempt();
 }
 
-/// Loads what no retained topic has. What is found at the start is history; what is found later was
+/// Loads what retained topics do not contain. What is found at the start is history; what is found later was
 /// missed, and is news.
 function loadPast() {
     isWanted = true;

@@ -9,7 +9,7 @@ const PAGE_PAUSE_MS = 200;
 const RETRY_MS = 15_000;
 /// Retained segments come as many messages, in any order.
 const SETTLING_MS = 500;
-/// The maximum number of points drawn of the beginning.
+/// The maximum number of points drawn for the beginning of a path.
 const MOST_POINTS = 5_000;
 
 function newPath() {

@@ -207,7 +207,7 @@ function makeHeader(app) {
     };
 }
 
-// MARK: Ways to the views
+// MARK: Navigation
 
 function makeLinks() {
     const links = new Map();
@@ -239,7 +239,7 @@ function makeLinks() {
     };
 }
 
-// MARK: Words
+// MARK: Messages to the person
 
 /// Shows a message for a few seconds; `kind`: `info`, `good`, `warning` or `error`.
 function say(text, kind = "info") {

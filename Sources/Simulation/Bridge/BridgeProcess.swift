@@ -46,7 +46,7 @@ final class BridgeProcess {
     var engine: Engine? { turnLoop?.engine }
     var backlog: Int { (turnLoop?.backlog ?? 0) + passwords.count + (reading == nil ? 0 : 1) }
 
-    // MARK: What the driver and the link tell
+    // MARK: Events from the driver and the link
 
     func begin() {
         seed = world.nextTurnSeed()
@@ -109,7 +109,7 @@ final class BridgeProcess {
         (link, turnLoop) = (nil, nil)
     }
 
-    // MARK: What the broker keeps
+    // MARK: Retained messages
 
     /// A reading of the retained messages, over a separate connection, while the loop goes on.
     private struct Reading {

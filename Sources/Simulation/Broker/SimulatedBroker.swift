@@ -22,7 +22,7 @@ final class SimulatedBroker {
 
     init(_ world: World) { self.world = world }
 
-    // MARK: Ends and beginnings
+    // MARK: Starting and stopping
 
     func start() {
         state = saved

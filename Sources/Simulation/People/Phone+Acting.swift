@@ -179,7 +179,7 @@ extension Phone {
         return text
     }
 
-    // MARK: Trying what is not allowed
+    // MARK: Attempts that are not allowed
 
     func spy() {
         guard let wire, wire.isOpen else { return connect() }

@@ -40,8 +40,8 @@ struct ChatCrashTests {
                         ["-c", "-i", "\(user).phone", "-V", "5", "-x", "600"],
                         as: .device(user), to: topic))
             }
-            // The broker saves sessions once a second; with sessions saved before this, nothing is
-            // missed.
+            // The broker saves sessions once a second; once these are saved, nothing is missed even
+            // after a restart from an older state.
             try await Task.sleep(for: .seconds(3))
             var moments = Moments()
             for round in 1...ChatCrashTests.rounds {

@@ -33,7 +33,7 @@ struct BackupTests {
         }
     }
 
-    /// Checks that rows of one table that depend on another are consistent with it.
+    /// Checks that the rows that refer to other rows are consistent with them.
     private func expectConsistent(_ path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true

@@ -48,7 +48,7 @@ struct WaitingTests {
         world.sleep(.milliseconds(100))
         try world.restart()
         world.sleep(.milliseconds(100))
-        // The connection stays up before the broker delivers again.
+        // The queue is worked off before the broker delivers again.
         for _ in 0..<10 {
             world.sleep(.seconds(1))
             try world.turn()

@@ -141,7 +141,7 @@ struct PutAsideTests {
         #expect(try world.count("outbox") == 0)
     }
 
-    // MARK: What comes in
+    // MARK: Incoming messages
 
     @Test func `A message that the database does not take is refused, and the others are taken`()
         throws

@@ -111,7 +111,7 @@ final class World {
         while let next = engine.nextSweep { try pass(until: next) }
     }
 
-    // MARK: Ends and beginnings
+    // MARK: Starting and stopping
 
     /// Ends the process and starts it again.
     func restart() throws {

@@ -71,7 +71,7 @@ export function makePeople(app) {
         },
     };
 
-    /// What is known of a user; a member who does not share with the group is looked up as a
+    /// The known state of a user; a member who does not share with the group is looked up as a
     /// friend.
     function whereIs(user) {
         const member = chosenGroup()?.states.get(user);

@@ -198,7 +198,7 @@ export function makeBlocked(app, changed) {
     };
 }
 
-// MARK: Acts
+// MARK: Actions
 
 /// Asks first what they may see, then shares.
 function share(app, whom, words, perform) {
