@@ -123,7 +123,7 @@ function forget(id) {
     if (readStored(KEY, "sessionStorage")?.id === id) writeStored(KEY, null, "sessionStorage");
 }
 
-// MARK: Words
+// MARK: Messages
 
 function promise(state) {
     const { names, isKnown } = reach(state);

@@ -54,7 +54,7 @@ extension Oracles {
     // MARK: Delivered to somebody
 
     /// How long the gate may take to cut off a client for which the broker has queued messages that
-    /// it may no longer receive (the client's last words and the ticks in between).
+    /// it may no longer receive (the time of a delivery, and the ticks in between).
     private static let patience = Duration.milliseconds(400)
 
     func delivered(_ message: Message, to wire: SimulatedSocket, isQueued: Bool) {

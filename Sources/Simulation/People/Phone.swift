@@ -116,7 +116,7 @@ final class Phone {
         if kind != .ownTracks { send(status("online")) }
     }
 
-    /// The messages that it keeps, the oldest first; several of them as one array.
+    /// The messages that it keeps, the oldest first; one with an array of fixes is included once.
     var keptMessages: [Message] {
         var payloads: Set<[UInt8]> = []
         return kept.map(\.message).filter { payloads.insert($0.payload).inserted }
@@ -252,7 +252,7 @@ final class Phone {
         case .member:
             let version = Row.json(message.payload)["version"]?.integer ?? -1
             if message.payload.isEmpty {
-                // A queued message is older than one that was not queued: versions only grow.
+                // The version is kept: an older message may still come from a queue.
                 states[message.topic]?.payload = []
             } else if version >= states[message.topic]?.version ?? 0 {
                 states[message.topic] = (version, message.payload)
