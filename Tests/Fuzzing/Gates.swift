@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Each line is a question: a letter, the client's number, and arguments.
 ///
-///     c 1 annika.phone annika.phone 5c 10.0.0.1   connects; who, id, 5: MQTT 5, c: continued,
-///                                                 w: with a wrong token; address
+///     c 1 annika.phone annika.phone 5c 10.0.0.1   connects; who, client id, 5: MQTT 5,
+///                                                 c: continued, w: wrong token; address
 ///     s 1 kith/users/annika/#                     subscribes
 ///     p 1 200 R kith/users/annika/…               publishes this many bytes; R: retained
 ///     r 1 kith/users/annika/groups                may it receive this?

@@ -257,8 +257,8 @@ function hurry({ anew = false } = {}) {
     attempt();
 }
 
-/// Loads what retained topics do not contain. What is found at the start is history; what is found later was
-/// missed, and is news.
+/// Loads what retained topics do not contain. What is found at the start is history; what is found
+/// later was missed, and is news.
 function loadPast() {
     isWanted = true;
     loading ??= loadWhileWanted().finally(() => { loading = null; });
