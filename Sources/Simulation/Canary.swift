@@ -1,26 +1,26 @@
-/// A bug built in on purpose, to see whether it is found.
+/// A deliberate bug, to check that the simulation finds it.
 package enum Canary: String, CaseIterable, Sendable {
-    /// The bridge acknowledges what it reads at once.
+    /// The bridge acknowledges messages as soon as it reads them.
     case acknowledgeBeforeCommit
-    /// A bridge that starts publishes nothing of what waits in its outbox but for chats.
+    /// After a start the bridge publishes nothing that waits in its outbox, except for chats.
     case forgetOutbox
-    /// The broker delivers to everybody who has subscribed.
+    /// The broker delivers to all subscribers without asking the gate.
     case deliverWithoutAsking
-    /// An alert is told twice, with two ids.
+    /// An alert is published twice, with two ids.
     case raiseAlertsTwice
-    /// A message of a chat is told twice, with two ids.
+    /// A chat message is published twice, with two ids.
     case tellChatTwice
-    /// Messages of chats wait in no outbox.
+    /// Chat messages are not put into the outbox.
     case forgetChat
-    /// Of two messages of chats the bridge tells the later one first.
+    /// The bridge publishes two chat messages in reverse order.
     case reverseChat
     /// A fix is not written.
     case loseFix
     /// A fix is written twice.
     case storeTwice
-    /// What was retained is not compared when the bridge connects.
+    /// The bridge does not check retained messages when it connects.
     case trustRetained
-    /// Nobody tells the gate that a friend does not see somebody any more.
+    /// The gate is not told when somebody stops sharing with a friend.
     case hideUnsharing
     /// After a large message the bridge reads nothing more.
     case choke

@@ -1,6 +1,6 @@
 import Tracking
 
-/// All chance of a simulated world, from one seed.
+/// The source of all randomness in a simulated world, from one seed.
 final class Chance: RandomNumberGenerator {
     private var generator: SplitMix64
 
@@ -8,10 +8,10 @@ final class Chance: RandomNumberGenerator {
 
     func next() -> UInt64 { generator.next() }
 
-    /// Whether something happens that has this chance, in percent.
+    /// Returns true with the given probability, in percent.
     func happens(_ percent: Int) -> Bool { number(0...99) < percent }
 
-    /// Whether something happens that is to be expected once in so many times.
+    /// Returns true once in so many times, on average.
     func onceIn(_ times: Int) -> Bool { number(1...times) == 1 }
 
     func number(_ range: ClosedRange<Int>) -> Int {
@@ -25,7 +25,7 @@ final class Chance: RandomNumberGenerator {
         elements.isEmpty ? nil : elements[number(0...elements.count - 1)]
     }
 
-    /// One of the choices, by their weights.
+    /// Picks one of the choices by weight.
     func choose<Choice>(_ choices: [(weight: Int, choice: Choice)]) -> Choice? {
         let total = choices.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return nil }
@@ -38,8 +38,8 @@ final class Chance: RandomNumberGenerator {
     }
 }
 
-/// The engine's chance: begun anew with each transaction, so that a turn that is taken again
-/// elsewhere draws the same.
+/// The engine's randomness: reseeded with each transaction, so that replaying a turn elsewhere
+/// draws the same numbers.
 final class Dice: RandomNumberGenerator {
     private var generator = SplitMix64(seed: 0)
 

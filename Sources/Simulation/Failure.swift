@@ -1,4 +1,4 @@
-/// What an oracle found wrong.
+/// A violation that an oracle found.
 struct Failure: Error, CustomStringConvertible {
     let oracle: String
     let description: String

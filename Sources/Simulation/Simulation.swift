@@ -1,12 +1,12 @@
 internal import Tracking
 
-/// A simulated installation, with people in it and everything that can go wrong, from one seed:
-/// the same seed is the same life.
+/// A simulated installation, with people and everything that can go wrong, from one seed: the same
+/// seed gives the same run.
 public struct Simulation: Sendable {
     public var seed: UInt64
     public var steps: Int
-    /// Whether somebody among the people sends whatever a connection takes, while nothing else
-    /// goes wrong.
+    /// Whether one of the people sends whatever a connection accepts, while nothing else goes
+    /// wrong.
     public var isHostile = false
     private var canary: Canary?
 
@@ -21,18 +21,18 @@ public struct Simulation: Sendable {
         self.canary = canary
     }
 
-    /// What came out.
+    /// The result of a run.
     public struct Report: Sendable {
-        /// Of everything that happened.
+        /// A digest of everything that happened.
         public let digest: UInt64
         public let events: Int
-        /// The step in which it happened, and what; nil where nothing was wrong.
+        /// The step of the failure, and its description; nil if nothing went wrong.
         public let failure: (step: Int, description: String)?
-        /// The last of what happened.
+        /// The last lines of what happened.
         public let trace: [String]
     }
 
-    /// - Parameter echo: gets everything that happens, line by line.
+    /// - Parameter echo: called with everything that happens, line by line.
     public func run(echo: ((String) -> Void)? = nil) throws -> Report {
         let trace = Trace(echo: echo)
         let world = try World(seed: seed, canary: canary, isHostile: isHostile, trace: trace)

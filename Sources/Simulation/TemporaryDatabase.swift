@@ -1,7 +1,7 @@
 import Foundation
 
-/// A database file in a directory of its own, in memory where the system has a place for that;
-/// it goes when this does.
+/// A database file in a directory of its own, in memory if the system has a place for that; it is
+/// deleted when this object is.
 final class TemporaryDatabase {
     let path: String
     private let directory: URL
@@ -19,7 +19,7 @@ final class TemporaryDatabase {
         return isThere ? memory : FileManager.default.temporaryDirectory
     }
 
-    /// With the process in it: what a killed one leaves can be told.
+    /// Includes the process id, so that what a killed process leaves can be recognised.
     private static let prefix = "kith-simulation-\(ProcessInfo.processInfo.processIdentifier)-"
 
     deinit {

@@ -1,8 +1,8 @@
 import Contract
 
-/// What happened, line by line: a digest of everything, and the last lines themselves.
+/// A record of what happened, line by line: a digest of everything, and the last lines themselves.
 final class Trace {
-    /// The lines that are kept for a report.
+    /// The number of lines kept for a report.
     private static let kept = 60
 
     private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -10,10 +10,10 @@ final class Trace {
     private var last: [String] = []
     private let echo: ((String) -> Void)?
 
-    /// - Parameter echo: gets every line.
+    /// - Parameter echo: called with every line.
     init(echo: ((String) -> Void)?) { self.echo = echo }
 
-    /// - Parameter payload: goes into the digest; of the line it is no part.
+    /// - Parameter payload: included in the digest, but not in the line.
     func note(_ line: String, _ payload: [UInt8] = []) {
         for byte in line.utf8 { combine(byte) }
         for byte in payload { combine(byte) }
@@ -28,7 +28,7 @@ final class Trace {
 
     var end: [String] { last.suffix(Trace.kept) }
 
-    /// Fowler, Noll, Vo, variant 1a.
+    /// FNV-1a (Fowler–Noll–Vo).
     private func combine(_ byte: UInt8) {
         digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }

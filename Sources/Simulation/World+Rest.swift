@@ -5,7 +5,7 @@ import Store
 import Tracking
 
 extension World {
-    /// Nothing goes wrong any more and nobody does anything: everything comes to rest.
+    /// Lets everything come to rest: nothing goes wrong any more and nobody does anything.
     func comeToRest() throws {
         trouble = nil
         plan = FaultPlan()
@@ -14,11 +14,11 @@ extension World {
         adversary?.fallSilent()
         var quiet = 0
         for round in 0..<World.longestUnrest where oracles.failure == nil {
-            // Then only numbers are missing of fixes that are refused for their time, until they
-            // are given up.
+            // After that, all that is missing are the numbers of fixes that are refused for their
+            // time, until they are given up.
             pass(round < World.longestBustle ? .milliseconds(250) : .seconds(20))
             revive()
-            // Whoever gets no answer asks again, once the broker has read everything.
+            // A phone without an answer asks again, once the broker has read everything.
             if round % 40 == 39 { for phone in phones where !phone.isSending { phone.askAgain() } }
             broker.tick()
             for phone in phones where phone.isLoggedIn { phone.connect() }
@@ -62,8 +62,8 @@ extension World {
         }
     }
 
-    /// What the broker keeps is what the bridge would answer; that somebody is in no group is
-    /// said once, and not kept.
+    /// Checks that the broker retains what the bridge would publish. That somebody is in no group
+    /// is published once and not retained.
     private func checkRetained(_ engine: Engine) throws {
         let kept = broker.retainedOfBridge
         for publication in try engine.corrections(of: kept) {
@@ -80,7 +80,7 @@ extension World {
         }
     }
 
-    /// A bridge that starts now says the same.
+    /// Checks that a bridge started now would publish the same.
     private func checkTwin(_ engine: Engine) throws {
         let twin = try Engine(try Store.open(database.path, at: wall), settings, random: Dice())
         let (mine, theirs) = (try Shadow.retained(twin), try Shadow.retained(engine))
@@ -93,7 +93,7 @@ extension World {
         for phone in phones where phone.isLoggedIn {
             for (topic, state) in phone.states.sorted(by: { $0.key < $1.key })
             where !state.payload.isEmpty {
-                // Whoever has left is in the list of members no more.
+                // A member who has left is no longer in the list of members.
                 guard case .member(let group, let member) = topics.parse(topic),
                     phone.subscribedSince[group] != nil,
                     oracles.memberSince[member]?[group] != nil

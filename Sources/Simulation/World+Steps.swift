@@ -4,7 +4,7 @@ import MQTT
 import Tracking
 
 extension World {
-    /// Something happens: time passes, people act, packets move, something breaks.
+    /// Makes something happen: time passes, people act, packets move, something breaks.
     func step() throws {
         let end = steady + pause()
         let isFrozen = trouble != nil && chance.onceIn(60)
@@ -29,19 +29,19 @@ extension World {
         }
     }
 
-    /// To the next timer of the bridge, or a part of the way.
+    /// Advances to the bridge's next timer, or part of the way.
     private func steadyHop(until end: Duration) {
         let longest = max(.milliseconds(200), (end - steady) / 4)
         var hop = min(longest, end - steady)
         if let due = bridge?.nextTimer, due > wall { hop = min(hop, due - wall) }
         pass(max(.milliseconds(1), hop))
         guard hop > .milliseconds(60) else { return }
-        // The broker looks around several times a second.
+        // The broker's loop runs several times a second.
         broker.tick()
         pass(.milliseconds(60))
     }
 
-    /// What goes on by itself.
+    /// Runs what happens without anybody acting.
     func live() {
         revive()
         broker.tick()
@@ -74,7 +74,7 @@ extension World {
         }
     }
 
-    /// Packets move, on each connection some.
+    /// Moves some packets on each connection.
     func pump(all: Bool) {
         for wire in broker.connected {
             let count = all ? wire.toBroker.count : chance.number(0...wire.toBroker.count)
@@ -101,7 +101,7 @@ extension World {
         try chance.choose(choices)?()
     }
 
-    /// The operator does something.
+    /// Acts as the operator.
     private func intervene() throws {
         guard let phone = chance.pick(phones) else { return }
         let user = phone.user
@@ -145,7 +145,7 @@ extension World {
         brokerStart = steady + chance.milliseconds(0...15_000)
     }
 
-    /// Somebody sets the server's clock.
+    /// Sets the server's clock, as somebody might.
     private func jump() {
         let distance = chance.pick([-3600, -30, 30, 600, 7200]) ?? 30
         setClock(by: .seconds(distance))
@@ -155,7 +155,7 @@ extension World {
 
     // MARK: Comparing
 
-    /// The bridge says what its shadow says, at any time.
+    /// Checks that the bridge publishes what its shadow publishes; valid at any time.
     func compare() throws {
         guard let engine = bridge?.engine, oracles.failure == nil else { return }
         let kept = plan

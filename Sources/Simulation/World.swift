@@ -5,13 +5,13 @@ import MQTT
 import Store
 import Tracking
 
-/// A whole installation in one thread: people with phones, a network, a broker with its gate, a
-/// bridge with its database; and one seed that decides everything.
+/// A whole installation in one thread: people with phones, a network, a broker with its gate, and a
+/// bridge with its database; one seed decides everything.
 final class World {
     let chance: Chance
     let trace: Trace
     let canary: Canary?
-    /// Whether there is an adversary, who is to keep nobody waiting.
+    /// Whether there is an adversary, which must not keep anybody waiting.
     let isHostile: Bool
     let settings: BridgeSettings
     let database: TemporaryDatabase
@@ -21,21 +21,21 @@ final class World {
     private(set) lazy var oracles = Oracles(self, reader, shadow)
     private let reader: Store
     private let shadow: Shadow
-    /// The operator's commands come over a connection of their own.
+    /// The operator's commands use a database connection of their own.
     private let operatorStore: Store
 
     var bridge: BridgeProcess?
     var plan = FaultPlan()
-    /// Whether people may cause so little that what they ask waits, and ask much at once.
+    /// Whether budgets are so small that requests have to wait, while people send many at once.
     let isTight: Bool
-    /// How often something goes wrong: once in so many steps; nil: never.
+    /// How often something goes wrong: once in this many steps; nil for never.
     var trouble: Int?
     // When what is down comes back.
     var bridgeStart = Duration.zero
     var brokerStart = Duration.zero
 
     private(set) var steady = Duration.seconds(1000)
-    /// What the wall clock said when the steady one began.
+    /// The wall clock's time when the steady clock began.
     private var wallStart = Timestamp(milliseconds: 1_777_593_600_000 + 36_000_000)
 
     private(set) var phones: [Phone] = []
@@ -43,8 +43,8 @@ final class World {
     private(set) var spy: Phone?
     private(set) var adversary: Adversary?
     private var expected: [[UInt8]: [Timestamp]] = [:]
-    /// Names of groups and destinations in requests that are done once: those with an id. One
-    /// without is rather done twice than not at all, after a crash.
+    /// Names of groups and destinations in requests that are processed only once: those with an id.
+    /// After a crash, a request without an id is processed twice rather than not at all.
     var namesAsked: Set<String> = []
     private(set) var isPopulated = false
     private var numbers = 0
@@ -107,8 +107,8 @@ final class World {
 
     // MARK: People
 
-    /// The people of these stories and two groups of theirs; the first turn of the bridge makes
-    /// them.
+    /// Sets up the people of the simulation and two of their groups; the bridge's first turn
+    /// creates them.
     private func settle() throws {
         let people: [(String, [(String, Phone.Kind, Bool)])] = [
             ("ann", [("phone", .numbering, true), ("watch", .plain, false)]),
@@ -142,7 +142,7 @@ final class World {
         try adversary?.settle()
     }
 
-    /// Once there are groups.
+    /// Sets up what needs groups to exist.
     func populate() throws {
         guard !isPopulated, knownGroups.count == 2 else { return }
         isPopulated = true
@@ -170,7 +170,7 @@ final class World {
 
     var knownGroups: [GroupKey] { oracles.groupKeys.values.sorted() }
 
-    /// Leaves a command for the bridge, and for its shadow.
+    /// Queues a command for the bridge and for its shadow.
     func operate(_ command: OperatorCommand) throws {
         let now = wall
         for store in [operatorStore, shadow.store] {
@@ -180,7 +180,7 @@ final class World {
         }
     }
 
-    // MARK: What the oracles wait for
+    // MARK: Expected fixes
 
     func expect(_ times: [Timestamp], in payload: [UInt8]) { expected[payload] = times }
     func expectedFixes(in payload: [UInt8]) -> [Timestamp] { expected[payload] ?? [] }

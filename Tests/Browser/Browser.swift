@@ -6,7 +6,7 @@ public final class Browser: Sendable {
     let wire: Wire
     private let house: House
 
-    /// Who is there; events come for them.
+    /// The current visitors, which receive the events.
     final class House: Sendable {
         struct State {
             var visitors: [Visitor] = []
@@ -15,7 +15,7 @@ public final class Browser: Sendable {
         let state = Mutex(State())
     }
 
-    /// Of this test.
+    /// The visitors of this test.
     private let visitors = Mutex<[Visitor]>([])
 
     fileprivate init(_ wire: Wire, _ house: House) {
@@ -23,7 +23,7 @@ public final class Browser: Sendable {
         self.house = house
     }
 
-    /// Somebody who shares nothing with the others: with cookies and storage of their own.
+    /// Opens a visitor that shares nothing with the others: it has cookies and storage of its own.
     public func visitor() async throws -> Visitor {
         let context = try await wire.send("Target.createBrowserContext")
         let visitor = Visitor(
@@ -33,7 +33,7 @@ public final class Browser: Sendable {
         return visitor
     }
 
-    /// Everybody goes, with all that they have open and stored.
+    /// Closes all visitors, with everything that they have open and stored.
     fileprivate func leave() async {
         for visitor in visitors.withLock({ $0 }) {
             house.state.withLock { state in
@@ -45,7 +45,7 @@ public final class Browser: Sendable {
         }
     }
 
-    /// A page of a visitor of its own.
+    /// Opens a page for a new visitor.
     public func open(_ url: String, width: Int = 1280, height: Int = 800) async throws -> Page {
         try await visitor().open(url, width: width, height: height)
     }
@@ -55,7 +55,7 @@ public final class Browser: Sendable {
         return text
     }
 
-    /// What pages complained of, and nobody tolerates.
+    /// The pages' complaints that no visitor tolerates.
     public var complaints: [Complaint] {
         visitors.withLock { $0 }.flatMap(\.complaints)
     }
@@ -79,10 +79,10 @@ public final class Browser: Sendable {
     }
 }
 
-/// Runs `body` with a browser that shows it nothing of others. There is one for all tests of the
-/// process: what visitors do, they do in contexts of their own, which end with the test.
+/// Runs `body` with a browser that is isolated from other tests. All tests of the process share one
+/// browser process; visitors have contexts of their own, which are closed at the end of the test.
 ///
-/// - Throws: also where a page complained of something that its visitor does not tolerate.
+/// - Throws: also if a page has a complaint that its visitor does not tolerate.
 public func withBrowser<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Browser) async throws -> R
 ) async throws -> R {

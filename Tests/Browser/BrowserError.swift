@@ -1,11 +1,11 @@
-/// The browser did not do it, or the page was not as it should be.
+/// The browser failed, or the page was not as expected.
 public struct BrowserError: Error, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// What a page should not have done: an error in its log, a violation of its policy, an alert.
+/// Something that a page should not do: an error in its log, a policy violation, an alert dialog.
 public struct Complaint: Sendable, Hashable, CustomStringConvertible {
     public enum Source: Sendable {
         case console, exception, network, policy, dialog, other

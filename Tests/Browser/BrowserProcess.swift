@@ -4,17 +4,18 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// Debian's Chromium, without a window, in a process group of its own.
+/// Debian's Chromium, headless, in a process group of its own.
 final class BrowserProcess: Sendable {
     private final class Journal: Sendable {
-        /// Once it runs.
+        /// Set once it runs.
         let process = Mutex<pid_t?>(nil)
     }
 
     private let journal = Journal()
     private let directory: String
 
-    /// - Parameter directory: has the pipes `in` and `out`; everything else it writes goes there.
+    /// - Parameter directory: contains the pipes `in` and `out`; all other files are written there
+    ///   too.
     init(in directory: String) {
         precondition(
             ProcessInfo.processInfo.environment["KITH_TESTS"] != "pure",
@@ -23,7 +24,7 @@ final class BrowserProcess: Sendable {
         Task { [journal] in
             var options = PlatformOptions()
             options.processGroupID = 0
-            // How it ends nobody asks: the wire ends with it.
+            // How it ends does not matter: the wire ends with it.
             _ = try? await Subprocess.run(
                 .name("sh"), arguments: Arguments(BrowserProcess.arguments(directory)),
                 environment: .inherit.updating([
@@ -41,26 +42,26 @@ final class BrowserProcess: Sendable {
         [
             "-c", #"exec chromium "$@" 3<"$0/in" 4>"$0/out" >"$0/log" 2>&1"#, directory,
             "--headless=new", "--remote-debugging-pipe", "--user-data-dir=\(directory)/profile",
-            // Tests may run as root, and pages are our own.
+            // Tests may run as root, and the pages are our own.
             "--no-sandbox",
             "--disable-gpu", "--disable-dev-shm-usage", "--disable-breakpad", "--mute-audio",
             "--accept-lang=en-IE", "--no-first-run", "--no-default-browser-check",
             "--disable-extensions",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
             "--disable-default-apps", "--password-store=basic",
-            // What nobody looks at goes on as if somebody did.
+            // Pages in the background run as if they were visible.
             "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
             "--disable-backgrounding-occluded-windows", "--hide-scrollbars", "about:blank",
         ]
     }
 
-    /// What it wrote last, for a failure's message.
+    /// The end of its output, for a failure's message.
     var lastWords: String {
         let log = (try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)) ?? ""
         return log.split(separator: "\n").suffix(5).joined(separator: "\n")
     }
 
-    /// Ends it and all its children, at once.
+    /// Kills it and all its children at once.
     func kill() {
         if let process = journal.process.withLock({ $0 }) { Glibc.kill(-process, SIGKILL) }
     }

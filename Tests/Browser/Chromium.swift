@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestJSON
 
-/// The browser that all tests of this process share. To start one takes longer than many of them.
+/// The browser shared by all tests of this process: starting one takes longer than many of them.
 final class Chromium: Sendable {
     let wire: Wire
     let house = Browser.House()
@@ -12,7 +12,7 @@ final class Chromium: Sendable {
 
     private static let current = Current()
 
-    /// Starts it where there is none yet, or no more.
+    /// Returns the running browser, starting one if necessary.
     static func running() async throws -> Chromium { try await current.running() }
 
     private actor Current {
@@ -37,7 +37,8 @@ final class Chromium: Sendable {
         Chromium.left.withLock { $0.append((process, directory)) }
         Chromium.tidiesUp
         do {
-            // A service worker waits until it is known: it may have to be offline from the start.
+            // A service worker is paused until it is known: it may have to be offline from the
+            // start.
             try await wire.send(
                 "Target.setAutoAttach",
                 [
@@ -53,7 +54,7 @@ final class Chromium: Sendable {
 
     private static let left = Mutex<[(process: BrowserProcess, directory: String)]>([])
 
-    /// With this process the browser goes, and what it has written.
+    /// Removes the browser and its files when this process exits.
     private static let tidiesUp: Void = {
         atexit {
             for (process, directory) in Chromium.left.withLock({ $0 }) {

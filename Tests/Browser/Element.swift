@@ -1,11 +1,11 @@
 import TestJSON
 
-/// How something on a page is found.
+/// A way to find something on a page.
 public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// By a selector of CSS; the first one.
+    /// The first match of a CSS selector.
     case css(String)
-    /// By what a screen reader is told: one of these roles, and a name with this in it. One with
-    /// just this name comes first.
+    /// By its accessible role, which is one of these, and a name that contains this one. An exact
+    /// match of the name is preferred.
     case role([String], name: String)
 
     public init(stringLiteral selector: String) { self = .css(selector) }
@@ -15,12 +15,12 @@ public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertib
     public static func toggle(_ name: String) -> Element {
         .role(["switch", "checkbox", "ToggleButton"], name: name)
     }
-    /// The line that opens and closes what stands below it.
+    /// The summary line that opens and closes a disclosure.
     public static func disclosure(_ name: String) -> Element {
         .role(["DisclosureTriangle"], name: name)
     }
     public static func choice(_ name: String) -> Element { .role(["radio", "option"], name: name) }
-    /// Where something can be typed or chosen.
+    /// A control in which something can be typed or chosen.
     public static func field(_ name: String) -> Element {
         .role(
             [
@@ -38,7 +38,7 @@ public enum Element: Sendable, ExpressibleByStringLiteral, CustomStringConvertib
 }
 
 extension Page {
-    /// The one that is there now and visible; nil where there is none.
+    /// Returns the element if it exists now and is visible, or nil.
     func find(_ element: Element) async throws -> String? {
         switch element {
         case .css(let selector):
@@ -64,7 +64,7 @@ extension Page {
                 !node["ignored"].isTrue && roles.contains(node["role"]["value"].text ?? "")
             }
         }
-        // Mostly there is one called just so, and to be told of all others takes time.
+        // Usually one has exactly this name, and listing all others takes time.
         var found = try await nodes(["nodeId": root, "accessibleName": .string(name)])
         if found.isEmpty { found = try await nodes(["nodeId": root]) }
         func find(_ matches: (String) -> Bool) -> JSON? {
@@ -94,7 +94,7 @@ extension Page {
         return answer["result"]["value"]
     }
 
-    /// Whether there is such an element now.
+    /// Whether such an element exists now.
     public func has(_ element: Element) async throws -> Bool {
         if case .role = element {
             do { return try await find(element) != nil } catch is BrowserError { return false }
@@ -102,12 +102,12 @@ extension Page {
         return try await find(element) != nil
     }
 
-    /// Waits until there is one.
+    /// Waits until such an element exists.
     public func shows(_ element: Element, within limit: Duration = .seconds(25)) async throws {
         try await wait(for: "\(element)", within: limit) { try await find(element) }
     }
 
-    /// Its text, as it can be read; waits until there is such an element.
+    /// Returns its visible text; waits until the element exists.
     public func text(of element: Element) async throws -> String {
         try await wait(for: "\(element)") {
             guard let object = try await find(element) else { return nil }

@@ -2,8 +2,8 @@ import Foundation
 import TestJSON
 
 extension Page {
-    /// From now on everything that the page asks for comes from files: of the first directory that
-    /// has it. Nothing goes out into a network.
+    /// Serves everything that the page requests from files from now on, in the first directory that
+    /// has each. No request reaches a network.
     public func serve(_ directories: String...) async throws {
         visitor.serve(directories, to: session)
         try await send("Fetch.enable")
@@ -14,7 +14,7 @@ extension Page {
 struct ServedFiles: Sendable {
     let directories: [String]
 
-    /// What is to be answered to a request for this address, as `Fetch.fulfillRequest` has it.
+    /// The response to a request for this address, in the form of `Fetch.fulfillRequest`.
     func answer(to address: String) -> [String: JSON] {
         let path = URL(string: address)?.path ?? "/"
         for directory in directories {

@@ -3,13 +3,14 @@ import TestJSON
 extension Page {
     // MARK: The pointer
 
-    /// Presses the main button on its middle, where nothing covers it, and lets go after a while.
+    /// Presses the main button on the element's middle, if nothing covers it, and releases it after
+    /// a while.
     public func click(_ element: Element, holding time: Duration = .zero) async throws {
         let (x, y) = try await wait(for: "\(element) that can be clicked") {
             () -> (x: Double, y: Double)? in
             guard let place = try await place(of: element) else { return nil }
             try await mouse("mouseMoved", place.x, place.y)
-            // What has moved meanwhile is not pressed where it was.
+            // Do not press where the element was before it moved.
             guard let now = try await self.place(of: element), now == place else { return nil }
             return place
         }
@@ -37,7 +38,7 @@ extension Page {
             ])
     }
 
-    /// Nil where it is not there, disabled, or covered by something else.
+    /// Nil if it does not exist, is disabled, or is covered by something else.
     func place(of element: Element) async throws -> (x: Double, y: Double)? {
         guard let object = try await find(element) else { return nil }
         let place = try await call(
@@ -58,7 +59,7 @@ extension Page {
 
     // MARK: The keyboard
 
-    /// Puts the text in the place of what is in the field.
+    /// Replaces the field's content with the text.
     public func type(into element: Element, _ text: String) async throws {
         try await wait(for: "\(element) to type into") { () -> Bool? in
             guard let object = try await find(element) else { return nil }
@@ -83,13 +84,13 @@ extension Page {
         }
     }
 
-    /// Where the focus is, in the place of what is selected.
+    /// Types at the focus, replacing the selection.
     public func type(_ text: String) async throws {
         if text.isEmpty { return try await press("Backspace") }
         try await send("Input.insertText", ["text": .string(text)])
     }
 
-    /// Chooses of a list by what can be read, or how that begins.
+    /// Chooses an option by its visible text, or the beginning of that.
     public func choose(_ text: String, in element: Element) async throws {
         try await wait(for: "“\(text)” in \(element)") { () -> Bool? in
             guard let object = try await find(element) else { return nil }
@@ -111,7 +112,7 @@ extension Page {
         }
     }
 
-    /// - Parameter key: its name as `KeyboardEvent.key` has it: `Enter`, `Tab`, `Escape`, `a`.
+    /// - Parameter key: the name in `KeyboardEvent.key`: `Enter`, `Tab`, `Escape`, `a`.
     public func press(_ key: String, holding time: Duration = .zero, shift: Bool = false)
         async throws
     {
@@ -148,7 +149,7 @@ extension Page {
         }
     }
 
-    /// Puts the focus there, as the Tab key would.
+    /// Moves the focus there, as the Tab key would.
     public func focus(_ element: Element) async throws {
         try await wait(for: "\(element) to focus") { () -> Bool? in
             guard let object = try await find(element) else { return nil }

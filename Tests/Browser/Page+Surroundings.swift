@@ -12,7 +12,7 @@ extension Page {
             ])
     }
 
-    /// Puts the device there, and allows this page's origin to know it.
+    /// Sets the device's position, and allows this page's origin to read it.
     public func setLocation(
         latitude: Double, longitude: Double, accuracy: Double = 5
     ) async throws {
@@ -26,19 +26,19 @@ extension Page {
             ])
     }
 
-    /// The device finds no position any more.
+    /// Makes the device unable to find its position.
     public func loseLocation() async throws {
         try await send("Emulation.setGeolocationOverride")
     }
 
-    /// What the person prefers, such as `prefers-color-scheme` and `dark`.
+    /// Sets a media feature, such as `prefers-color-scheme` to `dark`.
     public func prefer(_ feature: String, _ value: String) async throws {
         try await send(
             "Emulation.setEmulatedMedia",
             ["features": [["name": .string(feature), "value": .string(value)]]])
     }
 
-    /// The visitor's language and country: `de-AT`.
+    /// Sets the visitor's language and country: `de-AT`.
     public func setLocale(_ locale: String) async throws {
         try await send("Emulation.setLocaleOverride", ["locale": .string(locale)])
     }

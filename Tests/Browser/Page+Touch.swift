@@ -1,7 +1,7 @@
 import TestJSON
 
 extension Page {
-    /// Puts a finger on its middle and lifts it after a while.
+    /// Touches the element's middle with a finger, and lifts it after a while.
     public func touch(_ element: Element, holding time: Duration = .zero) async throws {
         let (x, y) = try await wait(for: "\(element) that can be touched") {
             try await place(of: element)

@@ -16,7 +16,7 @@ public final class Page: Sendable {
         try await visitor.wire.send(method, parameters, to: session)
     }
 
-    // MARK: Where it is
+    // MARK: Navigation
 
     /// Returns when it is loaded.
     public func go(to url: String) async throws {
@@ -25,7 +25,7 @@ public final class Page: Sendable {
         try await wait(for: "a loaded page", "document.readyState === 'complete'")
     }
 
-    /// As by the reload button. Returns when it is loaded.
+    /// Reloads as the reload button does. Returns when it is loaded.
     public func reload() async throws {
         try await run("window.isOld = true")
         try await send("Page.reload")
@@ -37,7 +37,7 @@ public final class Page: Sendable {
 
     // MARK: Scripts
 
-    /// - Returns: the expression's value; a promise's, once there is one.
+    /// - Returns: the expression's value; if it is a promise, the value to which it resolves.
     public func evaluate<Result: Decodable>(
         _ expression: String, as type: Result.Type = Result.self
     ) async throws -> Result {
@@ -45,7 +45,7 @@ public final class Page: Sendable {
         return try JSONDecoder().decode(Result.self, from: try JSONEncoder().encode(value))
     }
 
-    /// Does it, whatever its value.
+    /// Runs a script, ignoring its value.
     public func run(_ script: String) async throws {
         _ = try await value(of: "(async () => { \(script) })().then(() => true)")
     }
@@ -70,7 +70,8 @@ public final class Page: Sendable {
 
     // MARK: Waiting
 
-    /// Waits until the expression is true, or the promise of that, and no longer than it may take on a busy machine.
+    /// Waits until the expression (or its promise) is true, with a limit suitable for a busy
+    /// machine.
     public func wait(
         for what: @autoclosure () -> String, within limit: Duration = .seconds(25),
         _ expression: String
@@ -81,8 +82,7 @@ public final class Page: Sendable {
         }
     }
 
-    /// Waits until there is a value. An error is one more time that there was none: the page may
-    /// be on its way to another.
+    /// Waits until there is a value. An error counts as no value: the page may be navigating.
     @discardableResult
     public func wait<Found>(
         for what: @autoclosure () -> String, within limit: Duration = .seconds(25),
@@ -105,21 +105,21 @@ public final class Page: Sendable {
         }
     }
 
-    /// Waits until the text can be read somewhere on the page.
+    /// Waits until the text is visible somewhere on the page.
     public func sees(_ text: String, within limit: Duration = .seconds(25)) async throws {
         try await wait(
             for: "“\(text)” on the page", within: limit,
             "\(Page.read("document.body.innerText")).includes(\(Page.quoted(text)))")
     }
 
-    /// Waits until it cannot be read any more.
+    /// Waits until the text is no longer visible.
     public func loses(_ text: String, within limit: Duration = .seconds(25)) async throws {
         try await wait(
             for: "a page without “\(text)”", within: limit,
             "!\(Page.read("document.body.innerText")).includes(\(Page.quoted(text)))")
     }
 
-    /// What a failure shows of the page.
+    /// The page's content, for a failure's message.
     private var view: String {
         get async {
             let script = "location.hash + '\\n' + document.body.innerText.slice(0, 2000)"
@@ -129,12 +129,12 @@ public final class Page: Sendable {
         }
     }
 
-    /// An expression of JavaScript: the text with all spaces alike, as people read it.
+    /// A JavaScript expression for the text with whitespace normalised, as people read it.
     public static func read(_ text: String) -> String {
         #"(\#(text)).replace(/[\u00a0\u202f]/g, ' ')"#
     }
 
-    /// As a literal of JavaScript.
+    /// The text as a JavaScript literal.
     public static func quoted(_ text: String) -> String {
         guard let bytes = try? JSONEncoder().encode([text]) else { return "''" }
         return String(String(decoding: bytes, as: UTF8.self).dropFirst().dropLast())

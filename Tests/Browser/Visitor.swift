@@ -1,7 +1,7 @@
 import Synchronization
 import TestJSON
 
-/// Somebody with cookies, storage and service workers of their own.
+/// A browser context, with cookies, storage and service workers of its own.
 public final class Visitor: Sendable {
     let wire: Wire
     let context: String
@@ -9,13 +9,13 @@ public final class Visitor: Sendable {
 
     private struct State {
         var isOffline = false
-        /// Of pages and service workers.
+        /// Sessions of pages and service workers.
         var sessions: [String] = []
         var complaints: [Complaint] = []
         var tolerances: [@Sendable (Complaint) -> Bool] = []
         var answer = true
         var dialogs: [String] = []
-        /// Of pages that have no server.
+        /// The files of pages that have no server.
         var files: [String: ServedFiles] = [:]
     }
     private let state = Mutex(State())
@@ -47,7 +47,7 @@ public final class Visitor: Sendable {
         return page
     }
 
-    /// Before the worker does anything.
+    /// Sets up a worker before it does anything.
     func welcomeWorker(_ session: String) async throws {
         try await join(session)
         try await wire.send("Runtime.runIfWaitingForDebugger", to: session)
@@ -67,7 +67,7 @@ public final class Visitor: Sendable {
 
     // MARK: The network
 
-    /// Everything that is asked from now on fails; connections that are open stay so.
+    /// Makes all new requests fail; open connections stay open.
     public func setOffline(_ isOffline: Bool) async throws {
         let sessions = state.withLock { state in
             state.isOffline = isOffline
@@ -92,7 +92,7 @@ public final class Visitor: Sendable {
             ], to: session)
     }
 
-    /// Allows what pages from there ask for: `geolocation`, `notifications`.
+    /// Grants permissions that pages of this origin request: `geolocation`, `notifications`.
     public func grant(_ permissions: String..., to origin: String) async throws {
         try await wire.send(
             "Browser.grantPermissions",
@@ -102,7 +102,7 @@ public final class Visitor: Sendable {
             ])
     }
 
-    /// As in the browser's settings: `granted`, `denied` or `prompt`.
+    /// Sets a permission as in the browser's settings: `granted`, `denied` or `prompt`.
     public func set(_ permission: String, to setting: String, at origin: String) async throws {
         try await wire.send(
             "Browser.setPermission",
@@ -114,7 +114,7 @@ public final class Visitor: Sendable {
 
     // MARK: Complaints
 
-    /// What pages and workers complained of, without what is tolerated.
+    /// Complaints of pages and workers, except those tolerated.
     public var complaints: [Complaint] {
         state.withLock { state in
             state.complaints.filter { complaint in
@@ -127,10 +127,10 @@ public final class Visitor: Sendable {
         state.withLock { $0.tolerances.append(isTolerable) }
     }
 
-    /// What is answered when a page asks by a dialog of the browser; yes unless said otherwise.
+    /// Sets the answer to the pages' dialogs; yes by default.
     public func answerDialogs(_ answer: Bool) { state.withLock { $0.answer = answer } }
 
-    /// What pages have asked by dialogs of the browser.
+    /// The texts of the dialogs that pages have opened.
     public var dialogs: [String] { state.withLock { $0.dialogs } }
 
     func take(_ event: Wire.Event, _ session: String) {
@@ -180,7 +180,7 @@ public final class Visitor: Sendable {
         }
     }
 
-    /// An alert is what an attacker's script shows.
+    /// Handles a dialog; an alert is what an attacker's script would show.
     private func takeDialog(_ dialog: JSON, _ session: String) {
         let text = dialog["message"].text ?? "?"
         let answer = state.withLock { state in

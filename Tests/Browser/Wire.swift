@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import TestJSON
 
-/// The two pipes to the browser, and the DevTools protocol on them: JSON, each message ended by a
+/// The two pipes to the browser, and the DevTools protocol on them: JSON messages, each ended by a
 /// zero byte (<https://chromedevtools.github.io/devtools-protocol/>).
 final class Wire: Sendable {
-    /// What the browser said by itself.
+    /// A message that the browser sent on its own.
     struct Event: Sendable {
         let method: String
         let parameters: JSON
@@ -33,14 +33,15 @@ final class Wire: Sendable {
     /// How long a command may take on a busy machine.
     private static let patience = Duration.seconds(60)
 
-    /// Makes the pipes `in` and `out` in the directory; the browser is to open the other ends.
+    /// Makes the pipes `in` and `out` in the directory, whose other ends the browser opens.
     ///
     /// - Parameter tell: called for each event, in order.
     init(in directory: String, tell: @escaping @Sendable (Event) -> Void) throws {
         for name in ["in", "out"] where mkfifo("\(directory)/\(name)", 0o600) != 0 {
             throw BrowserError("mkfifo: errno \(errno)")
         }
-        // Opened so that neither waits for the browser. The reading end sees the browser go.
+        // Opened so that neither call waits for the browser. The reading end notices the browser's
+        // exit.
         input = open("\(directory)/in", O_RDWR | O_CLOEXEC)
         output = open("\(directory)/out", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard input >= 0, output >= 0 else { throw BrowserError("open: errno \(errno)") }
@@ -51,7 +52,7 @@ final class Wire: Sendable {
     /// Whether the browser is gone.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// The browser is gone.
+    /// Called when the browser is gone.
     private func end() {
         let pending = state.withLock { state in
             state.hasEnded = true

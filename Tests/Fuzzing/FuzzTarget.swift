@@ -1,11 +1,11 @@
-/// A part of Kith that reads what others have written, as a function of bytes: it returns,
-/// whatever they are, and what it accepts keeps some promises.
+/// A part of Kith that reads foreign input, as a function of bytes: it returns whatever the bytes
+/// are, and what it accepts satisfies some invariants.
 ///
 /// `tools/fuzz` drives these with libFuzzer; the tests replay the corpus through them.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// Also the directory of its corpus.
     public let name: String
-    /// - Throws: ``Finding`` where a promise is broken.
+    /// - Throws: ``Finding`` if an invariant is violated.
     public let run: @Sendable ([UInt8]) throws -> Void
 
     public static let all = [
@@ -26,7 +26,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// A promise that an input has broken.
+/// An invariant that an input has violated.
 public struct Finding: Error, CustomStringConvertible {
     public let description: String
     init(_ description: String) { self.description = description }

@@ -1,7 +1,7 @@
-/// A simple reading of the access table, apart from the one that decides: what must not be,
-/// whoever says otherwise.
+/// A simple reading of the access table, independent of the code that decides: what must never be
+/// allowed.
 enum GateReading {
-    /// Who a client is, as its token says.
+    /// Who a client is, according to its token.
     enum Party: Equatable {
         case bridge
         case device(String, of: String)
@@ -10,7 +10,7 @@ enum GateReading {
         case absent(String)
     }
 
-    /// Whose device's a client id is by its look, whether there are the user and the device or not.
+    /// The user that a client id belongs to by its form, whether or not the user and device exist.
     static func deviceOwner(_ id: String) -> String? {
         let words = id.split(separator: ".", omittingEmptySubsequences: false)
         let name = /[a-z0-9][a-z0-9_-]{1,31}/
@@ -20,7 +20,7 @@ enum GateReading {
         return String(words[0])
     }
 
-    /// Whether it is not plainly somebody else's.
+    /// Whether the topic is not plainly somebody else's.
     static func mayReceive(_ topic: String, _ party: Party) -> Bool {
         let levels = levels(topic)
         guard levels.count > 1 else { return false }
@@ -36,7 +36,7 @@ enum GateReading {
                 if party == .bridge {
                     return ["fix", "status", "requests"].contains(levels[5])
                 }
-                // An absent one is looked at again when its device is known.
+                // An absent client is checked again when its device is known.
                 return isDevice(levels[4], of: owner, party) || isAbsent(owner, party)
             case "location":
                 return isUser(owner, party) || party == .bridge
@@ -75,7 +75,7 @@ enum GateReading {
         }
     }
 
-    /// By MQTT (5.0, 4.7).
+    /// According to MQTT (5.0, 4.7).
     static func matches(_ filter: String, _ topic: String) -> Bool {
         let (filter, topic) = (levels(filter), levels(topic))
         for (index, level) in filter.enumerated() {

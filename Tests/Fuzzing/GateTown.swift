@@ -3,8 +3,8 @@ import Foundation
 import Store
 import Tracking
 
-/// The people whom the gatekeeper of ``Gates`` knows, in a database that is made once: Annika and
-/// Borys are a family, Celine works alone, Borys shows Annika where he is.
+/// The people known to the gatekeeper of ``Gates``, in a database that is made once: Annika and
+/// Borys are a family, Celine works alone, Borys shares his position with Annika.
 struct GateTown: Sendable {
     let path: String
     /// By `annika.phone`, and by `kith:bridge`.
@@ -17,7 +17,7 @@ struct GateTown: Sendable {
         ("annika", "phone"), ("annika", "tablet"), ("borys", "phone"), ("celine", "phone"),
     ]
 
-    /// What lies at the broker, or may come.
+    /// The topics of messages that the broker has or may receive.
     static let topics: [String] = {
         var topics = ["kith/system/status", "kith/bridge/connections", "kith/system/metrics/a"]
         for group in [family, work] {
@@ -45,7 +45,7 @@ struct GateTown: Sendable {
     private init() throws {
         let directory = GateTown.directory
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        // The database is gone with the process.
+        // The database is deleted with the process.
         atexit {
             do { try FileManager.default.removeItem(at: GateTown.directory) } catch {}
         }

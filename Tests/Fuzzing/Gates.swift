@@ -3,24 +3,24 @@ import Gate
 import Store
 import Synchronization
 
-/// The gatekeeper, asked whatever a broker may ask, in any order.
+/// The gatekeeper, with any questions that a broker may ask, in any order.
 ///
-/// Each line is a question: a letter, the client's number, and what belongs to it.
+/// Each line is a question: a letter, the client's number, and arguments.
 ///
-///     c 1 annika.phone annika.phone 5c 10.0.0.1   comes; who, client id, 5: MQTT 5, c: continued,
-///                                                 w: with a wrong token; address
+///     c 1 annika.phone annika.phone 5c 10.0.0.1   connects; who, client id, 5: MQTT 5,
+///                                                 c: continued, w: wrong token; address
 ///     s 1 kith/users/annika/#                     subscribes
-///     p 1 200 R kith/users/annika/…               publishes so many bytes; R: retained
-///     r 1 kith/users/annika/groups                is it to get this?
-///     d 1                                         is gone
-///     t 500                                       so many milliseconds pass
+///     p 1 200 R kith/users/annika/…               publishes this many bytes; R: retained
+///     r 1 kith/users/annika/groups                may it receive this?
+///     d 1                                         disconnects
+///     t 500                                       this many milliseconds pass
 enum Gates {
     private static let maximumLines = 128
 
     static func run(_ bytes: [UInt8]) throws {
         try reader.withLock { reader in
             let town = try GateTown.shared.get()
-            // Opened once: to open it takes longer than to ask all questions of an input.
+            // Opened once: opening takes longer than asking all questions of an input.
             let ready = try reader ?? Store.openReadOnly(town.path)
             reader = ready
             var questions = Questions(town, ready)
@@ -59,7 +59,7 @@ enum Gates {
         mutating func ask(_ words: [Substring]) throws {
             now += .milliseconds(2)
             guard words.count > 1, let number = UInt(words[1].prefix(5)) else { return }
-            // Some of them share a place in memory.
+            // Some clients share a memory address.
             let client = number % 8 + 1
             switch (words[0], words.count) {
             case ("c", 6...): try connect(client, words)
@@ -73,7 +73,7 @@ enum Gates {
             try checkOrders()
         }
 
-        /// Whoever has gone is forgotten, one day.
+        /// Disconnects everybody: clients that have gone are forgotten eventually.
         mutating func end() throws {
             for client in clients.keys { disconnect(client) }
             for _ in 0..<3 { pass(GateSettings.Limits().memoryForSessions) }
@@ -153,7 +153,7 @@ enum Gates {
             let isDelivered = gatekeeper.mayReceive(
                 message, client, payload: Array(topic.utf8), absentee: absentee, at: now)
             guard isDelivered else { return }
-            // Of a guest who has left nothing is known, and nobody asks.
+            // Nothing is known of a guest who has left, and nobody asks.
             let isForgotten = known == nil || known?.isConnected == false
             let parties =
                 (known.map { [$0.party] } ?? []) + (isForgotten ? [.absent(username)] : [])
@@ -176,7 +176,7 @@ enum Gates {
             }
         }
 
-        // MARK: What must hold
+        // MARK: Invariants
 
         private func known(_ client: Gatekeeper.Client) throws -> Client {
             guard let known = clients[client] else {

@@ -2,14 +2,14 @@ import Contract
 import Foundation
 import Tracking
 
-/// What devices and the gate publish.
+/// Payloads published by devices and by the gate.
 enum Payloads {
     static let now = Timestamp(milliseconds: 1_777_593_600_000)
     static let limits = FixLimits()
-    /// Bytes of any payload that Kith sends.
+    /// The maximum size in bytes of any payload that Kith sends.
     static let maximum = 65_536
 
-    /// - Returns: nil for what is not JSON.
+    /// - Returns: nil if it is not JSON.
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         do { return try JSONValue.parse(bytes) } catch { return nil }
     }
@@ -51,7 +51,7 @@ enum Payloads {
         }
     }
 
-    /// The same in Kith's own spelling; nil for what is not JSON or cannot be written.
+    /// The same in Kith's own format; nil if it is not JSON or cannot be written.
     static func respelt(_ bytes: [UInt8]) -> [UInt8]? {
         guard let value = value(bytes), isFinite(value) else { return nil }
         return write(value)
@@ -88,7 +88,7 @@ enum Payloads {
         try expect(again.fixes == [fix], "a fix is read as it is written")
     }
 
-    /// What is answered fits, and is JSON.
+    /// Checks that a problem's payload fits, and is JSON.
     static func check(_ problem: Problem, _ sequences: [Int64] = []) throws {
         try expect(
             problem.kind != .invalid || !problem.errors.isEmpty, "what is invalid is named")
@@ -108,7 +108,7 @@ enum Payloads {
         guard case .locations(let locations, let refused) = message else { return }
         for location in locations {
             try expect(location.createdAt >= location.fix.takenAt, "made after it was taken")
-            // What the apps round is in the fix already.
+            // The rounding that apps apply is already in the fix.
             try check(location.fix)
         }
         for problem in refused { try check(problem) }

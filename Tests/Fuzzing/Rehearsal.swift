@@ -1,13 +1,13 @@
 import Store
 import Tracking
 
-/// A database in memory that is the same again after each use, whatever was written meanwhile.
+/// An in-memory database that is restored after each use, whatever was written meanwhile.
 ///
-/// To open one and to bring its schema up to date takes longer than most inputs do.
+/// Opening one and migrating its schema takes longer than most inputs do.
 final class Rehearsal {
     private let house: Store
 
-    /// - Parameter prepare: writes what is to be there each time.
+    /// - Parameter prepare: writes the initial content.
     init(at now: Timestamp, _ prepare: (Transaction) throws(StoreError) -> Void)
         throws(StoreError)
     {
@@ -15,7 +15,7 @@ final class Rehearsal {
         try house.transaction(prepare)
     }
 
-    /// Lends the database, and takes back what was done to it.
+    /// Runs `body` with the database, and undoes its changes.
     func perform<Value>(_ body: (Store) throws -> Value) throws -> Value {
         var outcome: Result<Value, any Error>?
         do throws(StoreError) {
@@ -33,8 +33,9 @@ final class Rehearsal {
     private static let end = StoreError(.commit, reason: "a rehearsal is never kept")
 }
 
-/// Its transactions are steps within one of another driver: each is undone by itself when it
-/// throws. No foreign key of Kith's waits for the end of a transaction, so nothing is found later.
+/// A driver whose transactions are savepoints in a transaction of another driver: each is rolled
+/// back by itself when it throws. None of Kith's foreign keys is deferred to the end of a
+/// transaction, so no violation is found later.
 private final class SteppingDriver: Driver {
     private let real: any Driver
     private var isInStep = false
@@ -43,7 +44,7 @@ private final class SteppingDriver: Driver {
 
     var work: Int64 { real.work }
 
-    /// Nobody else can open what lies in memory.
+    /// Nobody else can open an in-memory database.
     func foreignChanges() -> Int64 { 0 }
 
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {

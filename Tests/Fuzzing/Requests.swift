@@ -10,7 +10,7 @@ enum Requests {
 
     static func guest(_ bytes: [UInt8]) throws {
         try run(bytes) { method, request throws(Problem) in
-            // Addresses and names are told only by their types' own descriptions.
+            // Only the types' own descriptions print addresses and names.
             "\(try GuestCommand(method: method, request))"
         }
     }

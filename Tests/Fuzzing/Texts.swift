@@ -2,7 +2,7 @@ import Bridge
 import Contract
 import Tracking
 
-/// Whatever is read from a text of its own: what is accepted reads the same again.
+/// Everything that is parsed from a text of its own: what is accepted must survive a round trip.
 enum Texts {
     static func read(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -20,7 +20,7 @@ enum Texts {
         try checkBounds(text)
     }
 
-    /// - Parameter isExact: whether there is one way alone to write it.
+    /// - Parameter isExact: whether there is only one way to write it.
     private static func again<Value: Equatable>(
         _ text: String, _ what: String, _ read: (String) -> Value?, _ print: (Value) -> String,
         isExact: Bool = true

@@ -11,7 +11,7 @@ enum Topics {
             guard let topic = space.parse(text) else { continue }
             let printed = space.string(topic)
             try expect(space.parse(printed) == topic, "a topic parses as it is printed")
-            // OwnTracks devices are written as people like it.
+            // OwnTracks devices may be spelled in any way.
             if case .ownTracks = topic {
                 try expect(
                     printed.lowercased() == text.lowercased(), "only capitals are lost")
@@ -93,7 +93,7 @@ enum Topics {
         }
     }
 
-    /// What a broker hands on as a topic.
+    /// Whether a broker would forward it as a topic.
     private static func isTopic(_ text: String) -> Bool {
         !text.isEmpty && !text.utf8.contains { "+#\0".utf8.contains($0) }
     }

@@ -5,11 +5,11 @@ import Tracking
 enum Tracks {
     static func read(_ bytes: [UInt8]) throws {
         try check(bytes)
-        // Of sentences with wrong checksums nothing is read: nobody guesses right ones.
+        // Sentences with wrong checksums are not read, and random input does not have correct ones.
         if bytes.first == UInt8(ascii: "$") { try check(repaired(bytes)) }
     }
 
-    /// NMEA with the checksums that it should have.
+    /// NMEA with corrected checksums.
     private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         return lines.flatMap { line -> [UInt8] in

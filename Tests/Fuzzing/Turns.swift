@@ -6,12 +6,12 @@ import Store
 import Synchronization
 import Tracking
 
-/// The whole bridge but for the broker: whatever comes, in whatever order.
+/// The whole bridge except the broker: any messages in any order.
 ///
 /// Each line is a message: its topic, a space, its payload. A `!` before the topic: it was
 /// retained. A `>` in the topic: what follows is the Response Topic. A line of `+` or `-` and a
-/// number sets the clock by so many seconds; a line `=` has the bridge compare, while it goes on,
-/// what the broker keeps.
+/// number moves the clock by that many seconds; a line `=` makes the running bridge compare what
+/// the broker retains.
 package enum Turns {
     private static let maximumLines = 64
     private static let settings = {
@@ -30,8 +30,8 @@ package enum Turns {
         }
     }
 
-    /// What is published because of this input: in the town where all others were played before,
-    /// or in one of its own.
+    /// What this input causes to be published: in the town used by all earlier inputs, or in a new
+    /// one.
     package static func publications(_ bytes: [UInt8], inNewTown isNew: Bool) throws -> [String] {
         if isNew { return try play(bytes, in: Town(), isRecording: true) }
         return try town.withLock { town in
@@ -70,7 +70,7 @@ package enum Turns {
                 try turnLoop.round(broker, at: moment, passwords: outcomes)
                 if let broken = broker.broken { throw broken }
             }
-            // Paths with late points are shown every now and then.
+            // Paths with late points are shown only every now and then.
             for _ in 0..<4 where engine.hasPathsToShow {
                 moment.steady += .seconds(11)
                 moment.wall = moment.wall + .seconds(11)
@@ -87,7 +87,7 @@ package enum Turns {
         TurnLoop(engine, settings, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// What the bridge would say of itself is what another says that begins now.
+    /// Checks that the bridge would publish the same as one that starts now.
     private static func checkMemory(_ engine: Engine, _ store: Store) throws {
         let twin = try Engine(store, settings)
         let (own, other) = try (state(engine), state(twin))
@@ -106,7 +106,7 @@ package enum Turns {
     /// Ann and Bob are in a group, Bob looks at a map.
     private struct Town {
         let database: Rehearsal
-        /// What the broker keeps once a bridge has corrected it.
+        /// What the broker retains once a bridge has corrected it.
         let retained: [String: [UInt8]]
 
         init() throws {
@@ -130,7 +130,7 @@ package enum Turns {
                 let moment = ClockReading(wall: Payloads.now, steady: .zero)
                 try turnLoop.begin(broker, at: moment)
                 try turnLoop.correct([:])
-                // Corrections go out in parts, a round for each.
+                // Corrections are sent in parts, one per round.
                 for _ in 0..<8 { try turnLoop.round(broker, at: moment, passwords: []) }
                 if let broken = broker.broken { throw broken }
                 return broker.retained
@@ -161,19 +161,19 @@ package enum Turns {
 
     // MARK: The broker
 
-    /// Takes everything, confirms everything, and looks at it.
+    /// A broker that accepts, confirms and checks everything.
     private final class Broker: BrokerLink {
         var inbox: [Message] = []
         private(set) var broken: Finding?
         /// On the bridge's topics.
         private(set) var retained: [String: [UInt8]]
-        /// Topics and payloads, where they are wanted.
+        /// Topics and payloads, if they are wanted.
         private(set) var published: [String]?
         private var events: [Connection.Event] = []
         private var last: UInt16 = 0
         private static let policy = AccessPolicy()
         private static let metrics = "kith/system/metrics/"
-        /// Topics of metrics, some hundred, which come with every input and were judged before.
+        /// A few hundred topics of metrics, which occur with every input and have been checked.
         private static let known = Mutex<Set<String>>([])
 
         init(retained: [String: [UInt8]], isRecording: Bool = false) {

@@ -4,7 +4,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// Phones that come back with much to tell, and clients that take more than their part.
+/// Phones that come back with much to send, and clients that take more than their share.
 struct BacklogTests {
     private static let device = "kith/users/alice/devices/phone"
 
@@ -21,7 +21,7 @@ struct BacklogTests {
         return client
     }
 
-    /// Of MQTT 3.1.1, QoS 1.
+    /// A PUBLISH of MQTT 3.1.1, QoS 1.
     private func publish(_ topic: String, _ packet: Int, size: Int = 1) -> [UInt8] {
         Packet.make(
             0x32,
@@ -57,7 +57,7 @@ struct BacklogTests {
             }
             #expect(acknowledged == Array(1...count + 1))
             try turn([bridge]) { bridge.messages.count == 2 }
-            // It is as good as any other now.
+            // It is treated like any other connection again.
             phone.send(Packet.ping)
             #expect(phone.receive(2) == [0xd0, 0])
         }
@@ -76,7 +76,7 @@ struct BacklogTests {
                 everything += Packet.publish(Array((BacklogTests.device + "/fix").utf8))
             }
             phone.send(everything)
-            // More than the kernel takes at once.
+            // More than the kernel buffers at once.
             let part = [UInt8](repeating: 0x78, count: 60_000)
             for _ in 0..<200 {
                 try bridge.connection.publish(topic: "kith/users/alice/notices", payload: part)
@@ -111,7 +111,7 @@ struct BacklogTests {
         try await withGate { gate in
             try gate.settle()
             let guest = try connect("guest", id: "guest", gate)
-            // PUBREC of what was never sent.
+            // PUBREC for packets that were never sent.
             let flood = [[UInt8]](repeating: [0x50, 2, 0, 9], count: 100_000).flatMap(\.self)
             guest.send(flood)
             #expect(guest.isClosed(within: 5_000))
@@ -137,7 +137,7 @@ struct BacklogTests {
             reader.send(Packet.subscribe("kith/users/alice/notices"))
             #expect(reader.receive(5).first == 0x90)
             let part = [UInt8](repeating: 0x78, count: 65_000)
-            // More than may wait for everybody.
+            // More messages than may be queued for everybody.
             for number in 0..<1_200 {
                 try bridge.connection.publish(topic: "kith/users/alice/notices", payload: part)
                 guard number.isMultiple(of: 100) else { continue }
@@ -145,7 +145,7 @@ struct BacklogTests {
                 _ = reader.receive(1, within: 0)
             }
             try bridge.catchUp()
-            // What the kernel has for it still comes.
+            // What the kernel has buffered for it still arrives.
             try turn([bridge]) {
                 try bridge.messages.filter { $0.topic == "kith/bridge/connections" }
                     .map { try ConnectionReport($0.payload) }

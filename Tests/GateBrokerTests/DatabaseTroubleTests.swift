@@ -6,7 +6,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// The database goes away under the broker's hands.
+/// The database becomes unusable while the broker runs.
 struct DatabaseTroubleTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
 
@@ -19,13 +19,14 @@ struct DatabaseTroubleTests {
             let isLetIn = peer.connection.isConnected
             try peer.leave()
             if isLetIn == isOpen { return }
-            // Without using up what a device, and everybody, may connect.
+            // Slow enough not to use up the connection allowances of the device and of everybody.
             usleep(30_000)
         }
         throw NothingHappened()
     }
 
-    /// A broker in trouble lets nobody do anything, and then goes on as before.
+    /// Checks that the broker lets nobody do anything during the trouble, and then goes on as
+    /// before.
     private func endure(
         _ trouble: (Town) throws -> Void, recover: (Town) throws -> Void
     ) async throws {
@@ -37,7 +38,7 @@ struct DatabaseTroubleTests {
             #expect(try bridge.publish(FamilyTopic.alerts, "before") == .accepted)
             try trouble(gate.town)
             try wait(gate, until: false)
-            // A message is not refused but has to come again: it may have been all right.
+            // A message is not refused, but has to be sent again: it may have been permissible.
             #expect(try alice.publish(DatabaseTroubleTests.fix) == .cutOff)
             #expect(try bridge.publish(FamilyTopic.alerts, "meanwhile") == .cutOff)
             #expect(try !quiet.subscribe(to: FamilyTopic.alice))
@@ -50,7 +51,7 @@ struct DatabaseTroubleTests {
             #expect(try alice.publish(DatabaseTroubleTests.fix) == .accepted)
             try bridge.publish(FamilyTopic.alerts, "again")
             try turn([quiet]) { quiet.payloads.contains("again") }
-            // What was not acknowledged came again.
+            // What was not acknowledged was sent again.
             #expect(quiet.payloads == ["before", "meanwhile", "again"])
             let lines = try gate.lines.filter { $0.contains("kith:") }
             #expect(lines.count { $0.contains("everything is refused") } == 1)
@@ -62,7 +63,7 @@ struct DatabaseTroubleTests {
         try await endure { town in
             try town.takeAway()
         } recover: { town in
-            // The file itself last: without its log it says something else.
+            // The file itself last: without its log it has different contents.
             for suffix in Town.suffixes.reversed() where exists(town.path + ".away" + suffix) {
                 try FileManager.default.moveItem(
                     atPath: town.path + ".away" + suffix, toPath: town.path + suffix)
@@ -85,14 +86,14 @@ struct DatabaseTroubleTests {
     @Test func `While somebody locks it nobody may do anything`() async throws {
         var locker: DatabaseQueue?
         try await endure { town in
-            // Copied, it has no write-ahead log: there a lock keeps readers out.
+            // The copy has no write-ahead log: there a lock keeps readers out.
             try town.copy(to: town.path + ".copy")
             try town.takeAway()
             try FileManager.default.moveItem(atPath: town.path + ".copy", toPath: town.path)
             usleep(1_200_000)
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
-            // The gate may just be reading.
+            // The gate may be reading at this moment.
             configuration.busyMode = .timeout(5)
             locker = try DatabaseQueue(path: town.path, configuration: configuration)
             try locker?.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
@@ -134,7 +135,7 @@ extension Town {
         }
     }
 
-    /// Into a file of its own, without a log.
+    /// Copies it into a single file, without a log.
     fileprivate func copy(to copy: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.vacuum(into: copy)

@@ -4,9 +4,9 @@ import MQTT
 import TestTown
 import Testing
 
-/// Clients who do not read what they have asked for.
+/// Clients that do not read what they have subscribed to.
 struct DeafTests {
-    /// More than the kernel keeps for a connection.
+    /// More than the kernel buffers for a connection.
     private static let parts = 200
     private static let part = [UInt8](repeating: 0x78, count: 60_000)
 

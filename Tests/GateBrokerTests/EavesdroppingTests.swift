@@ -3,9 +3,9 @@ import MQTT
 import TestTown
 import Testing
 
-/// Reading what is others'.
+/// Attempts to read other people's messages.
 struct EavesdroppingTests {
-    /// What is there to be heard, besides what anybody may hear.
+    /// The messages that could be overheard, apart from those that everybody may read.
     private static let secrets = [
         "kith/users/alice/devices/phone/replies", "kith/users/alice/devices/phone/rejected",
         "kith/users/alice/devices/phone/stored", "kith/users/alice/groups",
@@ -15,7 +15,7 @@ struct EavesdroppingTests {
         "kith/system/status", "kith/system/metrics/fixes",
     ]
 
-    /// Lets the bridge say everything, retained where that is possible.
+    /// Makes the bridge publish on every topic, retained if possible.
     private func speak(_ bridge: Peer) throws {
         for topic in EavesdroppingTests.secrets {
             #expect(try bridge.publish(topic, "secret") == .accepted, "\(topic)")
@@ -50,7 +50,7 @@ struct EavesdroppingTests {
                     var peer = try gate.enter(who) { $0.version = version }
                     for (number, filter) in (EavesdroppingTests.greedy + literal).enumerated() {
                         if who == "passer", number.isMultiple(of: 3) {
-                            // A guest may ask for few.
+                            // A guest may subscribe only a few times.
                             try peer.leave()
                             peer = try gate.enter(who) { $0.version = version }
                         }
@@ -88,7 +88,7 @@ struct EavesdroppingTests {
                 if let end = levels.firstIndex(of: "#") { levels = Array(levels[...end]) }
                 let filter = levels.joined(separator: "/")
                 guard !filter.isEmpty else { continue }
-                // Of some that Mosquitto does not take the library does not speak at all.
+                // The library does not even send some filters that Mosquitto would refuse.
                 do throws(MQTTError) {
                     try stranger.connection.subscribe(to: [filter])
                     try stranger.connection.release()

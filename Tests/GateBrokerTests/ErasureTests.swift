@@ -3,7 +3,7 @@ import TestBroker
 import TestTown
 import Testing
 
-/// Somebody's account is deleted while others are away.
+/// A user's account is deleted while others are away.
 struct ErasureTests {
     private func persistent(
         _ who: String, _ gate: GatedBroker, version: ConnectionOptions.Version

@@ -2,7 +2,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// Speaking as somebody else.
+/// Attempts to publish as somebody else.
 struct ForgeryTests {
     private static let others = [
         "kith/users/alice/devices/phone/fix", "kith/users/alice/devices/phone/vitals",
@@ -33,8 +33,8 @@ struct ForgeryTests {
             for who in ["bob.phone", "alice.tablet", "passer", "kith:operator"] {
                 let peer = try gate.enter(who)
                 for topic in ForgeryTests.others {
-                    // Mosquitto takes what begins with $SYS, and throws it away; a guest who
-                    // says too much is cut off.
+                    // Mosquitto accepts topics that begin with $SYS, and discards the message; a
+                    // guest who publishes too much is cut off.
                     let isTaken = try peer.publish(topic) == .accepted
                     #expect(!isTaken || topic.hasPrefix("$"), "\(who) at \(topic)")
                     if !peer.connection.isConnected { try peer.connect() }
@@ -68,8 +68,8 @@ struct ForgeryTests {
 
     @Test func `A guest is not another guest whose id looks the same`() async throws {
         try await withGate { gate in
-            // One letter with an accent, and a letter with the accent after it: one text to
-            // Unicode, two clients to the broker.
+            // One letter with an accent, and a letter followed by a combining accent: equal text in
+            // Unicode, but two clients to the broker.
             let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
             let bridge = try gate.enter("kith:bridge")
             try bridge.listen(to: "kith/guests/+/requests/+")

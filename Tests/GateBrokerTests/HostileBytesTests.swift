@@ -52,7 +52,7 @@ struct HostileBytesTests {
             }
             try bridge.catchUp()
             #expect(bridge.messages.map(\.topic) == [])
-            // In order, it goes.
+            // In the right order, it works.
             let client = try alice(gate)
             client.send(Packet.publish(fix) + Packet.ping)
             _ = client.receive(2)
@@ -103,13 +103,13 @@ struct HostileBytesTests {
                 client.send(bytes)
                 client.send(Packet.ping)
             }
-            // Alice's phone has used up its allowance, and all together that of a moment.
+            // Alice's phone has used up its allowance, and all clients together their burst.
             try enter("bob.phone", gate)
             #expect(await gate.broker.processIdentifier != nil)
         }
     }
 
-    /// Comes until it is let in.
+    /// Connects again and again until it is let in.
     private func enter(_ who: String, _ gate: GatedBroker) throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < deadline {
@@ -137,7 +137,7 @@ struct HostileBytesTests {
                 try alice.publish(HostileBytesTests.home + "fix")
                 times.append(ContinuousClock.now - start)
             }
-            // But for the five slowest: the machine itself may have stood still.
+            // Except for the five slowest: the machine itself may have stalled.
             #expect(times.sorted()[44] < .milliseconds(40))
             #expect(clients.count == 400)
         }
@@ -148,7 +148,7 @@ struct HostileBytesTests {
             let topic = "kith/guests/visitor/requests/account.login"
             let guest = try gate.enter("visitor")
             #expect(try guest.publish(topic, String(repeating: "a", count: 4097)) == .cutOff)
-            // Its library would send that again.
+            // A new client, because the old one's library would send that message again.
             let other = try gate.enter("visitor")
             var answers: [Peer.Answer] = []
             for _ in 0..<25 { answers.append(try other.publish(topic)) }

@@ -2,12 +2,12 @@ import MQTT
 import TestTown
 import Testing
 
-/// Messages that hold much.
+/// Large messages.
 struct LargeTests {
     private static let card = "owntracks/alice/phone/info"
     private static let fix = "kith/users/alice/devices/phone/fix"
 
-    /// Of MQTT 3.1.1, QoS 1.
+    /// A PUBLISH of MQTT 3.1.1, QoS 1.
     private func publish(_ topic: String, _ packet: UInt8, _ payload: [UInt8]) -> [UInt8] {
         Packet.make(0x32, Packet.text(topic) + [0, packet] + payload)
     }
@@ -22,7 +22,7 @@ struct LargeTests {
         return client
     }
 
-    /// What OwnTracks for iOS sends with every connection.
+    /// What OwnTracks for iOS sends after each connection.
     @Test(arguments: [84_000, 129_000, 260_000])
     func `A card with a picture is acknowledged and goes nowhere, and what follows is heard`(
         size: Int
@@ -61,7 +61,7 @@ struct LargeTests {
             phone.send((1...8).flatMap { publish(LargeTests.fix, $0, array) })
             let answers = phone.receive(4 * 8, within: 10_000)
             #expect(answers == (1...8).flatMap { [0x40, 2, 0, $0] })
-            // A thousand at once, 500 a second, and what others leave of 3,500.
+            // The allowance is a thousand at once, 500 a second, and what others leave of 3,500.
             #expect(ContinuousClock.now - start > .milliseconds(1_200))
         }
     }

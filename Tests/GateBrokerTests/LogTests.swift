@@ -12,11 +12,11 @@ struct LogTests {
                 let client = try gate.rawClient()
                 client.send(Packet.connect(Array("visitor\(round)".utf8)))
                 _ = client.receive()
-                // PUBACK, PUBREC and PUBCOMP for nothing that was sent.
+                // PUBACK, PUBREC and PUBCOMP for packets that were never sent.
                 for _ in 0..<5_000 {
                     client.send([0x40, 2, 0, 9] + [0x50, 2, 0, 9] + [0x70, 2, 0, 9])
                 }
-                // An identifier of QoS 2 used again for something else, and a second CONNECT.
+                // A QoS 2 packet identifier reused for another message, and a second CONNECT.
                 let topic = Packet.text("kith/guests/visitor\(round)/requests/account.login")
                 for payload in [UInt8]("abcdef".utf8) {
                     client.send(Packet.make(0x34, topic + [0, 7, payload]))

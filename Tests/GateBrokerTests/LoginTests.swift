@@ -18,7 +18,7 @@ struct LoginTests {
             defer { peer.connection.disconnect() }
             return peer.connection.isConnected
         } catch let error as MQTTError {
-            // What the library does not even send.
+            // The library does not even send these.
             #expect([.configure, .create, .connect].contains(error.operation))
             return false
         }
@@ -157,9 +157,9 @@ struct LoginTests {
                     #expect(client.receive(4, within: 10_000) == [0x20, 2, 0, 5])
                 }
             }
-            // But for the ten slowest: the machine itself may have stood still.
+            // Except for the ten slowest: the machine itself may have stalled.
             #expect(times.sorted()[489] < .milliseconds(500))
-            // It is said in one line, with no name in it.
+            // It is logged in one line, without a name.
             try turn([alice], for: .milliseconds(200))
             let lines = try gate.lines
             #expect(lines.count < 20)

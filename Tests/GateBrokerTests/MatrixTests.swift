@@ -2,7 +2,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// Each principal and each topic, through a real Mosquitto.
+/// Each principal and each topic, with a real Mosquitto.
 struct MatrixTests {
     @Test func `Everybody may do exactly what the contract says, on every topic`() async throws {
         try await withGate { gate in
@@ -27,7 +27,7 @@ struct MatrixTests {
         }
     }
 
-    /// - Returns: what each principal may do there.
+    /// - Returns: what each principal may do on the topic.
     private func row(_ topic: String, _ gate: GatedBroker) throws -> [String] {
         let peers = try Matrix.columns.map { try gate.enter($0) }
         // The gate lets in a thousand a second, and not many more at once.
@@ -44,7 +44,7 @@ struct MatrixTests {
         }
         return try peers.indices.map { index in
             try peers[index].catchUp()
-            // The gate itself tells devices what it refused, and the bridge who is there.
+            // The gate itself publishes refusals to devices, and presence to the bridge.
             let heard = peers[index].messages.filter { $0.topic == topic }
                 .map { String(decoding: $0.payload, as: UTF8.self) }
                 .filter { !$0.hasPrefix("{") }

@@ -3,7 +3,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// What the gate tells the bridge of who is there.
+/// The gate's reports to the bridge of who is connected.
 struct PresenceTests {
     private static let topic = "kith/bridge/connections"
 
@@ -12,7 +12,7 @@ struct PresenceTests {
             .map { try ConnectionReport($0.payload) }
     }
 
-    /// Who is there at the end of the reports.
+    /// Who is connected after all the reports.
     private func present(_ bridge: Peer) throws -> Set<String> {
         var present: Set<String> = []
         for report in try reports(bridge) {
@@ -106,7 +106,7 @@ struct PresenceTests {
                     client.cut()
                 }
             }
-            // Extended authentication, which nobody offers.
+            // Extended authentication, which is not supported.
             for properties: [UInt8] in [[0x15] + Packet.text("SCRAM"), [0x21, 0, 0]] {
                 let client = try gate.rawClient()
                 client.send(
@@ -116,7 +116,7 @@ struct PresenceTests {
                 _ = client.receive(4, within: 50)
                 client.cut()
             }
-            // Two CONNECTs, and one that is cut before the answer.
+            // Two CONNECTs, and one that is cut off before the answer.
             let twice = try gate.rawClient()
             let connect = Packet.connect(
                 Array("alice.phone".utf8), username: name, password: password)
@@ -126,7 +126,7 @@ struct PresenceTests {
                 client.send(connect)
                 client.cut()
             }
-            // Who came after all of them, and goes again, is told of after all of them.
+            // Whoever connects and leaves after all of them is also reported after all of them.
             let bob = try gate.enter("bob.phone")
             try turn([bridge]) { try present(bridge).contains("bob.phone") }
             try bob.leave()

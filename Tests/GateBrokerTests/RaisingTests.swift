@@ -3,7 +3,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// What a device asks for with QoS 0.
+/// Requests that a device sends with QoS 0.
 struct RaisingTests {
     private static let phone = "kith/users/alice/devices/phone"
 
@@ -28,7 +28,7 @@ struct RaisingTests {
                 topic: RaisingTests.phone + "/requests/sos.trigger", payload: [0x7B, 0x7D],
                 qos: .atMostOnce, correlationData: [1, 2, 3],
                 responseTopic: RaisingTests.phone + "/replies/sos")
-            // Anything else of QoS 0 waits for nobody, as before.
+            // Other QoS 0 messages are still not queued for anybody.
             try phone.connection.publish(
                 topic: RaisingTests.phone + "/fix", payload: [0x7B, 0x7D], qos: .atMostOnce)
             try phone.catchUp()

@@ -3,7 +3,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// Who left a group, or whose token was revoked, receives nothing more.
+/// A member who has left a group, or whose token was revoked, receives nothing more.
 struct RemovalTests {
     @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
     func `An open subscription falls silent when its owner leaves the group`(qos: QoS) async throws
@@ -23,7 +23,7 @@ struct RemovalTests {
             try turn([alice, bob]) { alice.messages.count == 51 }
             try turn([bob], for: .milliseconds(300))
             #expect(bob.payloads == ["before"])
-            // With QoS 0 nothing can wait for him, so that there is no need to cut him off.
+            // With QoS 0 nothing can be queued for him, so there is no need to cut him off.
             if qos == .atMostOnce { #expect(bob.connection.isConnected) }
             if !bob.connection.isConnected { try bob.connect() }
             #expect(try !bob.subscribe(to: FamilyTopic.alice))
@@ -71,7 +71,7 @@ struct RemovalTests {
             try bob.connect()
             try bob.listen(to: FamilyTopic.root + "/#")
             for number in 1...10 { try bridge.publish(FamilyTopic.alerts, "\(number)") }
-            // Two are on their way; eight wait at the broker for his confirmations.
+            // Two are in flight; eight are queued at the broker until he confirms them.
             try read(bob) { bob.messages.count >= 2 }
             for _ in 0..<100 { try bob.read() }
             #expect(bob.payloads == ["1", "2"])
@@ -83,8 +83,8 @@ struct RemovalTests {
         }
     }
 
-    /// Reads, and confirms nothing, until the condition holds; fails after ten seconds, long before
-    /// the broker ends a connection because it is silent.
+    /// Reads without confirming anything until the condition holds; fails after ten seconds, long
+    /// before the broker closes the connection for inactivity.
     private func read(_ peer: Peer, until condition: () -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while !condition() {
@@ -107,7 +107,7 @@ struct RemovalTests {
             try turn([bob]) { bob.payloads == ["before"] }
             try gate.town.unshare("alice", with: "bob")
             for number in 0..<20 { try bridge.publish(topic, "\(number)", retain: true) }
-            // With QoS 0 nothing can wait for him.
+            // With QoS 0 nothing can be queued for him.
             if qos == .atLeastOnce { try turn([bob]) { !bob.connection.isConnected } }
             try turn([bob], for: .milliseconds(300))
             #expect(bob.payloads == ["before"])
@@ -150,7 +150,7 @@ struct RemovalTests {
             #expect(try !bob.subscribe(to: FamilyTopic.alice))
             try turn([bob], for: .milliseconds(100))
             #expect(bob.messages.isEmpty)
-            // Back again, he sees it.
+            // As a member again, he receives it.
             try gate.town.join(.family, "bob")
             #expect(try bob.subscribe(to: FamilyTopic.alice))
             try turn([bob]) { bob.payloads == ["retained"] }
@@ -167,7 +167,7 @@ struct RemovalTests {
             try gate.town.revoke("alice", "phone")
             try bridge.publish("kith/users/alice/devices/phone/replies", "you are logged out")
             try bridge.publish(FamilyTopic.alerts, "a secret")
-            // Left alone it would live on longer than `turn` waits.
+            // If it were not cut off, it would stay connected for longer than `turn` waits.
             try turn([phone, tablet]) {
                 !phone.connection.isConnected && !tablet.messages.isEmpty
             }

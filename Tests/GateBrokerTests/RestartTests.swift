@@ -5,7 +5,7 @@ import TestBroker
 import TestTown
 import Testing
 
-/// The broker ends, one way or another, and begins again.
+/// The broker ends, in different ways, and starts again.
 struct RestartTests {
     private func persistent(
         _ who: String, _ gate: GatedBroker, id: String? = nil,
@@ -17,7 +17,7 @@ struct RestartTests {
         }
     }
 
-    /// Returns when the broker has saved what it knows by now, as it does every other second.
+    /// Returns when the broker has saved its current state, as it does every other second.
     private func save(_ broker: TestBroker) async throws {
         var lastSave: Date? {
             let path = broker.directory + "/mosquitto.db"
@@ -52,7 +52,7 @@ struct RestartTests {
             try speaker.publish(FamilyTopic.alerts, "before")
             try turn([alice]) { alice.messages.count == 1 }
             for peer in [alice, bridge] { try peer.cutTheLine() }
-            // Its answer comes after what the others said before.
+            // Its answer comes after the broker has processed what the others sent before.
             try speaker.catchUp()
             try await save(gate.broker)
             await gate.broker.kill()

@@ -2,7 +2,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// Connections on which nobody says who they are, at a real Mosquitto.
+/// Connections without a CONNECT, with a real Mosquitto.
 struct SpeechlessTests {
     private func withImpatience(_ body: (GatedBroker) async throws -> Void) async throws {
         try await withGate(changing: { $0 + "\nplugin_opt_patience 3\n" }) { gate in
@@ -35,7 +35,7 @@ struct SpeechlessTests {
             try gate.settle()
             let bridge = try gate.enter("kith:bridge")
             let client = try gate.rawClient()
-            // A CONNECT of 200,000 bytes, of which some are there.
+            // A CONNECT of 200,000 bytes, of which only some have been sent.
             client.send([0x10] + Packet.variable(200_000) + [UInt8](repeating: 0, count: 60_000))
             #expect(client.isClosed(within: 10_000))
             #expect(bridge.connection.isConnected)

@@ -2,9 +2,9 @@ import MQTT
 import TestTown
 import Testing
 
-/// Client ids are capabilities: who connects with one takes its session over.
+/// Client ids are capabilities: a client that connects with one takes over its session.
 struct TakeoverTests {
-    /// A session of Alice's that waits for her, or that she is connected with.
+    /// Opens a session of Alice's, to be left waiting or kept connected.
     private func hold(
         _ id: String, _ gate: GatedBroker, version: ConnectionOptions.Version, isClean: Bool
     ) throws -> Peer {
@@ -48,7 +48,7 @@ struct TakeoverTests {
             let alice = try hold("alice.phone", gate, version: version, isClean: isClean)
             try alice.cutTheLine()
             try bridge.publish(FamilyTopic.alerts, "help")
-            // The gate forgets who is gone for good after a second.
+            // The gate forgets clients that are gone for good after a second.
             try turn([bridge], for: .milliseconds(1300))
             for who in ["bob.phone", "passer"] {
                 for isClean in [true, false] {
@@ -106,7 +106,7 @@ struct TakeoverTests {
             let one = try gate.client("alice.phone", id: "alice.more")
             try one.connect()
             #expect(!one.connection.isConnected)
-            // One more of the same is one for another.
+            // A connection with an id in use replaces the one that has it.
             let same = try gate.client("alice.phone", id: "alice.31")
             try same.connect()
             #expect(same.connection.isConnected)
@@ -142,7 +142,7 @@ struct TakeoverTests {
             for _ in 0..<10 { try bridge.publish(FamilyTopic.alerts) }
             let watch = try gate.enter("kith:bridge", id: "kith:bridge.2")
             try watch.catchUp()
-            // Under that id it comes back only anew.
+            // With that id only a new session can be opened.
             let again = try gate.enter("alice.phone", id: "alice.laptop")
             try again.catchUp()
             #expect(again.messages.isEmpty)

@@ -2,11 +2,11 @@ import LocalBroker
 import TestTown
 import Testing
 
-/// Phones and pages that speak MQTT over WebSockets.
+/// Phones and pages that use MQTT over WebSockets.
 struct WebSocketTests {
     private static let topic = "kith/users/alice/devices/phone/fix"
 
-    /// An array of a thousand fixes, as far as the gate looks at it; QoS 1.
+    /// An array of a thousand fixes, as far as the gate examines it; QoS 1.
     private func array(_ packet: Int) -> [UInt8] {
         Packet.make(
             0x32,
@@ -15,7 +15,7 @@ struct WebSocketTests {
                 + [UInt8](repeating: UInt8(ascii: " "), count: 57_000))
     }
 
-    /// More than the kernel keeps for a connection from which nothing is read.
+    /// More than the kernel buffers for a connection from which nothing is read.
     @Test(.timeLimit(.minutes(1)))
     func `A phone with 30 000 kept fixes in arrays tells them all in one connection`() async throws
     {
@@ -36,13 +36,13 @@ struct WebSocketTests {
             let answers = socket.receive(6 * count, within: 15_000)
             let expected = (1...count).flatMap { [0x82, 4, 0x40, 2, 0, UInt8($0)] as [UInt8] }
             #expect(answers == expected)
-            // It is as good as any other now.
+            // It is treated like any other connection again.
             socket.send(frame(Packet.ping))
             #expect(socket.receive(4, within: 10_000) == [0x82, 2, 0xd0, 0])
         }
     }
 
-    /// A frame of a client (RFC 6455), masked with zeros.
+    /// A client's frame (RFC 6455), masked with zeros.
     private func frame(_ packet: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
             packet.count < 126
@@ -53,7 +53,7 @@ struct WebSocketTests {
 }
 
 extension RawClient {
-    /// - Returns: whether the broker speaks over WebSockets from now on.
+    /// - Returns: whether the broker uses WebSockets from now on.
     fileprivate func upgrade() throws -> Bool {
         let lines = [
             "GET /mqtt HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade",

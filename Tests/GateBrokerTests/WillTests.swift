@@ -2,7 +2,7 @@ import MQTT
 import TestTown
 import Testing
 
-/// What is retained, and what is published when a line is cut.
+/// Retained messages, and wills.
 struct WillTests {
     private func phone(
         _ who: String, _ topic: String, _ gate: GatedBroker, retain: Bool = true,
@@ -26,7 +26,7 @@ struct WillTests {
             let phone = try phone("alice.phone", topic, gate, version: version)
             try phone.cutTheLine()
             try turn([bridge]) { bridge.payloads == ["gone"] }
-            // It is kept for those who come later.
+            // It is retained for later subscribers.
             let late = try gate.enter("alice.phone")
             try late.listen(to: topic)
             try turn([late]) { late.payloads == ["gone"] }
@@ -51,7 +51,7 @@ struct WillTests {
             let bridge = try gate.enter("kith:bridge")
             let topic = "kith/users/alice/devices/phone/status"
             try bridge.listen(to: topic)
-            // One session that lasts longer than the delay, and one that asks for no lasting.
+            // One session that lasts longer than the delay, and one that does not last.
             for expiry: UInt8 in [60, 0] {
                 bridge.forget()
                 let client = try gate.rawClient()
@@ -84,7 +84,7 @@ struct WillTests {
                     try client.cutTheLine()
                 }
             }
-            // Nor one that is to be retained where nothing may be.
+            // Nor a retained will on a topic where nothing may be retained.
             let retaining = try phone("bob.phone", "kith/users/bob/devices/phone/fix", gate)
             try retaining.cutTheLine()
             try turn([bridge, bob], for: .milliseconds(150))
@@ -99,7 +99,7 @@ struct WillTests {
             let topic = "kith/users/alice/devices/phone/status"
             try bridge.listen(to: topic)
             for _ in 0..<20 {
-                // Mosquitto gives the newcomer the place in memory that Alice just left.
+                // Mosquitto gives the newcomer the memory address that Alice's connection just had.
                 let alice = try gate.enter("alice.phone")
                 try alice.leave()
                 let client = try gate.rawClient()
@@ -123,7 +123,7 @@ struct WillTests {
                 #expect(try phone.publish(topic, retain: true) == .refused)
                 try phone.connection.publish(topic: topic, payload: [1], retain: true)
             }
-            // It is taken off what OwnTracks apps say, which set it everywhere.
+            // The retain flag is removed from messages of OwnTracks apps, which set it everywhere.
             for device in ["phone", "Phone", "PHONE"] {
                 #expect(try phone.publish("owntracks/alice/\(device)", retain: true) == .accepted)
             }

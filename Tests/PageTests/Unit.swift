@@ -1,6 +1,6 @@
 import Foundation
 
-/// A test that a file in `Units` defines: `test("its name", …)`.
+/// A test defined by a file in `Units`: `test("its name", …)`.
 struct Unit: Sendable, CustomStringConvertible {
     let file: String
     let name: String

@@ -2,13 +2,13 @@ import Browser
 import Foundation
 import Testing
 
-/// What `Units` say of the page's modules: each test on a page of its own, where nothing else of
-/// the page runs and there is no network but the test's.
+/// The unit tests in `Units` of the page's modules: each runs on a page of its own, with nothing
+/// else of the page, and with no network but the test's.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct UnitTests {
     static let pages = folder(above: 3) + "/pages"
     static let units = folder(above: 1) + "/Units"
-    /// Where Debian has Leaflet.
+    /// Where Debian installs Leaflet.
     static let libraries = "/usr/share/javascript"
 
     private static func folder(above count: Int) -> String {
@@ -20,7 +20,7 @@ struct UnitTests {
     private func withUnit(_ body: (Page) async throws -> Void) async throws {
         try await withBrowser { browser in
             let page = try await browser.open("about:blank")
-            // Where a test has no network there is none, and the browser says so.
+            // A test without a network gets errors from the browser.
             page.visitor.tolerate { $0.source == .network }
             try await page.serve(UnitTests.pages, UnitTests.units, UnitTests.libraries)
             try await page.go(to: "http://localhost/unit.html")
@@ -48,7 +48,7 @@ struct UnitTests {
         }
     }
 
-    /// Also what the page loads only when it is needed.
+    /// Includes modules that the page loads only when needed.
     @Test func `Every module can be loaded by itself`() async throws {
         let scripts = try #require(
             FileManager.default.enumerator(atPath: UnitTests.pages + "/js")

@@ -1,5 +1,5 @@
-/// The server, as requests with results. The token is in a cookie that no script can read; whose it
-/// is may have changed in another tab, so each request says whose page it comes from.
+/// Requests to the server, and their results. The token is in a cookie that no script can read.
+/// Another tab may have logged in as somebody else, so each request names the user of this page.
 
 import { setClock } from "./clock.js";
 import { readStored, writeStored } from "./storage.js";
@@ -11,9 +11,9 @@ export const ME_KEY = "kith.me";
 
 /// What went wrong, in words for the person: RFC 9457, and `kind`, the last part of its type.
 ///
-/// Without a server's word `kind` is `unreachable` (no network), `away` (502, 503, 504), `too-much`
-/// (429; `retryAfter` in seconds), `logged-out` (401), `other-user` (409: another tab logged in as
-/// somebody else) or `failed`.
+/// If the server sent no type, `kind` is `unreachable` (no network), `away` (502, 503, 504),
+/// `too-much` (429; `retryAfter` in seconds), `logged-out` (401), `other-user` (409: another tab
+/// logged in as somebody else) or `failed`.
 export class Problem extends Error {
     constructor({ type = "about:blank", title, status = 0, detail, errors }, retryAfter) {
         super(detail || title || "That did not work.");
@@ -34,22 +34,22 @@ export class Problem extends Error {
         return kinds[status] ?? "failed";
     }
 
-    /// What is worth trying again as it is, with the same id.
+    /// Whether the same request, with the same id, is worth another try.
     get isPassing() {
         return ["unreachable", "away", "other-user", "too-much"].includes(this.kind)
             || this.status >= 500;
     }
 }
 
-/// Calls a method of docs/reference.md. In the demo, which everybody watches with one account, no
-/// position goes along.
+/// Calls a method of docs/reference.md. In the demo, whose one account everybody shares, no
+/// position is sent.
 export function call(method, body = {}) {
     const { fix, ...rest } = body;
     const isKept = fix !== undefined && store.state.me?.demo;
     return send("POST", `/api/${method}`, isKept ? rest : body);
 }
 
-/// Hands over fixes: `{stored, rejected}` with receipts, `{}` without.
+/// Sends fixes: returns `{stored, rejected}` with receipts, `{}` without.
 export function sendFixes(fixes) {
     return send("POST", "/api/fix", fixes);
 }
@@ -59,7 +59,8 @@ export function config() {
 }
 
 export const session = {
-    /// Who is logged in, or null. Throws, and loads the page anew, where it shows somebody else.
+    /// Returns the user who is logged in, or null. If that is not the user of this page, reloads
+    /// the page and throws.
     async current() {
         try {
             const me = await send("GET", "/session");
@@ -71,12 +72,12 @@ export const session = {
         }
     },
 
-    /// Who was logged in when the server was last heard; for a start without a network.
+    /// Returns the user at the last contact with the server; for a start without a network.
     remembered() {
         return readStored(ME_KEY);
     },
 
-    /// For what another tab has done: everything ends as if it had been done here.
+    /// Ends everything here after another tab has ended the session.
     hasEnded() {
         announceLoss();
     },
@@ -100,13 +101,13 @@ export const session = {
     },
 };
 
-/// Calls the listener when the session has ended, whoever ended it.
+/// Calls the listener when the session has ended, for whatever reason.
 export function onSessionEnd(listener) {
     lossListeners.add(listener);
     return () => lossListeners.delete(listener);
 }
 
-/// The name of this browser as a device; the same one as long as the browser keeps it.
+/// The name of this browser as a device; the same as long as the browser keeps its storage.
 function deviceName() {
     let name = localStorage.getItem(DEVICE_KEY);
     if (!/^[a-z0-9][a-z0-9_-]{1,31}$/.test(name ?? "")) {
@@ -153,7 +154,7 @@ async function send(verb, path, body) {
         options.headers["Content-Type"] = "application/json";
         options.body = JSON.stringify(body);
     }
-    // `GET /session` asks who it is.
+    // `GET /session` asks who is logged in, so it names no user.
     const isOwn = path.startsWith("/api/") || verb === "DELETE";
     if (isOwn && store.state.me) options.headers["Kith-User"] = store.state.me.user;
     let response, text;

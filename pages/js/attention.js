@@ -1,4 +1,4 @@
-/// Calls the person: sound, the browser's notifications, the page's title and its sign.
+/// Gets the person's attention: sound, browser notifications, the page's title and icon.
 
 import { serverNow } from "./clock.js";
 import { localTimes } from "./format.js";
@@ -19,10 +19,10 @@ export function makeAttention(app) {
     let viewTitle = "Map";
     const sign = document.getElementById("favicon");
     const told = new Set();
-    /// Ids of calls for help that came late: news all the same, if whoever called is in need still.
+    /// Ids of SOS alerts that arrived late: they are still news if the caller still needs help.
     const late = new Set();
 
-    /// What was told once, in this tab or another one, is not told again.
+    /// Whether this was not announced yet, in this tab or another one.
     function isNew(id) {
         if (told.has(id)) return false;
         told.add(id);
@@ -33,7 +33,7 @@ export function makeAttention(app) {
     }
 
     function hearAlert(alert, { isLive }) {
-        // What the history brings is known, also when it comes once more.
+        // An alert from the history is not news, even if it comes again.
         if (!isLive) {
             told.add(alertKey(alert));
             return;
@@ -119,7 +119,7 @@ function isOld(at) {
     return serverNow() - Date.parse(at) > NEWS_MS;
 }
 
-/// A repetition of an SOS is a new call.
+/// A key that differs for each repetition of an SOS: it counts as a new call.
 function alertKey(alert) {
     return `${alert.id}/${alert.repetition ?? 0}`;
 }
@@ -129,14 +129,14 @@ export const notifications = {
         return "Notification" in window ? Notification.permission : "missing";
     },
 
-    /// Asks the browser; only after the person has pressed for it.
+    /// Asks the browser for permission; only after the person has pressed a button for it.
     async ask() {
         return "Notification" in window ? Notification.requestPermission() : "denied";
     },
 };
 
-/// - Parameter calls: takes the place of what was told before with a sound of its own, and stays
-///   until the person has seen it.
+/// - Parameter calls: whether it replaces an earlier notification with a sound, and stays until the
+///   person has seen it.
 async function notify(title, body, tag, hash, { calls = false } = {}) {
     if (notifications.state !== "granted") return;
     const options = {
@@ -156,6 +156,6 @@ async function notify(title, body, tag, hash, { calls = false } = {}) {
             notification.close();
         };
     } catch {
-        // The page says it as well.
+        // The page shows it as well.
     }
 }

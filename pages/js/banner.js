@@ -1,4 +1,4 @@
-/// Across every view: who needs help.
+/// A banner above every view: who needs help.
 
 import { h, keyed, toggle, write } from "./dom.js";
 import { problemText } from "./form.js";
@@ -75,7 +75,7 @@ async function acknowledgeAll(app, emergency, button) {
     }
 }
 
-/// Goes to the map, in a group where that person is a member.
+/// Goes to the map, in a group that has that person as a member.
 export function showOnMap(app, user, groups) {
     store.change((state) => {
         if (!groups.includes(state.group)) state.group = groups[0];

@@ -1,14 +1,14 @@
-/// The server's clock: that of the device may be wrong by any amount.
+/// The server's clock; the device's own may be wrong by any amount.
 
 let offset = 0;
 
-/// Learns from the `Date` of an answer that came just now.
+/// Sets the clock by the `Date` header of an answer that has just arrived.
 export function setClock(date) {
     const told = Date.parse(date);
     if (!Number.isNaN(told)) offset = told - Date.now();
 }
 
-/// Milliseconds since 1970, to within a second and the time that an answer takes.
+/// Milliseconds since 1970, accurate to a second plus the time that an answer takes.
 export function serverNow() {
     return Date.now() + offset;
 }

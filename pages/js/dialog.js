@@ -1,11 +1,11 @@
-/// A question in front of everything else.
+/// Modal dialogs.
 
 import { h } from "./dom.js";
 
 let count = 0;
 
-/// Opens a modal dialog with this content; the function that is returned closes it. Escape closes,
-/// too, and a press beside it unless it `isFirm`; `closed` is called then.
+/// Opens a modal dialog with this content; returns a function that closes it. It is also closed by
+/// Escape and, unless it `isFirm`, by a press outside it; `closed` is called then.
 export function openDialog(title, content, { closed, kind = "", isFirm = false } = {}) {
     const id = `dialog-${(count += 1)}`;
     const before = document.activeElement;
@@ -16,7 +16,7 @@ export function openDialog(title, content, { closed, kind = "", isFirm = false }
         if (before?.isConnected) before.focus();
         closed?.();
     });
-    // Not the end of a press that began before the dialog was there.
+    // Ignores the end of a press that began before the dialog opened.
     let isPressed = false;
     element.addEventListener("pointerdown", (event) => { isPressed = event.target === element; });
     element.addEventListener("click", (event) => {
@@ -27,7 +27,7 @@ export function openDialog(title, content, { closed, kind = "", isFirm = false }
     return () => element.close();
 }
 
-/// For the end of a session: none of its questions can be answered any more.
+/// Closes all dialogs at the end of a session: their questions can no longer be answered.
 export function closeDialogs() {
     for (const element of document.querySelectorAll("dialog[open]")) element.close();
 }

@@ -1,9 +1,9 @@
-/// Elements without HTML: strings become text nodes, nothing is ever parsed.
+/// Builds elements without HTML: strings become text nodes, nothing is ever parsed.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/// Makes an element. `class`, `dataset` and `style` (an object) are as one expects, `on…` takes a
-/// function, `true` sets an attribute and `false`, `null` and `undefined` leave it away.
+/// Makes an element. `class`, `dataset` and `style` (an object) work as expected, `on…` takes a
+/// function, `true` sets an attribute, and `false`, `null` and `undefined` omit it.
 export function h(tag, attributes, ...children) {
     return fill(document.createElement(tag), attributes, children);
 }
@@ -18,7 +18,7 @@ export function replace(element, ...children) {
     return element;
 }
 
-/// Writes only what changed, so that a live region does not speak again.
+/// Writes the text only if it changed, so that a live region is not read out again.
 export function write(element, text) {
     const words = text ?? "";
     if (element.textContent !== words) element.textContent = words;
@@ -33,10 +33,10 @@ export function toggle(element, attribute, value) {
     }
 }
 
-/// Keeps the children of `container` in step with `items`; elements stay where their key stays, so
-/// that focus, and a finger that is down, are not lost.
+/// Keeps the children of `container` in step with `items`. An element stays in place if its key
+/// does, so that the focus, and a press in progress, are not lost.
 ///
-/// - `make(item)` gives `{element, update(item)}`.
+/// - `make(item)` returns `{element, update(item)}`.
 export function keyed(container, make, keyOf) {
     const parts = new Map();
     return function show(items) {

@@ -1,10 +1,11 @@
-/// Fixes, as the browser gives them and the service takes them.
+/// Fixes, as the browser reports them and the service takes them.
 
 const EARTH_RADIUS_M = 6_371_009;
-/// A time that is farther from now counts from another moment than 1970, as some browsers do.
+/// A timestamp farther from now than this does not count from 1970: some browsers use another
+/// epoch.
 const PLAUSIBLE_MS = 86_400_000;
 
-/// A position of the browser as a Fix; what the device does not know is left away.
+/// Converts a position of the browser to a Fix, omitting what the device does not know.
 ///
 /// - Parameter level: of the battery, 0 to 1, or undefined.
 export function toFix({ coords, timestamp }, level) {
@@ -21,7 +22,7 @@ export function toFix({ coords, timestamp }, level) {
     return fix;
 }
 
-/// Metres between two fixes, good enough for short ways.
+/// Metres between two fixes, accurate enough for short distances.
 export function metresBetween(a, b) {
     const radians = Math.PI / 180;
     const north = (b.latitude - a.latitude) * radians;
@@ -30,7 +31,7 @@ export function metresBetween(a, b) {
     return EARTH_RADIUS_M * Math.hypot(north, east);
 }
 
-/// To centimetres, and hundredths of whatever else it is.
+/// Rounds to hundredths: of a metre, or of any other unit.
 function rounded(value) {
     return Math.round(value * 100) / 100;
 }

@@ -1,12 +1,11 @@
-/// Fields with label, hint and error that belong together, and forms that show all problems at
-/// once.
+/// Form fields with label, hint and error, and forms that show all problems at once.
 
 import { h, toggle, write } from "./dom.js";
 
 let count = 0;
 
-/// `options`: `name`, `label`, `type`, `hint`, `refusal` (what to say instead of the server's
-/// reason), and any attribute of the input.
+/// `options`: `name`, `label`, `type`, `hint`, `refusal` (replaces the server's reason), and any
+/// attribute of the input.
 ///
 /// Returns `{element,input,value,setError(text)}`.
 export function makeField({ name, label, hint, refusal, type = "text", ...attributes }) {
@@ -37,7 +36,7 @@ export function makeField({ name, label, hint, refusal, type = "text", ...attrib
 
 /// A form of such fields.
 ///
-/// - `submit(values)` does the work; what it throws is shown, each error at its field.
+/// - `submit(values)` does the work; if it throws, each error is shown at its field.
 export function makeForm({ fields, button, submit, after }) {
     const message = h("p", { class: "error", role: "alert" });
     const action = h("button", { type: "submit", class: "button primary wide" }, button);
@@ -61,7 +60,7 @@ export function makeForm({ fields, button, submit, after }) {
     return element;
 }
 
-/// Shows each error at its field, what has no field in `message`, and goes to the first.
+/// Shows each error at its field, others in `message`, and moves the focus to the first.
 export function showProblem(problem, fields, message) {
     const rest = [];
     let first = null;
@@ -79,7 +78,7 @@ export function showProblem(problem, fields, message) {
     first?.input.focus();
 }
 
-/// A problem as a sentence, with how long to wait where that is known.
+/// A problem as a sentence, with how long to wait, if that is known.
 export function problemText(problem) {
     const words = problem.detail || problem.title || problem.message;
     const text = sentence(words || "That did not work.");

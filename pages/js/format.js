@@ -1,5 +1,5 @@
-/// Numbers, times and units as the visitor's region writes them. The words stay English, as those
-/// of the page.
+/// Formats numbers, times and units for the visitor's region. The words stay English, like the
+/// page.
 
 import { serverNow } from "./clock.js";
 
@@ -28,7 +28,7 @@ export function time(at) {
     return clock.format(new Date(at));
 }
 
-/// The time, with its day where that is not today.
+/// The time, with its day unless that is today.
 export function moment(at, now = serverNow()) {
     const date = new Date(at);
     if (sameDay(date, new Date(now))) return clock.format(date);
@@ -39,7 +39,7 @@ export function dateTime(at) {
     return dated.format(new Date(at));
 }
 
-/// As a field for date and time wants it: on the visitor's clock, to the minute.
+/// A value for a date and time field: in local time, to the minute.
 export function fieldTime(at) {
     const date = new Date(at);
     const shifted = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS);
@@ -81,7 +81,7 @@ export function duration(milliseconds) {
     return whole === 1 ? "1\u00a0day" : `${counts.format(whole)}\u00a0days`;
 }
 
-/// Metres as "840 m" and "1.2 km", or feet and miles where people use those.
+/// Metres as "840 m" and "1.2 km", or feet and miles in regions that use those.
 export function distance(metres) {
     if (metres === null || metres === undefined) return "";
     if (usesMiles) {
@@ -99,7 +99,7 @@ export function speed(metresPerSecond) {
     return unit(metresPerSecond * 3.6, "kilometer-per-hour");
 }
 
-/// Of 0 to 100.
+/// Formats a value from 0 to 100.
 export function percent(value) {
     return percents.format(value / 100);
 }
@@ -134,9 +134,9 @@ export function together(words) {
     return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
 }
 
-/// A sentence of the service, with its times of UTC as the visitor's clock has them.
+/// A sentence of the service, with its UTC times converted to local time.
 ///
-/// - Parameter at: when it was said; a time without a day lies within half a day of that.
+/// - Parameter at: when it was written; a time without a day is within half a day of that.
 export function localTimes(text, at) {
     const said = new Date(at);
     return (text ?? "").replace(

@@ -1,5 +1,5 @@
-/// Where this device is: watches its position, shows it, and puts it into the outbox while sending
-/// is switched on.
+/// This device's position: watches it, shows it, and puts it into the outbox while sending is
+/// switched on.
 
 import { metresBetween, toFix } from "./fix.js";
 import { outbox } from "./outbox.js";
@@ -8,19 +8,20 @@ import { store } from "./store.js";
 import { TabTurn } from "./tab-turn.js";
 import { keepAwake, keepAwakeWhile } from "./wake-lock.js";
 
-/// A fix is kept when the last one is at least so old,
+/// A fix is kept if the last one is at least this old,
 const FIX_INTERVAL_MS = 5_000;
-/// or when the device has moved by more than so many metres.
+/// or if the device has moved farther than this.
 const FIX_DISTANCE_M = 10;
-/// Without a fix for so long the device is asked for one: somebody who sits still is not silent.
+/// Without a fix for this long, the device is asked for one, so that somebody who sits still does
+/// not count as silent.
 const HEARTBEAT_MS = 60_000;
-/// How long the device may look for its position before it is asked again,
+/// How long the device may search for its position before it is asked again,
 const SIGNAL_PATIENCE_MS = 30_000;
-/// and how old the newest may be before there is said to be no signal.
+/// and how old the newest may be before the state is "no signal".
 const SILENCE_MS = 120_000;
-/// A position of this age answers "where am I" without asking the device.
+/// A position up to this age answers "where am I" without asking the device.
 const FRESH_MS = 20_000;
-/// One that is older than this does not answer it at all.
+/// A position older than this is never used as an answer.
 const STALE_MS = 10 * 60_000;
 const SENDING_KEY = "kith.sending";
 
@@ -31,11 +32,11 @@ let heartbeat = null;
 let lookers = 0;
 let kept = null;
 let battery = null;
-/// The browser's word on positions, once it was asked.
+/// The browser's geolocation permission, once queried.
 let permission = null;
-/// This tab's turn as the one that puts fixes into the outbox: two would keep each of them twice.
+/// This tab's turn to put fixes into the outbox: two tabs would store each fix twice.
 const turn = new TabTurn("kith-position", () => {
-    // The first position may have come before.
+    // The first position may have come before the turn.
     if (state === "sending") keep(store.state.position);
 });
 /// `off`, `asks` (the person has to tap first), `waiting`, `sending`, `refused`, `no-signal`,
@@ -54,8 +55,8 @@ export const geolocation = {
         return () => listeners.delete(listener);
     },
 
-    /// Sends from now on, also after the page was loaded anew. Call it on the person's tap: the
-    /// browser asks for permission.
+    /// Starts sending, also after later reloads. Call it when the person taps: the browser asks for
+    /// permission.
     start() {
         const { me } = store.state;
         if (me?.demo) return;
@@ -68,12 +69,13 @@ export const geolocation = {
         end();
     },
 
-    /// Where this device is, sent or not: a Fix. Rejects with words for the person.
+    /// Resolves to this device's position, a Fix, whether it is sent or not. Rejects with words for
+    /// the person.
     async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
         if (store.state.me?.demo) throw new Error("The demo does not look where you are.");
         if (!browser || !window.isSecureContext) throw new Error(words({ code: 0 }));
         if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
-        // Some browsers answer nothing beside a watch before the device has moved.
+        // Beside a running watch, some browsers answer nothing until the device has moved.
         pauseWatch();
         try {
             return arrive(await currentPosition({ maximumAge: FRESH_MS, timeout: patience }));
@@ -85,7 +87,7 @@ export const geolocation = {
         }
     },
 
-    /// Keeps the own position on the map fresh until the function that it returns is called.
+    /// Keeps the device's own position on the map fresh until the returned function is called.
     look() {
         lookers += 1;
         watchOrNot();
@@ -106,7 +108,7 @@ function isUnderway({ me, groups }) {
 
 let owner = null;
 
-/// People who rely on the positions rely on the screen's being on.
+/// Keeps the screen on: without it no positions are sent, and others rely on them.
 keepAwakeWhile(() => heartbeat !== null && isUnderway(store.state));
 
 store.listenAlways(({ me }) => {
@@ -132,24 +134,24 @@ function isWanted() {
     return me !== null && !me.demo && readStored(SENDING_KEY) === me.user;
 }
 
-/// After a reload: goes on where that needs no question by the browser.
+/// After a reload, goes on sending if the browser would not ask for permission.
 async function resume() {
     await knowPermission();
     if (isWanted() && state === "off") obey();
 }
 
-/// Asks the browser once, and hears of changes in its settings from then on.
+/// Queries the browser's permission once, and follows changes to it from then on.
 async function knowPermission() {
     if (permission) return;
     try {
         permission = await navigator.permissions.query({ name: "geolocation" });
         permission.onchange = () => isWanted() && obey();
     } catch {
-        // An old browser: asks when the person taps.
+        // An old browser, which asks when the person taps.
     }
 }
 
-/// Sends, or says why not, as the browser's permission has it.
+/// Sends, or says why not, depending on the browser's permission.
 function obey() {
     const may = permission?.state ?? "prompt";
     if (may === "granted") return heartbeat === null ? begin() : undefined;
@@ -163,7 +165,7 @@ function begin() {
     knowPermission();
     if (state !== "sending") tell("waiting");
     turn.take();
-    // A watch that was there to look says nothing more before the device has moved.
+    // A watch that was only there to look reports nothing more until the device has moved.
     if (heartbeat === null) pauseWatch();
     heartbeat ??= setInterval(beat, HEARTBEAT_MS / 4);
     watchOrNot();
@@ -223,7 +225,7 @@ function isDue(fix) {
     return passed >= FIX_INTERVAL_MS || metresBetween(kept, fix) > FIX_DISTANCE_M;
 }
 
-/// A new watch makes the device say again where it is.
+/// Starts a new watch, which makes the device report its position again.
 function beat() {
     if (!turn.isMine || ageOf(kept) < HEARTBEAT_MS) return;
     pauseWatch();
@@ -239,7 +241,7 @@ function fail(error) {
     }
 }
 
-/// The watch is over; permission may be given again.
+/// Ends the watch; permission may be given again later.
 function giveUp(reason) {
     clearInterval(heartbeat);
     heartbeat = null;
@@ -253,12 +255,12 @@ function currentPosition(options) {
     });
 }
 
-/// Milliseconds since a fix was taken; infinite where there is none.
+/// Milliseconds since a fix was taken; infinite if there is none.
 function ageOf(fix) {
     return fix ? Date.now() - Date.parse(fix.timestamp) : Infinity;
 }
 
-/// What a person can do about it.
+/// Tells the person what to do about the error.
 function words({ code }) {
     if (code === 1) {
         return "The browser may not tell your position. Allow it in the settings of this site.";

@@ -1,4 +1,4 @@
-/// A new journey: where to, until when, and who is told.
+/// The form for a new journey: where to, until when, and who is told.
 
 import { circle, circleMarker, layerGroup } from "/leaflet/leaflet.esm.js";
 
@@ -12,12 +12,12 @@ import { geolocation } from "./geolocation.js";
 const MINUTE_MS = 60_000;
 const PROPOSED_MINUTES = [10, 20, 30, 45, 60, 90, 120];
 const USUAL_MINUTES = 30;
-/// Metres; the server's usual one.
+/// In metres; the server's default.
 const USUAL_RADIUS = 50;
-/// How long the device may look for its position before the map is shown as it is.
+/// How long the device may search for its position before the map is shown without it.
 const NEAR_PATIENCE_MS = 3_000;
 
-/// The form for a new journey; `done` is called when it has begun, or the person gave up.
+/// The form for a new journey; `done` is called when it has begun or the person has cancelled.
 ///
 /// - Returns: `{element,end()}`.
 export function makePlan(app, done) {
@@ -79,7 +79,7 @@ export function makePlan(app, done) {
     const choose = h("button", {
         type: "button", class: "button",
         onclick: async () => {
-            // The map begins where the person is, if that is known soon.
+            // The map begins at the person's position, if that is known soon.
             await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
             const found = await app.choosePoint("Tap the map where you are going.");
             if (found) setPoint(found);
@@ -150,7 +150,7 @@ export function makePlan(app, done) {
     return { element, end: () => marks.remove() };
 }
 
-/// In some minutes, or at a time.
+/// The time of arrival: in some minutes, or at a given time.
 function makeWhen() {
     const select = h("select", { id: "journey-when", onchange: () => show() },
         PROPOSED_MINUTES.map((minutes) => h("option", { value: String(minutes) },
@@ -197,7 +197,7 @@ function makeGroups(app) {
     };
 }
 
-/// A number as people write it, with a point or a comma.
+/// Parses a number with a decimal point or comma.
 function degrees(text) {
     const words = text.trim().replace(",", ".");
     return words === "" ? NaN : Number(words);

@@ -1,4 +1,4 @@
-/// Start a journey, and look after the one that goes on.
+/// Starts a journey, and manages the current one.
 
 import { serverNow } from "./clock.js";
 import { ask } from "./dialog.js";
@@ -68,7 +68,7 @@ function ownJourney({ me, groups }) {
     return null;
 }
 
-// MARK: Going on
+// MARK: The current journey
 
 function makeProgress(app) {
     const title = h("h2");

@@ -1,4 +1,4 @@
-/// Keeps one stream of events open, with the topics that are needed now, and applies what comes to
+/// Keeps one stream of events open, for the topics that are needed now, and applies its messages to
 /// the store.
 
 import { call, onSessionEnd, session } from "./api.js";
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const OPENING_PATIENCE_MS = 30_000;
 /// A server that sends heartbeats does so every 15 s.
 const SILENCE_MS = 45_000;
-/// A page that slept so long may hold a connection that is dead, and does not know it.
+/// After the page has slept this long, its connection may be dead without its knowing.
 const SLEEP_MS = 60_000;
 const PAST_PAUSE_MS = 15_000;
 const FAILURES_WITH_FRIENDS = 3;
@@ -32,7 +32,7 @@ let hiddenAt = null;
 let isRunning = false;
 let loading = null;
 let isWanted = false;
-/// Of friends who show me where they are.
+/// Friends who share their position with me.
 let sharers = new Map();
 let refused = new Set();
 
@@ -51,7 +51,7 @@ export const live = {
         close();
     },
 
-    /// Asks anew who shows me where they are: after changes that no topic tells.
+    /// Asks again who shares their position with me: after changes that no topic announces.
     async refreshFriends() {
         refused.clear();
         await loadSharers();
@@ -92,7 +92,7 @@ document.addEventListener("visibilitychange", () => {
 
 // MARK: Opening and closing
 
-/// Reads which groups and friends there are, then opens the stream.
+/// Reads my groups and friends, then opens the stream.
 async function refresh() {
     clearTimeout(timer);
     timer = null;
@@ -128,7 +128,8 @@ function neededTopics() {
     const { me: { user }, groups } = store.state;
     const topics = [topicOf("userGroups", { user }), topicOf("notices", { user })];
     for (const group of groups.keys()) topics.push(`${topicOf("group", { group })}/#`);
-    // One filter that is refused takes all with it; rather no friends than no groups.
+    // One refused filter fails the whole request: after several failures, leave out the friends
+    // rather than lose the groups.
     if (failures < FAILURES_WITH_FRIENDS) {
         for (const sharer of sharers.keys()) topics.push(topicOf("location", { user: sharer }));
     }
@@ -148,7 +149,7 @@ function reopenIfNeeded() {
     opened.addEventListener("open", () => {
         failures = 0;
         heard();
-        // Opened again by the browser, it goes on from where it was, or the server says reset.
+        // If the browser reopened it, it goes on from where it was, or the server sends a reset.
         if (isNew) beginAnew();
         isNew = false;
         store.change((state) => { state.connection = "live"; });
@@ -168,7 +169,7 @@ function reopenIfNeeded() {
     });
     opened.addEventListener("refused", (event) => {
         refused.add(JSON.parse(event.data).topic);
-        // Granted again it needs a new stream, although the topics are the same.
+        // If access is granted again, a new stream is needed although the topics are the same.
         openTopics = "";
         loadSharers().catch(() => {});
     });
@@ -179,7 +180,7 @@ function reopenIfNeeded() {
     });
 }
 
-/// What changes the topics that are needed makes a new stream.
+/// Opens a new stream if the message changes the topics that are needed.
 function hear(message) {
     receive(message);
     if (readTopic(message.topic)?.kind === "userGroups") {
@@ -194,7 +195,7 @@ onNotice((notice) => {
     }
 });
 
-/// Gives up on a stream from which nothing comes in time.
+/// Closes a stream that stays silent for too long.
 function watch(patience) {
     clearTimeout(watchdog);
     const watched = source;
@@ -216,7 +217,7 @@ function close() {
     openTopics = "";
 }
 
-/// The stream was refused: perhaps the session is over, or a group is not mine any more.
+/// Handles a refused stream: perhaps the session is over, or I am no longer in a group.
 async function fail() {
     close();
     store.change((state) => { state.connection = "waiting"; });
@@ -245,8 +246,8 @@ async function attempt() {
     await refresh();
 }
 
-/// What waits for its next attempt does not wait when there is a reason to hope; `anew`: a stream
-/// that seems open is not believed.
+/// Makes the next attempt now, because there is reason to hope; `anew`: also replaces a stream that
+/// seems open.
 function hurry({ anew = false } = {}) {
     if (!isRunning) return;
     if (anew && source) close();
@@ -256,8 +257,8 @@ function hurry({ anew = false } = {}) {
     attempt();
 }
 
-/// What no retained topic keeps. What is found at the start is the past; what is found later was
-/// missed, and is news.
+/// Loads what retained topics do not contain. What is found at the start is history; what is found
+/// later was missed, and is news.
 function loadPast() {
     isWanted = true;
     loading ??= loadWhileWanted().finally(() => { loading = null; });
@@ -282,7 +283,7 @@ async function loadAll() {
             applyAlertsNext(group, alerts.next);
             applyHistory(group, chat);
         } catch (problem) {
-            // What is refused is not mine any more; the others may be there.
+            // A refused group is no longer mine; the others may work.
             if (!problem.isPassing) continue;
             setTimeout(() => isRunning && loadPast(), PAST_PAUSE_MS);
             return;

@@ -1,4 +1,4 @@
-/// Starts the page: who is there, then the shell with its views.
+/// Starts the page: finds out who is logged in, then shows the shell with its views.
 
 import { ME_KEY, config, onSessionEnd, session } from "./api.js";
 import { closeDialogs } from "./dialog.js";
@@ -11,18 +11,18 @@ import { mountWelcome } from "./views/welcome.js";
 const AGAIN_MS = 5_000;
 const place = document.getElementById("app");
 let shell = null;
-/// Whether this page has belonged to a session: what still comes for it must not be taken for the
-/// next one, which gets a page of its own.
+/// Whether this page has belonged to a session: late answers for it must not be taken for the next
+/// session's, which gets a new page.
 let isUsed = false;
 
-// Another tab logged out, or in as somebody else: the cookie is the same.
+// Another tab logged out, or in as somebody else: the cookie is shared.
 window.addEventListener("storage", (event) => {
     if (event.key !== ME_KEY || !shell) return;
     const user = session.remembered()?.user;
     if (!user) session.hasEnded();
     else if (user !== store.state.me?.user) location.reload();
 });
-// Requests that were under way say it once more.
+// Requests in flight report the end once more.
 onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
 start();
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
@@ -38,7 +38,7 @@ async function start() {
         store.change((state) => { state.config = settings; });
         me = current;
     } catch {
-        // Without a network: what this device knows is enough to call for help later.
+        // Without a network, what this device has stored is enough to call for help later.
         setTimeout(hearAgain, AGAIN_MS);
         me = session.remembered();
     }
@@ -46,7 +46,8 @@ async function start() {
     else showWelcome();
 }
 
-/// The configuration that could not be read at the start, and whether the session still holds.
+/// Reads the configuration that could not be read at the start, and checks that the session is
+/// still valid.
 async function hearAgain() {
     try {
         const settings = await config();

@@ -1,4 +1,4 @@
-/// What a member's state means, in words; the list, the markers and the banner say the same.
+/// A member's state in words, the same in the list, the markers and the banner.
 
 import { serverNow } from "./clock.js";
 import { age, distance, duration, moment, percent, speed } from "./format.js";
@@ -14,7 +14,7 @@ const WARNINGS = {
     late: "Late", stuck: "Not moving", silent: "No position comes", offline: "Offline",
 };
 
-/// A colour for each person of a group, different ones as far as there are enough.
+/// A colour for each person of a group, all different as far as the palette goes.
 export function colours(users) {
     const taken = new Set();
     const found = new Map();
@@ -29,7 +29,7 @@ export function colours(users) {
     return found;
 }
 
-/// A friend who shows me where they are, as far as that is like a member of a group; or null.
+/// A friend who shares their position with me, in the form of a group member; or null.
 export function friendOf(user, state) {
     const fix = state.locations.get(user);
     if (!fix) return null;
@@ -46,7 +46,7 @@ export function initials(name) {
     return (first + last).toUpperCase();
 }
 
-/// `{label, tone, detail, warnings}`: what to say of a state, and how it feels.
+/// `{label, tone, detail, warnings}`: the words for a state, and its tone.
 export function describe(member, now = serverNow()) {
     const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
     const where = member.journey?.destination?.name ?? "the destination";
@@ -79,7 +79,7 @@ export function journeyWords({ eta, remainingDistance }, now = serverNow()) {
     return parts.join(" · ");
 }
 
-/// How old, how sure, how fast, how much battery.
+/// Age, accuracy, speed and battery level.
 export function fixWords(fix) {
     const parts = [];
     if (Number.isFinite(fix.accuracy)) parts.push(`± ${distance(fix.accuracy)}`);
@@ -92,7 +92,7 @@ export function ageWords(fix, now = serverNow()) {
     return fix ? age(fix.timestamp, now) : "no position yet";
 }
 
-/// Whether the position is one of now, as far as one can tell.
+/// Whether the position is current, as far as the page can tell.
 export function isCurrent(member, now = serverNow()) {
     return Boolean(member.online && member.fix && member.state !== "inactive"
         && now - new Date(member.fix.timestamp) < OLD_MS);
@@ -102,7 +102,7 @@ export function isMoving(fix) {
     return fix.speed > STANDING_STILL && Number.isFinite(fix.heading);
 }
 
-/// The members of a group with their states, those who need help first, me last.
+/// The members of a group with their states: those who need help first, me last.
 export function membersOf(group, me) {
     const names = new Map(group.members.map((member) => [member.user, member.name]));
     for (const state of group.states.values()) {

@@ -1,13 +1,13 @@
-/// The outbox's part of IndexedDB: the database `kith`.
+/// The outbox's IndexedDB database, `kith`.
 ///
-/// `fixes`: {owner, place, fix}; `place` is the order in which they came, `fix.seq` the number
-/// that it gets with the first attempt to send it. `owners`: {owner, nextPlace, nextSeq, thinned}.
-/// Fixes that are set aside have an owner of their own, and `tries`.
+/// `fixes`: {owner, place, fix}; `place` is the order of arrival, `fix.seq` the number assigned
+/// with the first attempt to send it. `owners`: {owner, nextPlace, nextSeq, thinned}. Fixes that
+/// are set aside have an owner key of their own, and `tries`.
 
 const DATABASE = "kith";
 const VERSION = 1;
 
-/// The connection; `whenClosed` is called when it cannot be used any more.
+/// Opens the connection; `whenClosed` is called when it can no longer be used.
 export async function openDatabase(whenClosed) {
     const request = indexedDB.open(DATABASE, VERSION);
     request.onupgradeneeded = () => {
@@ -30,7 +30,7 @@ class OutboxDatabase {
         this.#connection = connection;
     }
 
-    /// Adds a fix and, where there are too many, takes out every second one of the older half.
+    /// Adds a fix and, if there are too many, deletes every second one of the older half.
     put(owner, fix, most) {
         return this.#write(async ({ fixes, owners }) => {
             const own = await read(owners, owner);
@@ -42,7 +42,7 @@ class OutboxDatabase {
         });
     }
 
-    /// The oldest fixes, as many as go into one request, each with its number.
+    /// The oldest fixes, as many as fit into one request, each with its number.
     batch(owner, { count, bytes }) {
         return this.#write(async ({ fixes, owners }) => {
             const own = await read(owners, owner);
@@ -73,7 +73,7 @@ class OutboxDatabase {
         });
     }
 
-    /// Deletes it all.
+    /// Deletes everything of an owner.
     forget(owner) {
         return this.#write(async (stores) => {
             await takeNumbersBack(stores, owner);
@@ -82,8 +82,8 @@ class OutboxDatabase {
         });
     }
 
-    /// Puts fixes where they are in nobody's way, each at most so often and so many in all. Returns
-    /// how many were deleted for it.
+    /// Sets fixes aside, so that they do not hold up the others; each at most `tries` times, and at
+    /// most `count` in all. Returns how many were deleted because of these limits.
     setAside(owner, records, { tries: mostTries, count: most }) {
         return this.#write(async (stores) => {
             await takeNumbersBack(stores, owner);
@@ -103,7 +103,7 @@ class OutboxDatabase {
         });
     }
 
-    /// Takes some of them up again, the oldest first. Returns how many.
+    /// Moves some fixes that were set aside back to the queue, the oldest first. Returns how many.
     takeUp(owner, count) {
         return this.#write(async ({ fixes }) => {
             const records = await outcome(fixes.getAll(all(aside(owner)), count));
@@ -115,7 +115,7 @@ class OutboxDatabase {
         });
     }
 
-    /// Deletes one that the server does not have and will not take.
+    /// Deletes a fix that the server does not have and will not accept.
     giveUp(owner, { place }) {
         return this.#write(async (stores) => {
             await takeNumbersBack(stores, owner);
@@ -123,7 +123,7 @@ class OutboxDatabase {
         });
     }
 
-    /// Numbers all anew, from 1 on.
+    /// Numbers all fixes again, starting from 1.
     numberAnew(owner) {
         return this.#write((stores) => takeNumbersBack(stores, owner, 1));
     }
@@ -137,7 +137,7 @@ class OutboxDatabase {
         return { waiting: waiting + set, aside: set, thinned: (await own)?.thinned ?? 0 };
     }
 
-    /// One transaction, done when it is on disk: two tabs never take the same number.
+    /// Runs one transaction, done when it is on disk: two tabs never take the same number.
     async #write(body) {
         const transaction = this.#connection.transaction(
             ["fixes", "owners"], "readwrite", { durability: "strict" });
@@ -162,7 +162,8 @@ class OutboxDatabase {
 }
 
 async function thin(fixes, owner, count) {
-    // Numbered ones may be on their way, and a missing number holds up the receipt.
+    // Numbered fixes are not thinned out: they may be in flight, and a missing number holds up the
+    // receipt.
     const oldest = await outcome(fixes.getAll(all(owner), count));
     const loose = oldest.filter((record) => record.fix.seq === undefined);
     const gone = loose.filter((_, index) => index % 2 === 1);
@@ -170,9 +171,9 @@ async function thin(fixes, owner, count) {
     return gone.length;
 }
 
-/// What is not acknowledged is numbered once more when it is sent again, from the lowest number or
-/// `from` on: a number that never came would hold up the receipt. The server knows a fix that it
-/// has by its time.
+/// Takes back the numbers of unacknowledged fixes: when sent again they are numbered from their
+/// lowest number, or from `from`. A number that never arrives would hold up the receipt. The server
+/// recognises a fix that it already has by its time.
 async function takeNumbersBack({ fixes, owners }, owner, from) {
     const own = await read(owners, owner);
     for (const record of await outcome(fixes.getAll(all(owner)))) {
@@ -190,7 +191,7 @@ async function read(owners, owner) {
     return known ?? { owner, nextPlace: 1, nextSeq: 1, thinned: 0 };
 }
 
-/// No name of a user or a device has a space.
+/// The owner key of fixes set aside; no name of a user or a device contains a space.
 function aside(owner) {
     return `${owner} aside`;
 }

@@ -1,27 +1,26 @@
 /// Fixes that are not on the server's disk yet, kept in IndexedDB until its receipt covers them.
 ///
-/// A fix gets its number (`seq`) when it is sent for the first time: so the numbers have no gaps,
-/// however many fixes were thinned out while there was no network, and a receipt never has to
-/// wait for one that is gone: those after it are numbered anew. Numbers and fixes belong to a
-/// user's device; who logs in with another account in the same browser neither sees nor sends
-/// them.
+/// A fix gets its number (`seq`) when it is first sent. So the numbers have no gaps, even if fixes
+/// were thinned out while there was no network. If a numbered fix is dropped, those after it are
+/// numbered again, so that a receipt never waits for it. Numbers and fixes belong to a user's
+/// device: another account in the same browser neither sees nor sends them.
 
 import { sendFixes } from "./api.js";
 import { openDatabase } from "./outbox-database.js";
 
-/// Fixes in one request.
+/// The maximum number of fixes in one request.
 export const BATCH_COUNT = 200;
-/// Bytes of JSON in one request; the server takes 64 KiB.
+/// The maximum number of bytes of JSON in one request; the server accepts 64 KiB.
 const BATCH_BYTES = 48 * 1024;
-/// Fixes kept at most; beyond it every second one of the older half goes.
+/// The maximum number of fixes kept; beyond it every second one of the older half is deleted.
 const KEPT_FIXES = 20_000;
-/// Milliseconds until the next attempt, doubled with each one that failed.
+/// Milliseconds until the next attempt, doubled with each failed one.
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/// After so long, what was refused for its time alone is sent again: the clock of this device or
-/// of the server may have been put right.
+/// How long until fixes refused only for their time are sent again: the clock of this device or of
+/// the server may have been corrected.
 const ASIDE_PAUSE_MS = 600_000;
-/// A day of it.
+/// One day of such attempts.
 const ASIDE_TRIES = 144;
 
 class Outbox {
@@ -37,7 +36,7 @@ class Outbox {
     #state = "idle";
     #waiting = 0;
     #aside = 0;
-    /// By the browser's steady clock.
+    /// By the browser's monotonic clock.
     #asideUntil = 0;
     #thinned = 0;
     #refused = 0;
@@ -55,7 +54,7 @@ class Outbox {
         }
     }
 
-    /// What there is to say about it.
+    /// The outbox's state and counts.
     get status() {
         const isOffline = !navigator.onLine && this.#state !== "logged-out";
         return {
@@ -68,14 +67,14 @@ class Outbox {
         };
     }
 
-    /// Calls back with `status` now and after each change; returns what ends it.
+    /// Calls back with `status` now and after each change; returns a function that ends this.
     listen(listener) {
         this.#listeners.add(listener);
         listener(this.status);
         return () => this.#listeners.delete(listener);
     }
 
-    /// Whose fixes they are from now on; null: nobody is logged in. Sends what is left.
+    /// Sets whose fixes are kept from now on (null: nobody is logged in), and sends what is left.
     async open(me) {
         const owner = me ? `${me.user}/${me.device}` : null;
         if (owner === this.#owner && this.#state !== "logged-out") return;
@@ -88,7 +87,7 @@ class Outbox {
         if (owner) this.#hurry();
     }
 
-    /// Keeps a fix until the server has it. Resolves when the browser has it.
+    /// Keeps a fix until the server has it. Resolves when the browser has stored it.
     async put(fix) {
         const owner = this.#owner;
         if (!owner) return;
@@ -96,7 +95,7 @@ class Outbox {
             await (await this.#open()).put(owner, fix, KEPT_FIXES);
         } catch {
             this.#tell("broken");
-            // Nothing can be kept here: what gets through at once is better than nothing.
+            // The browser cannot store it: try to send it at once.
             return sendFixes([fix]).catch(() => {});
         }
         await this.#count();
@@ -104,7 +103,7 @@ class Outbox {
         if (this.#timer === null) this.flush();
     }
 
-    /// Sends what is kept, the oldest first, until nothing is left or something fails.
+    /// Sends the kept fixes, the oldest first, until none are left or something fails.
     async flush() {
         if (!this.#owner || this.#state === "logged-out") return;
         if (this.#isDraining) {
@@ -126,7 +125,7 @@ class Outbox {
         }
     }
 
-    /// Whose fixes are kept now; null: nobody's.
+    /// Whose fixes are kept now; null for nobody's.
     get owner() { return this.#owner; }
 
     /// Deletes what is kept for an owner.
@@ -154,7 +153,7 @@ class Outbox {
             } catch (problem) {
                 if (owner !== this.#owner) return;
                 if (isRefusal(problem)) {
-                    // The request as a whole: find out on account of which fix.
+                    // The request was refused as a whole: find out which fix is the reason.
                     if (batch.length === 1) await this.#giveUp(database, owner, batch[0], problem);
                     limit = Math.max(1, Math.floor(batch.length / 2));
                     continue;
@@ -170,7 +169,7 @@ class Outbox {
             const again = new Set(rejected.flatMap((each) => each.again ?? []));
             const early = batch.filter(({ fix: { seq } }) => again.has(seq) && seq > stored);
             if (early.length > 0) await this.#setAside(database, owner, early);
-            // They get through now.
+            // Fixes that had been set aside are accepted now.
             else if (batch.some(({ tries }) => tries > 0)) this.#asideUntil = 0;
             await this.#count();
             this.#channel?.postMessage("changed");
@@ -180,7 +179,7 @@ class Outbox {
         this.#tell("idle");
     }
 
-    /// What was refused for its time alone makes room for what comes after it.
+    /// Sets aside fixes refused only for their time, to make room for later ones.
     async #setAside(database, owner, records) {
         this.#asideUntil = performance.now() + ASIDE_PAUSE_MS;
         setTimeout(() => this.flush(), ASIDE_PAUSE_MS + 1);
@@ -188,21 +187,21 @@ class Outbox {
             owner, records, { tries: ASIDE_TRIES, count: KEPT_FIXES });
     }
 
-    /// Whether there is something of it to be sent again now.
+    /// Whether fixes that had been set aside are now queued to be sent again.
     async #takeUp(database, owner) {
         if (performance.now() < this.#asideUntil) return false;
         return await database.takeUp(owner, BATCH_COUNT) > 0;
     }
 
     async #giveUp(database, owner, record, problem) {
-        // It is the number that is wrong, and not the fix.
+        // The number is wrong, not the fix.
         if (isAboutNumber(problem) && record.fix.seq !== 1) return database.numberAnew(owner);
         this.#noteRefused([{ problem }]);
         await database.giveUp(owner, record);
         await this.#count();
     }
 
-    /// What the server will not have: done with, and said.
+    /// Counts fixes that the server has refused for good, and keeps the reason.
     #noteRefused(rejected) {
         for (const { problem, seq, again = [] } of rejected) {
             this.#refused += (Array.isArray(seq) ? seq.length : 1) - again.length;
@@ -223,7 +222,7 @@ class Outbox {
         this.#tell("waiting");
     }
 
-    /// There is a reason to believe that it works now.
+    /// Sends now, because there is reason to believe that it works.
     #hurry() {
         this.#failures = 0;
         this.flush();
@@ -255,7 +254,7 @@ class Outbox {
     }
 }
 
-/// What the service itself will not take, now or later. Anything else may work another time.
+/// Refusals that are final. Anything else may work another time.
 const REFUSALS = ["malformed", "invalid", "too-large", "too-old"];
 
 function isRefusal(problem) {
@@ -266,7 +265,7 @@ function isAboutNumber({ errors }) {
     return errors.length > 0 && errors.every(({ field }) => /(?:^|\.)seq$/.test(field));
 }
 
-/// Runs it while no other tab does, where the browser can tell (only on safe origins).
+/// Runs `body` while no other tab does, if the browser supports locks (only in secure contexts).
 function lockAlone(name, body) {
     return navigator.locks ? navigator.locks.request(name, body) : body();
 }

@@ -1,6 +1,6 @@
-/// Lists of the service that come in pages.
+/// Fetches lists that the service returns in pages.
 
-/// So many pages at most: a list that never ends is a mistake of somebody's.
+/// The maximum number of pages: a list that never ends is an error.
 const MOST_PAGES = 200;
 
 /// All items of `result[name]`, page by page.

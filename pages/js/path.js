@@ -1,4 +1,4 @@
-/// The path of a member: its newest segments as the topics keep them, and what came before.
+/// The path of a member: its newest segments, which are retained, and what came before them.
 
 import { call } from "./api.js";
 import { store } from "./store.js";
@@ -7,18 +7,18 @@ import { store } from "./store.js";
 const MOST_PAGES = 250;
 const PAGE_PAUSE_MS = 200;
 const RETRY_MS = 15_000;
-/// What is retained comes as many messages, in any order.
+/// Retained segments come as many messages, in any order.
 const SETTLING_MS = 500;
-/// So many points of the beginning are drawn.
+/// The maximum number of points drawn for the beginning of a path.
 const MOST_POINTS = 5_000;
 
 function newPath() {
     return {
-        /// number → segment, those that are retained.
+        /// number → segment: the retained segments.
         segments: new Map(),
-        /// The same of those that were, one after the other up to the first that is.
+        /// The same for segments that are no longer retained, contiguous with the first that is.
         older: new Map(),
-        /// What came before all of them, `[longitude, latitude, epochMs]`; null: not asked for.
+        /// The points before all of these, `[longitude, latitude, epochMs]`; null: not requested.
         beginning: null,
         isLoading: false,
     };
@@ -28,12 +28,13 @@ export function applySegment(group, user, number, segment) {
     const path = group.paths.get(user) ?? newPath();
     if (segment) {
         path.segments.set(number, segment);
-        // From its first segment on everything is known, of whatever path was here before.
+        // With its first segment the whole path is known; drop what was kept of an earlier path.
         if (number === 1) Object.assign(path, { older: new Map(), beginning: null });
     } else {
         const gone = path.segments.get(number);
         path.segments.delete(number);
-        // The path has grown: what is not retained any more is still known. Or it is another one.
+        // If the path has grown, the segment is no longer retained but still known. Otherwise this
+        // is another path.
         if (gone && first(path.segments) === number + 1) path.older.set(number, gone);
         else Object.assign(path, { older: new Map(), beginning: null });
     }
@@ -43,7 +44,7 @@ export function applySegment(group, user, number, segment) {
 
 const first = (segments) => Math.min(...segments.keys());
 
-/// All segments that are known, in their order, up to the newest without a gap.
+/// The known segments in order, up to the newest without a gap.
 function knownSegments({ segments, older }) {
     const numbers = [...segments.keys()].sort((a, b) => a - b);
     const found = numbers.map((number) => segments.get(number));
@@ -54,7 +55,7 @@ function knownSegments({ segments, older }) {
     return { number: numbers[0], found };
 }
 
-/// All points of a path, `[latitude, longitude]`, in their order.
+/// All points of a path, `[latitude, longitude]`, in order.
 export function pointsOf(path) {
     if (!path) return [];
     const newest = knownSegments(path).found.flatMap((segment) => segment.points);
@@ -63,7 +64,7 @@ export function pointsOf(path) {
     return [...beginning, ...newest].map(([longitude, latitude]) => [latitude, longitude]);
 }
 
-/// Asks once for what came before the segments that are known.
+/// Requests once what came before the known segments.
 export async function loadBeginning(group, user) {
     const path = group.paths.get(user);
     if (!path || path.isLoading || path.beginning || knownSegments(path).number === 1) return;
@@ -87,7 +88,7 @@ async function pointsUntil(until, group, user) {
     for (let page = 0; page < MOST_PAGES; page += 1) {
         const answer = await call("path.get", { group, user, ...(cursor ? { cursor } : {}) });
         const { geometry, properties } = answer.path;
-        // Where it crosses ±180° it comes as several lines.
+        // A path across ±180° comes as several lines.
         const isCut = geometry?.type === "MultiLineString";
         const places = geometry?.type === "Point"
             ? [geometry.coordinates] : (geometry?.coordinates ?? []).flat(isCut ? 1 : 0);

@@ -9,7 +9,7 @@ import { isLive } from "./store.js";
 import { geolocation } from "./geolocation.js";
 
 const TICK_MS = 5_000;
-/// For so long the own position follows after it was asked for, without being sent.
+/// How long the device's own position is followed after "where am I", without being sent.
 const LOOK_MS = 60_000;
 let count = 0;
 
@@ -83,7 +83,7 @@ function wordsFor(state, position) {
     }
 }
 
-/// What is not at the server yet, and why.
+/// What the server does not have yet, and why.
 function outboxWords({ state, waiting: kept, aside, thinned, refused, refusal }) {
     const parts = [];
     const waiting = kept - aside;
@@ -127,7 +127,7 @@ function watcherWords(state) {
         + "history, stands under People.";
 }
 
-/// By the clock of this device, which took it.
+/// By the clock of this device, which took the fix.
 function ageOf({ timestamp }) {
     return age(timestamp, Date.now());
 }

@@ -1,5 +1,5 @@
 /// Applies what comes from the service to the store: states only move forward, alerts and messages
-/// are known by their ids, and what is removed goes.
+/// are identified by their ids, and removed entries are deleted.
 
 import { applySegment } from "./path.js";
 import {
@@ -13,12 +13,12 @@ const alertListeners = new Set();
 const chatListeners = new Set();
 const noticeListeners = new Set();
 
-/// `listener(alert, {isLive})`: `isLive` is false for what the history brought.
+/// `listener(alert, {isLive})`: `isLive` is false for alerts from the history.
 export const onAlert = (listener) => add(alertListeners, listener);
 export const onChat = (listener) => add(chatListeners, listener);
 export const onNotice = (listener) => add(noticeListeners, listener);
 
-/// One message of the stream: `{topic,payload,retain}`.
+/// Applies one message of the stream: `{topic,payload,retain}`.
 export function receive({ topic, payload }) {
     const place = readTopic(topic);
     if (!place) return;
@@ -31,8 +31,8 @@ export function receive({ topic, payload }) {
     else store.change((state) => applyToGroup(state.groups.get(group), place, payload));
 }
 
-/// A new stream begins with all that is retained: what was removed meanwhile does not come again,
-/// and what comes counts, whatever was known.
+/// Prepares for a new stream, which begins with everything retained. What was removed meanwhile
+/// does not come again, so paths and positions are dropped; any state that comes is accepted.
 export function beginAnew() {
     store.change((state) => {
         state.locations.clear();
@@ -65,7 +65,7 @@ export function applyGroups(list) {
 function applyNewAlert(payload) {
     const alert = alertOf(payload);
     if (!alert) return;
-    // Acknowledgements and repetitions tell an alert again that may be old.
+    // Acknowledgements and repetitions publish an alert again, which may be old.
     if (!alert.acknowledgedBy.length && !alert.repetition) noteNews(alert, "alerts");
     applyAlert(alert, { isLive: true });
 }
@@ -77,7 +77,7 @@ function applyNewMessage(payload) {
     applyChat(message, { isLive: true });
 }
 
-/// What is retained of a group that is mine.
+/// Applies a retained message of one of my groups.
 function applyToGroup(known, { kind, user, n }, payload) {
     if (!known) return;
     if (kind === "group") Object.assign(known, groupOf(payload) ?? {});
@@ -111,7 +111,7 @@ export function applyAlert(told, { isLive = false } = {}) {
         const alerts = state.groups.get(alert.group)?.alerts;
         if (!alerts) return;
         const known = alerts.get(alert.id);
-        // Acknowledgements only ever grow; an older copy may come after a newer one.
+        // Acknowledgements only grow in number; an older copy may arrive after a newer one.
         const isOlder = known && known.acknowledgedBy.length > alert.acknowledgedBy.length;
         alerts.set(alert.id, isOlder ? { ...alert, acknowledgedBy: known.acknowledgedBy } : alert);
     });
@@ -125,7 +125,7 @@ export function applyChat(told, { isLive = false } = {}) {
     for (const listener of chatListeners) listener(message, { isLive });
 }
 
-/// To be called before it is applied: whoever hears of that looks at this.
+/// Call it before the alert or message is applied: listeners read `news`.
 function noteNews({ group, id }, kind) {
     const news = store.state.groups.get(group)?.news;
     if (news && (news[kind] === null || id < news[kind])) news[kind] = id;
@@ -140,7 +140,7 @@ function applyNotice(notice) {
     for (const listener of noticeListeners) listener(notice);
 }
 
-/// Where the alerts before the newest page begin, once it is known.
+/// Sets where the alerts before the newest page begin.
 export function applyAlertsNext(group, next) {
     store.change((state) => {
         const known = state.groups.get(group);
@@ -148,14 +148,14 @@ export function applyAlertsNext(group, next) {
     });
 }
 
-/// A page of a chat's history, the newest one or an older one.
+/// Applies a page of a chat's history, the newest or an older one.
 export function applyHistory(group, { messages, next }) {
     store.change((state) => {
         const known = state.groups.get(group);
         if (!known) return;
         const overlaps = messages.some((message) => known.chat.has(message.id));
         for (const message of messages) known.chat.set(message.id, message);
-        // A gap between this page and what is known would be hidden: begin again from here.
+        // There may be a gap between this page and the known messages: begin again from here.
         if (!overlaps || known.chatNext === undefined) {
             const oldest = messages.at(-1)?.id;
             for (const id of [...known.chat.keys()]) {

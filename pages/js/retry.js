@@ -1,4 +1,4 @@
-/// Requests that are asked again where the server had no line to the broker for a moment.
+/// Repeats requests if the server has no connection to the broker for a moment.
 
 import { newID } from "./api.js";
 import { READS } from "./contract.js";
@@ -6,8 +6,8 @@ import { READS } from "./contract.js";
 const ATTEMPTS = 4;
 const PAUSE_MS = 700;
 
-/// `call`, with patience. What changes nothing may be asked twice; everything else has an id, by
-/// which the service knows a repetition.
+/// `call`, with retries. Methods that change nothing may be repeated; all others carry an id, by
+/// which the service recognises a repetition.
 export function withRetry(call) {
     return async (method, body = {}) => {
         const request = READS.has(method) ? body : { id: newID(), ...body };

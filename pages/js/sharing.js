@@ -1,4 +1,4 @@
-/// "Share my location with this group", and who sees it then.
+/// "Share my location with this group", and who then sees it.
 
 import { h, write } from "./dom.js";
 import { problemText } from "./form.js";
@@ -6,10 +6,10 @@ import { age, moment, together } from "./format.js";
 import { whileConnected } from "./while-connected.js";
 import { chosenGroup, isLive, store } from "./store.js";
 
-/// Ages of positions are shown anew.
+/// How often ages of positions are refreshed.
 const TICK_MS = 5_000;
 
-/// A switch for the group that `groupOf()` gives; without one, for the chosen group.
+/// A switch for the group that `groupOf()` returns; by default, the chosen group.
 export function sharingSwitch(app, groupOf = () => chosenGroup()) {
     const input = h("input", { type: "checkbox", role: "switch" });
     const title = h("span");
@@ -17,7 +17,7 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
     const element = h("div", { class: "sharing" },
         h("label", { class: "switch" }, title, input), who);
     let isBusy = false;
-    /// What the service answered, `{group,isOn,version}`: it counts until a newer state comes.
+    /// The service's answer, `{group,isOn,version}`: valid until a newer state comes.
     let answer = null;
 
     input.addEventListener("change", async () => {
@@ -53,7 +53,7 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         write(who, whoSees(group, isOn));
     }
 
-    /// Null where it is not known yet: neither answer would be true.
+    /// Null if it is not known yet: neither on nor off would be true.
     function isShared(group) {
         const mine = own(group);
         if (answer?.group === group.group && (mine?.version ?? 0) <= answer.version) {
@@ -66,7 +66,7 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
     return element;
 }
 
-/// What the group sees of me, as the server tells it to everybody in it.
+/// What the group sees of me, as the server publishes it to all members.
 function whoSees(group, isOn) {
     if (isOn === null) return "Not known yet whether this group sees where you are.";
     if (!isLive()) {

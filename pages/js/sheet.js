@@ -1,4 +1,4 @@
-/// What is beside the map on a wide screen, and a sheet that can be pulled up on a narrow one.
+/// A panel beside the map on a wide screen, and a sheet that can be pulled up on a narrow one.
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -88,11 +88,11 @@ export function makeSheet(root, app, head, body) {
 
     const observer = new ResizeObserver(apply);
     return {
-        /// So that the map is seen: for what is shown on it.
+        /// Lowers the sheet, so that what is shown on the map is visible.
         makeRoom() {
             if (NARROW.matches && position === "full") set("half");
         },
-        /// So that the list is seen: for who was chosen on the map.
+        /// Raises the sheet, so that the list shows who was chosen on the map.
         open() {
             if (NARROW.matches && position === "peek") set("half");
         },

@@ -1,4 +1,4 @@
-/// What became of my call for help, across every view.
+/// The status of my call for help, above every view.
 
 import { sosRequest, reach } from "./sos-request.js";
 import { h, replace, write } from "./dom.js";
@@ -59,7 +59,7 @@ const details = {
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
 
-/// Whether those who were called know where to.
+/// Whether those who were called know my position.
 function positionWords({ me, groups }) {
     const own = [...groups.values()].map((group) => group.states.get(me?.user))
         .filter((mine) => mine?.state === "sos");

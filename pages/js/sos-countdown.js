@@ -1,4 +1,5 @@
-/// The seconds in which a call for help can be taken back, and the words where there is none.
+/// The countdown in which a call for help can be cancelled, and a message if there is nobody to
+/// call.
 
 import { newID, onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
@@ -10,14 +11,14 @@ import { isLive } from "./store.js";
 import { geolocation } from "./geolocation.js";
 
 export const COUNTDOWN_S = 5;
-/// Who sees a countdown come back has so long to take it back.
+/// The minimum time left to cancel a countdown that is resumed.
 const LEAST_S = 3;
-/// A page that is loaded anew goes on by itself with what began no longer ago; about anything else
-/// it asks.
+/// A reloaded page resumes a countdown that began no longer ago than this; about an older one it
+/// asks.
 const RESUMED_MS = 60_000;
-/// Of this tab: `{user,since,id}`.
+/// Per tab: `{user,since,id}`.
 const KEY = "kith.sos-countdown";
-/// Copies of a tab have copies of its countdown.
+/// A duplicated tab has a copy of the countdown.
 const others = globalThis.BroadcastChannel ? new BroadcastChannel("kith-sos-countdown") : null;
 
 sosRequest.listen(({ isLost, isAlone }) => {
@@ -28,8 +29,8 @@ sosRequest.listen(({ isLost, isAlone }) => {
     }
 });
 
-/// Goes on with a countdown that nobody took back before the page was loaded anew. To be called
-/// when `sosRequest` knows whose page it is.
+/// Resumes a countdown that was not cancelled before a reload. Call it when `sosRequest` knows the
+/// user of this page.
 export function resumeCountDown(app) {
     const before = readStored(KEY, "sessionStorage");
     if (!before || before.user !== app.store.state.me?.user) return;
@@ -61,7 +62,7 @@ export function countDown(app, since = Date.now()) {
     const end = (how) => {
         if (outcome) return;
         outcome = how;
-        // A hidden page is told of the dialog's end when it is looked at again.
+        // A hidden page gets the dialog's close event only when it is shown again.
         clearInterval(timer);
         if (how === "called") sosRequest.call(fix);
         close();
@@ -70,13 +71,14 @@ export function countDown(app, since = Date.now()) {
     const onWord = ({ data }) => data.user === me.user && end("elsewhere");
     others?.addEventListener("message", onWord);
     const unlisten = [
-        // Nobody took it back: it is kept for the next login.
+        // It was not cancelled: it is kept for the next login.
         onSessionEnd(finish),
         sosRequest.listen(() => isCalling() && end("elsewhere")),
         () => others?.removeEventListener("message", onWord),
     ];
     const timer = setInterval(() => {
-        // The browser may bring back a page that another one in its tab has gone on for.
+        // The browser may bring back a page whose countdown another page in the same tab has
+        // resumed.
         const mine = readStored(KEY, "sessionStorage");
         if (mine && mine.id !== id) return end("elsewhere");
         left -= 1;
@@ -105,14 +107,14 @@ export function countDown(app, since = Date.now()) {
             app.say("Cancelled. Nothing was sent.");
         },
     });
-    // The key or the finger that was held is still down: its repetitions and its end are no answer.
+    // The key or pointer that was held is still down: its repeats and its release are no answer.
     const dialog = cancel.closest("dialog");
     dialog.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
     dialog.addEventListener("pointerdown", () => { isPressed = true; });
     cancel.focus();
 }
 
-/// Whether a call is under way already, from wherever.
+/// Whether a call has already been made, by whatever means.
 function isCalling() {
     return !["none", "stale"].includes(sosRequest.current.phase);
 }
@@ -121,7 +123,7 @@ function forget(id) {
     if (readStored(KEY, "sessionStorage")?.id === id) writeStored(KEY, null, "sessionStorage");
 }
 
-// MARK: Words
+// MARK: Messages
 
 function promise(state) {
     const { names, isKnown } = reach(state);

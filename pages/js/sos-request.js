@@ -1,4 +1,4 @@
-/// My call for help: asks for it until the server has it, through reloads and dead networks.
+/// My call for help: repeats the request until the server has it, across reloads and lost networks.
 
 import { call, newID } from "./api.js";
 import { readStored, writeStored } from "./storage.js";
@@ -6,13 +6,13 @@ import { store } from "./store.js";
 import { geolocation } from "./geolocation.js";
 
 const KEY = "kith.sos";
-/// Between two attempts.
+/// The time between two attempts.
 const AGAIN_MS = 2_000;
-/// A call for help waits no longer than this, whatever the server asks for.
+/// A call for help waits no longer than this, even if the server asks for more.
 const LONGEST_PAUSE_MS = 10_000;
-/// After so long without an answer the next attempt is made; both carry the same id.
+/// After this long without an answer the next attempt is made, with the same id.
 const ANSWER_PATIENCE_MS = 8_000;
-/// What has waited for longer than this is not sent by itself when the page is opened again.
+/// A call that has waited longer than this is not sent automatically when the page is opened again.
 const STALE_MS = 10 * 60_000;
 
 const listeners = new Set();
@@ -20,22 +20,22 @@ let timer = null;
 let isTrying = false;
 let wasSeen = false;
 let owner = null;
-/// When the calls began that are over, as the states say it: an old state may still be on its way.
+/// When calls that are over began, according to the states: an old state may still be in flight.
 const over = new Set();
 
-/// `phase`: `none`, `calling` (not at the server yet), `stale` (the same, since long), `on`,
+/// `phase`: `none`, `calling` (not at the server yet), `stale` (the same, for a long time), `on`,
 /// `ending` (the server does not know yet that it is over).
 /// With `none`, `isLost`: the session ended before the call was sent; it is sent after a login.
 /// `isAlone`: there is no group to call.
 /// With the others: `id`, `since` (epoch ms), `fix`, `attempts`, `trouble` (words), `fixRefused`,
-/// `hasSwitchedOn`: whether sending the position began with it, and ends with it; `before`: when
-/// those began that are over once this call is taken.
+/// `hasSwitchedOn`: whether sending the position began with the call, and ends with it; `before`:
+/// when the earlier calls began that are over once this call is accepted.
 let current = { phase: "none" };
 
 export const sosRequest = {
     get current() { return current; },
 
-    /// Whose call it is; null until the page knows who is there.
+    /// Whose call it is; null until the page knows who is logged in.
     get owner() { return owner; },
 
     listen(listener) {
@@ -54,8 +54,8 @@ export const sosRequest = {
         attempt();
     },
 
-    /// Gives up what has not been sent. It may have arrived all the same: then it shows as `on`,
-    /// and what has ended is called for anew.
+    /// Gives up a call that has not been sent. It may have arrived all the same: then it shows as
+    /// `on`. If the end of a call has not been sent, calls again.
     cancel() {
         if (["calling", "stale"].includes(current.phase)) return finish();
         if (current.phase !== "ending") return;
@@ -67,12 +67,12 @@ export const sosRequest = {
         attempt();
     },
 
-    /// A call of which nobody knows any more whether it is still meant: the person is asked.
+    /// Asks the person about a call that may no longer be meant.
     askAbout(since) {
         keep({ phase: "stale", id: newID(), since, fix: null, attempts: 0 });
     },
 
-    /// Sends what has waited for long.
+    /// Sends a stale call.
     callAfterAll() {
         if (current.phase !== "stale") return;
         const hasSwitchedOn = current.hasSwitchedOn ?? !geolocation.isSending;
@@ -81,20 +81,20 @@ export const sosRequest = {
         attempt();
     },
 
-    /// Takes out of the browser what is no use to anybody: all but what is still to be sent.
+    /// Removes a call from the browser, unless something is still to be sent.
     forget(user) {
         if (readStored(keyOf(user))?.phase === "on") writeStored(keyOf(user), null);
     },
 
-    /// I am safe.
+    /// Reports that I am safe.
     end() {
         keep({ ...current, phase: "ending", id: newID(), attempts: 0, trouble: undefined });
         attempt();
     },
 };
 
-/// The groups that an SOS of mine would reach: `names`, and `isKnown`: false as long as the page
-/// has not heard which groups there are.
+/// The groups that an SOS of mine would reach: `names`, and `isKnown`, false until the page has
+/// loaded the groups.
 export function reach({ me, groups, isLoaded }) {
     const reached = [...groups.values()].filter(({ members }) =>
         members.length === 0 || members.some(({ user }) => user !== me?.user));
@@ -135,7 +135,7 @@ async function attempt() {
         trouble = problem;
     }
     isTrying = false;
-    // What was asked for since then is another thing, and this is not its answer.
+    // The request has changed meanwhile, so this is not its answer.
     if (current.id !== asked.id) attempt();
     else if (trouble) fail(asked.phase, trouble);
     else succeed(asked.phase, result);
@@ -147,13 +147,13 @@ function send({ phase, id, fix }) {
     return call("sos.trigger", newest ? { id, fix: newest } : { id });
 }
 
-/// - Parameter phase: in which it was asked for.
+/// - Parameter phase: the phase in which the request was sent.
 function succeed(phase, result) {
     if (phase === "ending") {
         for (const since of ownBeginnings()) over.add(since);
         return finish();
     }
-    // Nobody who is in an SOS can call for help again: the one before has ended.
+    // The server accepts no second call during an SOS, so the earlier one is over.
     if (result) for (const since of current.before ?? []) over.add(since);
     wasSeen = false;
     keep({
@@ -169,7 +169,7 @@ function fail(phase, problem) {
     }
     const attempts = (current.attempts ?? 0) + 1;
     const trouble = navigator.onLine ? problem.message : "This device is offline.";
-    // The server answers the same to the same id: what it refused needs another one.
+    // The server gives the same answer to the same id: after a refusal a new one is needed.
     const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
     keep({ ...current, id, attempts, trouble });
     if (problem.kind === "logged-out") return;
@@ -195,7 +195,7 @@ function keep(next) {
     for (const listener of listeners) listener(current);
 }
 
-/// Each person who uses this browser has a call of their own.
+/// Each user of this browser has a call of their own.
 function keyOf(user) {
     return `${KEY}.${user}`;
 }
@@ -231,12 +231,12 @@ store.listenAlways((state) => {
     follow(state);
 });
 
-/// When the SOS began that I am in, as its states say it.
+/// When my current SOS began, according to its states.
 function ownBeginnings() {
     return ownStates(store.state).filter(({ state }) => state === "sos").map(({ since }) => since);
 }
 
-/// An SOS may begin and end on another device of mine.
+/// An SOS may begin and end on another of my devices.
 function follow(state) {
     const own = ownStates(state);
     const inSOS = own.find((each) => each.state === "sos" && !over.has(each.since));

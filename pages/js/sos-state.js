@@ -1,8 +1,8 @@
-/// Who needs help now, and the alerts that say so.
+/// Who needs help now, and the alerts about it.
 
 import { store } from "./store.js";
 
-/// The clocks of an alert and of the state that it made may differ by a moment.
+/// How far the times of an alert and of the state that it caused may differ.
 const TOLERANCE_MS = 5_000;
 
 /// `[{user,name,since,fix,groups,alerts}]` of others who are in an SOS, the newest first.
@@ -34,8 +34,7 @@ function newestSOS(group, member) {
     return found;
 }
 
-/// Whether what an alert asks somebody to look after has ended, as far as the page knows: an SOS,
-/// or a warning.
+/// Whether the SOS or warning that an alert reports has ended, as far as the page knows.
 export function isOver(alert, group) {
     const member = group?.states.get(alert.user);
     if (!member) {
@@ -46,7 +45,7 @@ export function isOver(alert, group) {
     return member.state !== "sos" || new Date(alert.at) < new Date(member.since) - TOLERANCE_MS;
 }
 
-/// Whether I have acknowledged all that there is to acknowledge.
+/// Whether I have acknowledged all these alerts.
 export function isSeen({ alerts }, me = store.state.me?.user) {
     return alerts.length > 0 && alerts.every((alert) => alert.acknowledgedBy.includes(me));
 }

@@ -1,4 +1,4 @@
-/// The button that has to be held to call for help, and then says that I am safe.
+/// The button that is held to call for help, and that then says that I am safe.
 
 import { ask } from "./dialog.js";
 import { sosRequest, reach, whoKnows } from "./sos-request.js";
@@ -85,10 +85,10 @@ function areYouSafe() {
 
 // MARK: Holding
 
-/// Pointer, touch and the keys Space and Enter. Readers of the screen press without holding: for
-/// them, too, the countdown is the second thought.
+/// Handles pointer, touch and the keys Space and Enter. Screen readers press without holding: the
+/// countdown is the second thought for their users, too.
 function makeHold(button, ring, { canHold, done, tooShort }) {
-    // By the clock of the input, and when the page noticed: a page that is busy is told of a tap
+    // Both the input event's time and the time when the page noticed: a busy page learns of a tap
     // late, and may draw nothing while the button is held.
     let began = null;
     let noticed = 0;

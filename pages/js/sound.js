@@ -1,11 +1,11 @@
-/// Two sounds, made by the browser: one for help, which cannot be taken for the other.
+/// Two synthesised sounds, of which the one for help cannot be mistaken for the other.
 
 import { readStored, writeStored } from "./storage.js";
 
 const KEY = "kith.sound";
 let context = null;
 
-/// Browsers let a page sound only after the person has touched it.
+/// Browsers let a page play sound only after the person has touched it.
 export function unlockSound() {
     if (!context) {
         const Context = window.AudioContext ?? window.webkitAudioContext;

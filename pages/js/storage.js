@@ -1,9 +1,9 @@
-/// Values in the browser's storage, as JSON. Where it is full or switched off, the page works as if
+/// Values in the browser's storage, as JSON. If it is full or disabled, the page works as if
 /// nothing had been saved.
 
-/// Null where there is nothing, or nothing that this page wrote.
+/// Returns null if there is nothing, or nothing that this page wrote.
 ///
-/// - `area`: `localStorage`, or `sessionStorage` for what belongs to one tab.
+/// - `area`: `localStorage`, or `sessionStorage` for values of one tab.
 export function readStored(key, area = "localStorage") {
     try {
         return JSON.parse(window[area].getItem(key));
@@ -12,7 +12,7 @@ export function readStored(key, area = "localStorage") {
     }
 }
 
-/// `null` takes away what was saved.
+/// `null` removes what was saved.
 export function writeStored(key, value, area = "localStorage") {
     try {
         if (value === null) window[area].removeItem(key);

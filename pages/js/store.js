@@ -1,4 +1,4 @@
-/// What the page knows, in one place. Views read it and listen; nobody else keeps a copy.
+/// What the page knows, in one place. Views read it and listen to it, and keep no copies.
 
 import { readStored, writeStored } from "./storage.js";
 
@@ -6,31 +6,31 @@ const GROUP_KEY = "kith.group";
 
 function empty() {
     return {
-        /// `{user,device,root,demo}`, or null: a visitor.
+        /// `{user,device,root,demo}`, or null for a visitor.
         me: null,
-        /// What the server says of itself: `{version,demo,tiles,broker}`.
+        /// The server's configuration: `{version,demo,tiles,broker}`.
         config: null,
         /// group → `{group,name,members:[{user,name}],states,paths,alerts,chat,…}`.
         groups: new Map(),
-        /// The chosen one.
+        /// The chosen group.
         group: null,
         notices: [],
-        /// Friends who show me where they are: user → fix.
+        /// Friends who share their position with me: user → fix.
         locations: new Map(),
         connection: "waiting",
-        /// When the server was last heard, by its own clock.
+        /// The time of the last contact with the server, by its own clock.
         heardAt: null,
         /// My own newest fix, from this device, sent or not.
         position: null,
-        /// The member that is looked at on the map, and the one whom the map follows.
+        /// The member selected on the map, and the one that the map follows.
         selected: null,
         followed: null,
-        /// Whether alerts and chats of the past are there.
+        /// Whether the history of alerts and chats is loaded.
         isLoaded: false,
     };
 }
 
-/// A group, before anything is known of it but its name.
+/// A group of which only the name is known.
 export function newGroup(group, name) {
     return {
         group,
@@ -39,21 +39,22 @@ export function newGroup(group, name) {
         states: new Map(),
         paths: new Map(),
         alerts: new Map(),
-        /// The `before` of the next older page of the alerts; null at the end.
+        /// The `before` of the next older page of alerts; null at the end.
         alertsNext: undefined,
         chat: new Map(),
-        /// The ids of the oldest that were heard as they happened.
+        /// The ids of the oldest entries received live.
         news: { alerts: null, chat: null },
-        /// The `before` of the next older page of the chat; null at the end, undefined: not asked.
+        /// The `before` of the next older page of the chat; null at the end, undefined: not
+        /// requested.
         chatNext: undefined,
     };
 }
 
-/// A group of many brings many changes a second; nobody sees more than a few.
+/// A large group causes many changes a second; nobody sees more than a few.
 const PAUSE_MS = 150;
 
 const listeners = new Set();
-/// Those who listen as long as the page is open, whoever is logged in.
+/// Listeners for as long as the page is open, whoever is logged in.
 const lasting = new Set();
 let isScheduled = false;
 let toldAt = -PAUSE_MS;
@@ -69,7 +70,7 @@ function schedule() {
 function tell() {
     isScheduled = false;
     for (const listener of [...lasting, ...listeners]) {
-        // One view that fails does not keep the others from showing what they can.
+        // A view that fails must not keep the others from updating.
         try {
             listener(store.state);
         } catch (error) {
@@ -88,7 +89,7 @@ export const store = {
         return () => listeners.delete(listener);
     },
 
-    /// The same, and `clear` does not end it.
+    /// The same, except that `clear` does not end it.
     listenAlways(listener) {
         lasting.add(listener);
     },
@@ -98,7 +99,7 @@ export const store = {
         schedule();
     },
 
-    /// Forgets everything about a person, and the views that listened; the configuration stays.
+    /// Forgets everything about a person, and the views' listeners; the configuration stays.
     clear() {
         listeners.clear();
         const config = store.state.config;
@@ -106,16 +107,16 @@ export const store = {
     },
 };
 
-/// Looks at this group from now on, also after a reload.
+/// Selects a group, also for after a reload.
 export function chooseGroup(group) {
     writeStored(GROUP_KEY, group);
     store.change((state) => Object.assign(state, { group, selected: null }));
 }
 
-/// The group that was chosen last in this browser, or null.
+/// The group last chosen in this browser, or null.
 export const lastGroup = () => readStored(GROUP_KEY);
 
-/// Whether the line is up: what is shown is what the server knows now.
+/// Whether the connection is up, so that what is shown is current.
 export function isLive({ connection } = store.state) {
     return connection === "live" && navigator.onLine;
 }
@@ -125,7 +126,7 @@ export function chosenGroup(state = store.state) {
     return state.groups.get(state.group) ?? null;
 }
 
-/// How somebody is called, as far as the page knows.
+/// A user's name, as far as the page knows.
 export function nameOf(user, state = store.state) {
     for (const group of state.groups.values()) {
         const name = group.members.find((member) => member.user === user)?.name;

@@ -1,4 +1,4 @@
-/// A turn that one tab of a browser has at a time.
+/// A turn that only one tab of a browser has at a time.
 
 export class TabTurn {
     #name;
@@ -6,7 +6,7 @@ export class TabTurn {
     #end = null;
     #isMine = false;
 
-    /// `taken` is called when this tab's turn has come, where it had to be waited for.
+    /// `taken` is called when this tab gets a turn for which it had to wait.
     constructor(name, taken) {
         this.#name = name;
         this.#taken = taken;
@@ -14,7 +14,7 @@ export class TabTurn {
 
     get isMine() { return this.#isMine; }
 
-    /// Queues up for it.
+    /// Queues up for the turn.
     take() {
         if (this.#end) return;
         if (!navigator.locks) {

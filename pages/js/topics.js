@@ -1,4 +1,4 @@
-/// Topics, by the patterns of the contract: printed and read in one way.
+/// Prints and parses topics by the patterns of the contract.
 
 import { TOPICS } from "./contract.js";
 import { store } from "./store.js";
@@ -11,7 +11,7 @@ export function topicOf(kind, names) {
     return `${store.state.me.root}/${levels.join("/")}`;
 }
 
-/// `{kind,…}` with the names in a topic that came; null for one that the page knows nothing of.
+/// `{kind,…}` with the names in a received topic; null for one that the page does not know.
 export function readTopic(topic) {
     const root = `${store.state.me.root}/`;
     if (!topic.startsWith(root)) return null;

@@ -1,4 +1,4 @@
-/// What the person has not looked at yet; kept in the browser, for each person.
+/// What the person has not read yet; kept in the browser, per person.
 
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
@@ -15,8 +15,8 @@ function keep(values, state = store.state) {
     if (user) writeStored(`${KEPT}.${user}`, values);
 }
 
-/// Ids grow with time, so the newest seen one tells of all before it. In a browser that has seen
-/// nothing yet, what was there before the page opened is not news; what came since then is.
+/// Ids grow with time, so the newest one read implies all before it. In a browser that has recorded
+/// none yet, what existed before the page opened is not news; what came later is.
 function newest(kind, group) {
     const values = seen();
     const key = `${kind}.${group.group}`;
@@ -27,7 +27,7 @@ function newest(kind, group) {
     return last;
 }
 
-/// - Parameter end: the first that does not count, or null.
+/// - Parameter end: the first id that does not count, or null.
 function lastID(entries, end = null) {
     let last = "";
     for (const id of entries.keys()) {
@@ -61,10 +61,10 @@ export const unread = {
     chat: (state) => sum(state, unreadChat),
     chatOf: unreadChat,
 
-    /// For somebody whose account is gone.
+    /// Forgets somebody whose account is gone.
     forget: (user) => writeStored(`${KEPT}.${user}`, null),
 
-    /// The person looks at it now.
+    /// Marks the alerts as read: the person is looking at them.
     markAlerts() {
         for (const group of store.state.groups.values()) mark("alerts", group, group.alerts);
     },
@@ -73,7 +73,7 @@ export const unread = {
         mark("chat", group, group.chat);
     },
 
-    /// Until where the person had read, before looking now.
+    /// How far the person had read before looking now.
     chatMark: (group) => newest("chat", group),
 };
 

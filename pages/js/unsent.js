@@ -1,5 +1,5 @@
-/// What was written and has not arrived: kept in the browser, sent again with the same id, so that
-/// nothing is said twice.
+/// Messages that have not arrived: kept in the browser, and sent again with the same id, so that
+/// nothing is posted twice.
 
 import { newID } from "./api.js";
 import { problemText } from "./form.js";
@@ -29,10 +29,10 @@ export const unsent = {
 
     get count() { return read().length; },
 
-    /// Where the browser keeps what I have begun to write to a group.
+    /// The storage key of my draft for a group.
     draftKey: (group) => `${DRAFT_KEY}.${store.state.me?.user}.${group}`,
 
-    /// Deletes it all, and what was only begun.
+    /// Deletes all of it, including drafts.
     forget(user) {
         writeStored(`${KEY}.${user}`, null);
         for (const key of Object.keys(localStorage)) {
@@ -60,7 +60,7 @@ export const unsent = {
         change((all) => all.filter((each) => each.id !== id));
     },
 
-    /// Tries everything again, for a new start and a network that is back.
+    /// Tries everything again, after a start or when the network is back.
     retryAll(app) {
         for (const message of read()) if (!message.isRefused) attempt(app, message);
     },
@@ -85,7 +85,7 @@ async function attempt(app, message, round = 0) {
     if (!problem) {
         change((all) => all.filter((each) => each.id !== message.id));
     } else if (problem.kind === "too-many") {
-        // That is the answer to this id for good: it needs another one.
+        // The answer to this id is final, so another attempt needs a new one.
         update(message.id, { id: newID(), error: problemText(problem) });
     } else {
         update(message.id, { error: problemText(problem), isRefused: !problem.isPassing });

@@ -1,5 +1,5 @@
-/// What comes from outside as the page can show it, or null: one message of another shape must not
-/// keep the views from showing all others.
+/// Validates what comes from outside, returning a form that the page can show, or null: one
+/// malformed message must not keep the views from showing all others.
 
 /// A list of `{group,name}`.
 export function groupsOf(value) {
@@ -12,7 +12,7 @@ export function groupOf(value) {
     return { name: value.name, members: listOf(value.members, isPerson) };
 }
 
-/// A MemberState; a position and a journey that cannot be meant are left away.
+/// A MemberState; an impossible position or journey is omitted.
 export function stateOf(value) {
     if (!isObject(value) || !isPerson(value) || !isText(value.state)) return null;
     if (!Number.isFinite(value.version)) return null;
@@ -33,7 +33,7 @@ export function fixOf(value) {
     return isPlace(value) && isTime(value.timestamp) ? value : null;
 }
 
-/// A path segment; positions that are none are left away.
+/// A path segment; invalid positions are omitted.
 export function segmentOf(value) {
     if (!isObject(value) || !Array.isArray(value.points)) return null;
     const points = value.points.filter((point) => Array.isArray(point) && point.length >= 3

@@ -1,9 +1,9 @@
-/// Keeps the screen on: a browser that sleeps sends no position.
+/// Keeps the screen on: with the screen off, a browser sends no position.
 
 let wakeLock = null;
 let isWanted = () => false;
 
-/// Asks `condition` now, whenever the page is looked at again and with each `keepAwake()`.
+/// Evaluates `condition` now, whenever the page becomes visible, and with each `keepAwake()`.
 export function keepAwakeWhile(condition) {
     isWanted = condition;
     document.addEventListener("visibilitychange", keepAwake);

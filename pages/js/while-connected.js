@@ -1,9 +1,9 @@
-/// Listening as long as an element is on the page.
+/// Listens for as long as an element is on the page.
 
 import { store } from "./store.js";
 
-/// Calls `update` now, after each change of the store, and each `ms` if given. It ends by itself
-/// when the element has been taken off the page.
+/// Calls `update` now, after each change of the store, and every `ms` milliseconds if given. Ends
+/// by itself when the element has been removed from the page.
 export function whileConnected(element, update, { ms = 0, subscriptions = [] } = {}) {
     let wasShown = false;
     const ends = [];
@@ -24,7 +24,7 @@ export function whileConnected(element, update, { ms = 0, subscriptions = [] } =
     check();
 }
 
-/// The words of a failure, for a person.
+/// A failure in words for the person.
 export function wordsOf(error) {
     return error?.message || "That did not work.";
 }

@@ -6,12 +6,12 @@ import MQTT
 import Store
 import Tracking
 
-/// A bridge from its start to its death: the real store, engine and turn loop, between a driver
-/// that fails and a link that breaks.
+/// A bridge from its start until its death: the real store, engine and turn loop, on top of a
+/// driver that fails and a link that breaks.
 final class BridgeProcess {
     unowned let world: World
     private(set) var isDead = false
-    /// Reads nothing more: a bug built in on purpose.
+    /// Whether it has stopped reading: a deliberate bug.
     private(set) var isChoked = false
     private var turnLoop: TurnLoop?
     private var wires: [SimulatedSocket] = []
@@ -19,11 +19,11 @@ final class BridgeProcess {
     /// When it tries to connect again.
     private var idleUntil = Duration.zero
     private var pause = 200
-    /// The database failed: it is tried until it works.
+    /// Whether the database has failed; the bridge then probes it until it works again.
     private var isTroubled = false
     private var passwords: [(at: Duration, work: PasswordWork)] = []
 
-    // Of the transaction that runs.
+    // State of the current transaction.
     private var input: TurnInput?
     private var seed: UInt64 = 0
     private var uncommitted: [Row] = []
@@ -46,7 +46,7 @@ final class BridgeProcess {
     var engine: Engine? { turnLoop?.engine }
     var backlog: Int { (turnLoop?.backlog ?? 0) + passwords.count + (reading == nil ? 0 : 1) }
 
-    // MARK: What the driver and the link tell
+    // MARK: Events from the driver and the link
 
     func begin() {
         seed = world.nextTurnSeed()
@@ -64,7 +64,7 @@ final class BridgeProcess {
     }
 
     func didCommit() {
-        // On disk; that takes its time.
+        // The commit is on disk; that takes time.
         world.pass(.milliseconds(2))
         let turn = input
         input = nil
@@ -90,7 +90,7 @@ final class BridgeProcess {
         world.trace.note("bridge dies \(place)")
     }
 
-    /// Whether another packet leaves.
+    /// Whether the process survives to send another packet.
     func survivesPacket() -> Bool {
         if !isDead, world.plan.diesAtPacket() { die("between packets") }
         return !isDead
@@ -100,18 +100,18 @@ final class BridgeProcess {
         if message.payload.count > BridgeProcess.mouthful { isChoked = true }
     }
 
-    /// Bytes; none of the people say so much at once.
+    /// In bytes; no ordinary person sends this much at once.
     private static let mouthful = 1_500
 
-    /// The system closes what the dead process left.
+    /// Closes what the dead process left open, as the operating system would.
     func bury() {
         cutWires()
         (link, turnLoop) = (nil, nil)
     }
 
-    // MARK: What the broker keeps
+    // MARK: Retained messages
 
-    /// Over another connection, while the rounds go on.
+    /// A reading of the retained messages, over a separate connection, while the loop goes on.
     private struct Reading {
         private let at: Duration
         private let end: Duration
@@ -122,7 +122,7 @@ final class BridgeProcess {
             end = at + world.chance.milliseconds(0...1000)
         }
 
-        /// - Returns: what was read, once it is complete.
+        /// - Returns: what was read, or nil until it is complete.
         mutating func take(_ world: World) -> [String: [UInt8]]? {
             if retained == nil, world.steady >= at { retained = world.broker.retainedOfBridge }
             return world.steady >= end ? retained : nil
@@ -206,8 +206,8 @@ final class BridgeProcess {
         return SimulatedLink(wire, self, window: room([2, 20, 2000]))
     }
 
-    /// Messages under way. Where somebody floods the bridge it has as much room as a real one:
-    /// in less everybody waits for everybody.
+    /// The number of messages that may be in flight. If somebody floods the bridge, it is as large
+    /// as a real bridge's: with less, everybody would wait for everybody else.
     private func room(_ choices: [Int]) -> Int {
         let room = world.chance.pick(choices)
         return world.isHostile ? choices.max() ?? 1 : room ?? 1
@@ -225,7 +225,7 @@ final class BridgeProcess {
         try turnLoop.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
     }
 
-    /// One of the two breaks, or both.
+    /// Breaks one of the two connections, or both.
     func loseConnection() {
         if let wire = world.chance.pick(wires) { world.broker.cut(wire) }
         if world.chance.happens(50) { for wire in wires { world.broker.cut(wire) } }
@@ -236,6 +236,6 @@ final class BridgeProcess {
         wires = []
     }
 
-    /// By the wall clock.
+    /// The next timer, by the wall clock.
     var nextTimer: Timestamp? { turnLoop?.engine.nextTimer }
 }

@@ -1,27 +1,27 @@
-/// What is to go wrong next in the bridge and its store; each once.
+/// The faults planned next for the bridge and its store; each happens once.
 struct FaultPlan {
     enum Commit {
         /// Disk full: nothing is written.
         case fails
-        /// The answer gets lost: everything is written.
+        /// Everything is written, but the result is lost.
         case failsAfterwards
     }
 
-    /// Where the process dies.
+    /// The point at which the process dies.
     enum Death {
-        /// Before so many statements more.
+        /// Dies after this many more statements.
         case statement(Int)
         case beforeCommit
-        /// Nothing is published yet.
+        /// Dies before anything is published.
         case afterCommit
-        /// Before so many packets more leave: acknowledgements, then publications.
+        /// Dies after this many more packets have been sent: acknowledgements, then publications.
         case packet(Int)
     }
 
     var commit: Commit?
-    /// So many statements more work.
+    /// The number of statements that still work before one fails.
     var statement: Int?
-    /// So many transactions cannot begin.
+    /// The number of transactions that will fail to begin.
     var busy = 0
     var death: Death?
 

@@ -1,11 +1,11 @@
 import Store
 
-/// A database that fails as planned, and is SQLite otherwise. After the death of its process it
-/// does nothing any more.
+/// A database that fails as planned, and is otherwise SQLite. Once its process has died, it does
+/// nothing.
 final class FaultyDriver: Driver {
     private let real: any Driver
     private unowned let process: BridgeProcess
-    /// A change of rights that is the next statement is not written.
+    /// Whether to skip the next statement if it records a change of rights.
     private var isHiding = false
 
     init(_ real: any Driver, _ process: BridgeProcess) {
@@ -138,7 +138,7 @@ final class FaultyDriver: Driver {
         }
     }
 
-    /// The same row of the outbox with another id in the payload.
+    /// Inserts the same outbox row again, with a different id in the payload.
     private func insertTwin(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
         guard case .blob(var payload) = values[1], payload.count > 42 else { return }
         // The last digit of the id.

@@ -1,8 +1,8 @@
 import Bridge
 import MQTT
 
-/// The bridge's end of its connection, as libmosquitto keeps it: acknowledgements are held back
-/// until the flush, and leave before what was published.
+/// The bridge's end of its connection, behaving like libmosquitto: acknowledgements are held back
+/// until the flush, and are sent before the publications.
 final class SimulatedLink: BrokerLink {
     private let wire: SimulatedSocket
     private unowned let process: BridgeProcess
@@ -13,7 +13,7 @@ final class SimulatedLink: BrokerLink {
     private var lastID: Int32 = 0
     private let window: Int
 
-    /// - Parameter window: how many messages of QoS 1 may be under way to the broker.
+    /// - Parameter window: the maximum number of QoS 1 messages in flight to the broker.
     init(_ wire: SimulatedSocket, _ process: BridgeProcess, window: Int) {
         self.wire = wire
         self.process = process

@@ -1,11 +1,12 @@
 import MQTT
 
-/// What Mosquitto 2.0.11 takes from nobody: it ends the connection.
+/// Limits at which Mosquitto 2.0.11 closes any client's connection.
 enum BrokerLimits {
-    /// Slashes in a topic or a filter (`TOPIC_HIERARCHY_LIMIT`).
+    /// The maximum number of slashes in a topic or a filter (`TOPIC_HIERARCHY_LIMIT`).
     private static let levels = 200
-    /// Bytes of a packet behind its first byte that everything of Kith's fits into. The broker of
-    /// broker-config takes more (`max_packet_size`), for the pictures of phones.
+    /// The maximum number of bytes after a packet's first byte; everything that Kith sends fits.
+    /// The broker configured by broker-config accepts more (`max_packet_size`), for pictures from
+    /// phones.
     private static let packet = 69_631
 
     static func take(_ message: Message) -> Bool {
@@ -16,9 +17,10 @@ enum BrokerLimits {
         topic.utf8.count { $0 == UInt8(ascii: "/") } <= levels
     }
 
-    /// Whether it is a packet that the broker announces to take; libmosquitto does not send others.
+    /// Whether the message fits into the packet size that the broker announces; libmosquitto does
+    /// not send larger ones.
     static func holds(_ message: Message) -> Bool {
-        // Lengths, the identifiers of the packet and of the properties.
+        // Lengths, packet identifier and property identifiers.
         let fixed = 16
         let properties =
             (message.responseTopic?.utf8.count ?? 0) + (message.correlationData?.count ?? 0)

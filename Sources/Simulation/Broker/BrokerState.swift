@@ -1,24 +1,24 @@
 import MQTT
 
-/// What a broker has on disk once it is saved.
+/// What a broker saves to disk.
 struct BrokerState {
     var retained: [String: Message] = [:]
-    /// By client ids.
+    /// By client id.
     var sessions: [String: BrokerSession] = [:]
 }
 
-/// A client as the broker knows it, connected or away.
+/// A client as the broker knows it, connected or not.
 struct BrokerSession {
     let clientID: String
     var username: String?
-    /// Kept when the connection ends.
+    /// Whether the session is kept when the connection ends.
     var isPersistent: Bool
-    /// The gate's name of it: changes with each connection and each start of the broker.
+    /// The gate's handle for the client; changes with each connection and each start of the broker.
     var handle: UInt
     var filters: [TopicFilter: QoS] = [:]
-    /// Sent, and not acknowledged; with their packet identifiers.
+    /// Messages sent but not acknowledged, with their packet identifiers.
     var inflight: [Message] = []
-    /// Not sent yet.
+    /// Messages not sent yet.
     var queue: [Message] = []
     var lastPacket: UInt16 = 0
 
@@ -27,7 +27,7 @@ struct BrokerSession {
         return lastPacket
     }
 
-    /// The highest quality with which the client wants the topic; nil: not at all.
+    /// Returns the highest QoS among the client's matching subscriptions; nil if there are none.
     func quality(for topic: [Substring]) -> QoS? {
         var best: QoS?
         for (filter, qos) in filters

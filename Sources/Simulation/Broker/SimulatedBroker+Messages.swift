@@ -6,8 +6,8 @@ import Tracking
 extension SimulatedBroker {
     // MARK: From clients
 
-    /// Takes so many packets that a client has sent. Mosquitto reads one of each client between two
-    /// looks around, so whoever is to be paused is paused before the next one.
+    /// Handles at most `limit` packets from a client. Mosquitto reads one packet per client in each
+    /// pass of its loop, so a client that is to be paused is paused before its next packet.
     func process(_ wire: SimulatedSocket, atMost limit: Int) {
         for _ in 0..<limit {
             guard wire.isOpen, isRunning, !wire.isPaused, !wire.toBroker.isEmpty else { return }
@@ -26,7 +26,7 @@ extension SimulatedBroker {
         }
     }
 
-    /// - Returns: false where the connection is to end without an acknowledgement.
+    /// - Returns: false if the connection is to end without an acknowledgement.
     @discardableResult
     func publish(_ message: Message, by wire: SimulatedSocket) -> Bool {
         guard let gate else { return false }
@@ -39,7 +39,7 @@ extension SimulatedBroker {
             objects: message.payload.count { $0 == UInt8(ascii: "{") },
             retained: message.retain, by: wire.handle, at: world.steady)
         performOrders()
-        // Nobody listens to those, and they are many.
+        // Nobody subscribes to metrics, and there are many.
         if case .metric = world.topics.parse(message.topic) { return true }
         world.trace.note(
             "\(wire.clientID) publishes \(message.topic) \(message.retain ? "R " : "")\(verdict)",
@@ -68,7 +68,8 @@ extension SimulatedBroker {
 
     // MARK: To clients
 
-    /// - Parameter sender: does not get what it said itself, as the bridge wants it.
+    /// - Parameter sender: the client that does not receive its own message (the bridge's no-local
+    ///   option).
     func route(_ message: Message, from sender: String?) {
         if message.retain {
             state.retained[message.topic] = message.payload.isEmpty ? nil : message
@@ -85,7 +86,7 @@ extension SimulatedBroker {
         }
     }
 
-    /// - Returns: whether the client may see it.
+    /// - Returns: whether the client may receive the message.
     private func asks(_ message: Message, _ session: BrokerSession) -> Bool {
         if world.canary == .deliverWithoutAsking { return true }
         let delivery = Gatekeeper.Delivery(
@@ -111,7 +112,7 @@ extension SimulatedBroker {
         sendQueued(wire, isFresh: session.queue.isEmpty)
     }
 
-    /// Sends what waits, as far as the client takes it.
+    /// Sends queued messages, as far as the client accepts them.
     private func sendQueued(_ wire: SimulatedSocket, isFresh: Bool = false) {
         let id = wire.clientID
         while let session = state.sessions[id], !session.queue.isEmpty,
@@ -134,8 +135,8 @@ extension SimulatedBroker {
         wire.toClient.append(.publish(message, isRedelivered: isRedelivered))
     }
 
-    /// A client takes up its session: what was not acknowledged comes again, and everything is
-    /// asked for once more.
+    /// Resumes a client's session: unacknowledged messages are sent again, and the gate is asked
+    /// about every message once more.
     func resume(_ id: String, _ wire: SimulatedSocket) {
         guard let session = state.sessions[id] else { return }
         let inflight = session.inflight.filter { asks($0, session) }
@@ -151,7 +152,9 @@ extension SimulatedBroker {
 
     // MARK: Subscriptions
 
-    /// - Returns: whether the gate grants it. What is retained comes at once.
+    /// Subscribes the client; retained messages are sent at once.
+    ///
+    /// - Returns: whether the gate grants it.
     @discardableResult
     func subscribe(_ filter: String, _ qos: QoS, _ wire: SimulatedSocket) -> Bool {
         guard wire.isOpen, let gate else { return false }

@@ -3,9 +3,8 @@ import Gate
 import MQTT
 import Tracking
 
-/// A broker as Mosquitto is one: sessions, qualities of service 0 and 1, retained messages,
-/// wills, and the real gatekeeper at its door. It saves its state once a second; killed, it
-/// forgets what came later.
+/// A broker that behaves like Mosquitto: sessions, QoS 0 and 1, retained messages, wills, and the
+/// real gatekeeper. It saves its state once a second; when killed, it loses anything later.
 final class SimulatedBroker {
     unowned let world: World
     var state = BrokerState()
@@ -18,18 +17,18 @@ final class SimulatedBroker {
     private var lastHandle: UInt = 0
     private var freeHandles: [UInt] = []
 
-    /// Mosquitto's `autosave_interval`.
+    /// The interval of Mosquitto's `autosave_interval`.
     private static let saving = Duration.seconds(1)
 
     init(_ world: World) { self.world = world }
 
-    // MARK: Ends and beginnings
+    // MARK: Starting and stopping
 
     func start() {
         state = saved
         for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
         var settings = GateSettings(databasePath: world.database.path, topics: world.topics)
-        // So little that phones are paused now and then.
+        // So low that phones are paused now and then.
         settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
         settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
         settings.awaitsBridge = true
@@ -39,7 +38,7 @@ final class SimulatedBroker {
         world.trace.note("broker starts with \(state.sessions.count) sessions")
     }
 
-    /// Whatever was not saved is gone, and every connection breaks without a will.
+    /// Loses everything that was not saved, and breaks every connection without publishing a will.
     func kill() {
         isRunning = false
         gate = nil
@@ -69,7 +68,7 @@ final class SimulatedBroker {
 
     var connected: [SimulatedSocket] { wires.keys.sorted().compactMap { wires[$0] } }
 
-    /// What the bridge reads when it connects.
+    /// The retained messages that the bridge reads when it connects.
     var retainedOfBridge: [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for (topic, message) in state.retained where world.topics.isCompared(topic) {
@@ -78,7 +77,7 @@ final class SimulatedBroker {
         return found
     }
 
-    /// - Returns: nil where the broker or the gate refuses.
+    /// - Returns: nil if the broker or the gate refuses.
     func connect(
         _ introduction: Gatekeeper.Introduction, will: Message? = nil, receiveMaximum: Int
     ) -> SimulatedSocket? {
@@ -131,7 +130,7 @@ final class SimulatedBroker {
         return (.guest(id), nil)
     }
 
-    /// The network fails: of what is on its way to the broker a part arrives.
+    /// Breaks the network connection: only part of what is on its way to the broker arrives.
     func cut(_ wire: SimulatedSocket) {
         guard wire.isOpen else { return }
         process(wire, atMost: world.chance.number(0...wire.toBroker.count))
@@ -141,7 +140,7 @@ final class SimulatedBroker {
         end(wire, isGoodbye: false)
     }
 
-    /// - Parameter isGoodbye: the client said so, and its will is void.
+    /// - Parameter isGoodbye: whether the client sent DISCONNECT, which discards its will.
     func end(_ wire: SimulatedSocket, isGoodbye: Bool) {
         guard wire.isOpen else { return }
         wire.isOpen = false
@@ -158,7 +157,7 @@ final class SimulatedBroker {
         }
     }
 
-    /// Now and then a new client gets the place in memory of one that is gone.
+    /// Returns a handle; now and then a new client gets the memory address of one that is gone.
     private func newHandle() -> UInt {
         if world.chance.happens(30), !freeHandles.isEmpty { return freeHandles.removeFirst() }
         lastHandle += 16
@@ -181,7 +180,7 @@ final class SimulatedBroker {
             case .log: break
             }
         }
-        // In whatever order the gate has found them.
+        // Sorted, because the gate may return them in any order.
         for client in cutOff.sorted(by: { $0.text < $1.text }) {
             world.trace.note("the gate cuts off \(client.text)")
             if let wire = wires[client.text] { end(wire, isGoodbye: false) }

@@ -1,7 +1,7 @@
 import Contract
 import MQTT
 
-/// A connection between a client and the broker: what is on its way in both directions.
+/// A connection between a client and the broker, with what is in transit in both directions.
 final class SimulatedSocket {
     enum Packet {
         /// - isRedelivered: the DUP flag.
@@ -16,13 +16,13 @@ final class SimulatedSocket {
     let tokenHash: [UInt8]?
     let sessionPresent: Bool
     var will: Message?
-    /// How many messages of QoS 1 the client takes unacknowledged.
+    /// The number of unacknowledged QoS 1 messages that the client accepts.
     let receiveMaximum: Int
     var toBroker: [Packet] = []
     var toClient: [Packet] = []
-    /// False once either end has given it up. What is on its way to the client still arrives.
+    /// False once either end has closed it. What is on its way to the client still arrives.
     var isOpen = true
-    /// The broker reads nothing more for now: what the client sends stays on its way.
+    /// Whether the broker has stopped reading for now; what the client sends stays in transit.
     var isPaused = false
 
     init(

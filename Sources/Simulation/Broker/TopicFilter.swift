@@ -1,4 +1,4 @@
-/// What a subscription means (MQTT 5, 4.7).
+/// A subscription's topic filter (MQTT 5, 4.7).
 struct TopicFilter: Hashable, Comparable {
     let text: String
     private let levels: [Substring]
@@ -11,7 +11,7 @@ struct TopicFilter: Hashable, Comparable {
     func matches(_ topic: [Substring]) -> Bool {
         if topic.first?.first == "$" { return false }
         for (index, level) in levels.enumerated() {
-            // `a/#` means `a` as well.
+            // `a/#` matches `a` as well.
             if level == "#" { return true }
             guard index < topic.count, level == "+" || level == topic[index] else {
                 return false
@@ -22,7 +22,7 @@ struct TopicFilter: Hashable, Comparable {
 
     static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 
-    /// The levels of a topic, to be matched with many filters.
+    /// Splits a topic into levels, to be matched against many filters.
     static func levels(of topic: String) -> [Substring] {
         topic.split(separator: "/", omittingEmptySubsequences: false)
     }

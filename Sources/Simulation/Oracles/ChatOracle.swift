@@ -3,17 +3,17 @@ import MQTT
 import Store
 import Tracking
 
-/// Watches what is said in chats: one order for all, each message once, nothing that was answered
-/// or told is missing.
+/// Checks chats: everybody sees one order, each message comes once, and no message that was
+/// confirmed or published is missing.
 final class ChatOracle {
     private unowned let oracles: Oracles
     private var world: World { oracles.world }
-    /// By ids.
+    /// By id.
     private var said: [String: Said] = [:]
     private var lastID = ""
     private var texts: Set<String> = []
     private var presence: [Episodes.Key: String] = [:]
-    /// When a message was published, as far as the broker remembers it.
+    /// When each message was published, as far as the broker remembers it.
     private var published: [String: [Duration]] = [:]
     private var payloads: [String: [UInt8]] = [:]
 
@@ -71,7 +71,8 @@ final class ChatOracle {
         published[id, default: []].append(world.steady)
     }
 
-    /// All are told the same, or, once the account is deleted, the same without who and what.
+    /// Checks that every copy is the same, or, once the account is deleted, the same without author
+    /// and text.
     private func compare(_ payload: [UInt8], _ json: JSONValue, _ id: String) {
         guard json["from"] != nil, let before = payloads.updateValue(payload, forKey: id),
             before != payload
@@ -85,18 +86,18 @@ final class ChatOracle {
 
     // MARK: On a phone
 
-    /// - Parameter last: what the phone was shown before in this group, since it subscribed.
+    /// - Parameter last: the previous message shown to the phone in this group since it subscribed.
     func shown(_ id: String, to phone: Phone, since start: Duration, after last: String?) {
         guard let message = said[id] else {
             return oracles.fail("chat", "\(phone.id) is shown \(id), which nobody wrote")
         }
-        // What was published anew may be older than the subscription.
+        // A republished message may be older than the subscription.
         if let last, id < last, message.at > start, phone.isPersistent {
             oracles.fail("chat order", "\(phone.id) is shown \(id) after \(last)")
         }
     }
 
-    /// A message that was answered is there.
+    /// Checks that a message confirmed by a reply exists.
     func answered(_ result: JSONValue, request: Int, to phone: Phone) {
         if let message = result["message"], let id = message["id"]?.text {
             if said[id]?.message.text != "C\(request)" {
@@ -106,7 +107,7 @@ final class ChatOracle {
         if let page = result["messages"] { check(page.elements, phone) }
     }
 
-    /// A page of a history has everything between its ends.
+    /// Checks that a page of the history has every message between its ends.
     private func check(_ page: [JSONValue], _ phone: Phone) {
         let ids = page.compactMap { $0["id"]?.text }
         guard let first = ids.first, let last = ids.last, let group = said[first]?.group else {
@@ -116,7 +117,7 @@ final class ChatOracle {
         let found = Set(ids)
         for (id, message) in said
         where message.group == group && last < id && id < first && !found.contains(id) {
-            // Of coming and going the last is kept alone.
+            // Only the last note of coming or going is kept.
             guard !["online", "offline"].contains(message.message.kind) else { continue }
             oracles.fail("chat", "\(phone.id) does not find \(id)")
         }
@@ -124,7 +125,7 @@ final class ChatOracle {
 
     // MARK: At rest
 
-    /// What waited for somebody when its author's account was deleted goes to nobody any more.
+    /// Messages still queued when their author's account is deleted are no longer delivered.
     private func isOfTheErased(_ id: String) throws -> Bool {
         guard let payload = payloads[id], let name = Row.json(payload)["from"]?.text,
             let author = Name(name)
@@ -134,7 +135,7 @@ final class ChatOracle {
         }
     }
 
-    /// Every message was published, and came to everybody who was there to hear it.
+    /// Checks that every message was published and reached everybody who was there to receive it.
     func check() throws {
         let groups = try oracles.reader.transaction { transaction throws(StoreError) in
             Set(try transaction.groups().map(\.key))

@@ -1,6 +1,6 @@
 import Tracking
 
-/// What a group was told of a user so far: which alerts may come next.
+/// What a group has been told about a user so far, which determines the alerts that may come next.
 struct Episodes {
     struct Key: Hashable {
         let user: Int64
@@ -13,8 +13,8 @@ struct Episodes {
     private var isOffline = false
     private var isSilent = false
 
-    /// - Parameter mayCallAgain: whether an end of the SOS that waited was taken back in this turn.
-    /// - Returns: why this alert cannot come now.
+    /// - Parameter mayCallAgain: whether a waiting end of the SOS was taken back in this turn.
+    /// - Returns: why this alert cannot come now, or nil.
     mutating func take(_ kind: Alert.Kind, mayCallAgain: Bool) -> String? {
         switch kind {
         case .journeyStarted:
@@ -28,7 +28,7 @@ struct Episodes {
             if isInSOS { return mayCallAgain ? nil : "an SOS began within another" }
             if !isTravelling {
                 self = Episodes()
-                // Perhaps on a journey that this group did not follow, in silence.
+                // Perhaps silent, on a journey that this group did not follow.
                 isSilent = true
             }
             (isTravelling, isInSOS, isStuck) = (false, true, false)
@@ -44,7 +44,7 @@ struct Episodes {
             if !isStuck { return "moving, who was not stuck" }
             isStuck = false
         case .offline:
-            // Of those who are back and still silent, it is not said that they are back.
+            // A user who is back but still silent is not announced as back.
             if isOffline && !isSilent || !(isTravelling || isInSOS) {
                 return "offline twice, or while nobody watches"
             }

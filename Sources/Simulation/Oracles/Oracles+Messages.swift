@@ -13,7 +13,7 @@ extension Oracles {
         case .member: checkVersion(message)
         case .alerts:
             let alert = Row.json(message.payload)
-            // Of an account that is gone nothing is stored.
+            // Nothing is stored about a deleted account.
             if alert["kind"]?.text == "sos-account-deleted" { break }
             let id = alert["id"]?.text ?? "?"
             if !raisedIDs.contains(id) {
@@ -53,8 +53,8 @@ extension Oracles {
 
     // MARK: Delivered to somebody
 
-    /// So long the gate takes to cut off somebody who has messages waiting at the broker that are
-    /// theirs no more (its last words and the ticks between).
+    /// How long the gate may take to cut off a client for which the broker has queued messages that
+    /// it may no longer receive (the time of a delivery, and the ticks in between).
     private static let patience = Duration.milliseconds(400)
 
     func delivered(_ message: Message, to wire: SimulatedSocket, isQueued: Bool) {
@@ -84,7 +84,7 @@ extension Oracles {
         }
     }
 
-    /// By the lists themselves, whatever the rights say that were made of them.
+    /// Checks against the lists themselves rather than the rights derived from them.
     private func checkLocation(_ message: Message, for viewer: Name) {
         guard case .location(let owner) = world.topics.parse(message.topic), owner != viewer
         else { return }
@@ -122,7 +122,7 @@ extension Oracles {
         }
         for takenAt in world.expectedFixes(in: message.payload)
         where !isStored(takenAt, sent.user, sent.device) && access[sent.user] != nil {
-            // Refused, if it lies in the future.
+            // A fix in the future is refused.
             guard takenAt.milliseconds <= world.wall.milliseconds + 50_000 else { continue }
             fail(
                 "acknowledged is stored",

@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Oracles {
-    /// Every alert was published, and came to everybody who was there to hear it.
+    /// Checks that every alert was published and reached everybody who was there to receive it.
     func checkAlerts() throws {
         for (alert, at) in raised {
             guard let group = groupKeys[alert.group], isStillThere(alert) else { continue }
@@ -23,7 +23,7 @@ extension Oracles {
         try checkDestinations()
     }
 
-    /// Neither the person nor the group was deleted with what was told of them.
+    /// Whether neither the person nor the group has been deleted, along with their alerts.
     private func isStillThere(_ alert: Row.Raised) -> Bool {
         do {
             return try reader.transaction { transaction throws(StoreError) in
@@ -35,7 +35,7 @@ extension Oracles {
         }
     }
 
-    /// Each journey has a name of its own: it began once in each group.
+    /// Checks that each journey began only once in each group; each has a unique destination name.
     private func checkDestinations() throws {
         var begun: Set<String> = []
         for (alert, _) in raised where alert.kind == "journey-started" {

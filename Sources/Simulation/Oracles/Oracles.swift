@@ -4,13 +4,13 @@ import MQTT
 import Store
 import Tracking
 
-/// Watches everything that happens, and says what must not.
+/// Watches everything that happens and reports violations.
 final class Oracles {
     unowned let world: World
     let shadow: Shadow
     let reader: Store
     let policy: AccessPolicy
-    /// The first that was found; the world stops then.
+    /// The first violation found; the world then stops.
     private(set) var failure: Failure?
 
     // What is on disk.
@@ -18,29 +18,29 @@ final class Oracles {
     var raised: [(alert: Row.Raised, at: Duration)] = []
     var raisedIDs: Set<String> = []
     var episodes: [Episodes.Key: Episodes] = [:]
-    /// Ends of an SOS that wait to be done, and whose, by their rows.
+    /// Ends of an SOS that wait to be processed: row to user.
     private var waitingEnds: [Int64: Int64] = [:]
 
-    // Rights, as the database has them now.
+    // The rights that the database grants now.
     var access: [Name: UserAccess] = [:]
     private var lastAccessChange: Int64 = -1
-    /// When somebody's rights changed last.
+    /// When each user's rights last changed.
     var changedAt: [Name: Duration] = [:]
-    /// Since when somebody has been in a group.
+    /// Since when each user has been in each group.
     var memberSince: [Name: [GroupKey: Duration]] = [:]
     var deviceIDs: [DeviceKey: Int64] = [:]
     var groupKeys: [Int64: GroupKey] = [:]
 
-    // What the broker was told.
+    // What has been published to the broker.
     var versions: [String: (version: Int64, payload: [UInt8])] = [:]
-    /// When an alert was published, as far as the broker remembers it.
+    /// When each alert was published, as far as the broker remembers it.
     var publishedAlerts: [String: [Duration]] = [:]
     private(set) lazy var chat = ChatOracle(self)
     private(set) lazy var passage = PassageOracle(self)
-    /// Messages that the bridge has read and not acknowledged.
+    /// Messages that the bridge has read but not acknowledged.
     var unacknowledged: [Delivery: Message] = [:]
 
-    /// Packets are counted by connection.
+    /// A packet's identity: packets are counted per connection.
     struct Delivery: Hashable {
         let client: String
         let packet: UInt16
@@ -72,7 +72,7 @@ final class Oracles {
     // MARK: Commits
 
     func committed(_ rows: [Row]) {
-        // Whose end of the SOS was done or taken back in this turn.
+        // Users whose end of the SOS was processed or taken back in this turn.
         var ended: Set<Int64> = []
         for row in rows {
             switch row {
@@ -124,7 +124,7 @@ final class Oracles {
                     noteMemberships(of: name, now[name]?.groups ?? [])
                 }
                 access = now
-                // To whom nothing is delivered any more.
+                // Users to whom nothing is delivered any more.
                 for phone in world.phones where !phone.isLoggedIn {
                     phone.forgetSubscriptions(after: .zero)
                 }
@@ -134,7 +134,7 @@ final class Oracles {
         }
     }
 
-    /// Whoever is deleted leaves numbers behind that others may get.
+    /// Forgets a deleted user, whose row ids may be reused.
     private func forget(_ name: Name) {
         for (key, id) in deviceIDs where key.user == name {
             deviceIDs[key] = nil
@@ -149,7 +149,7 @@ final class Oracles {
         memberSince[name] = now
     }
 
-    /// Devices are made without a change of rights.
+    /// Looks up a device's id; devices can be added without a change of rights.
     func deviceID(_ key: DeviceKey) -> Int64? {
         if let known = deviceIDs[key] { return known }
         do {
@@ -170,7 +170,7 @@ final class Oracles {
 
     func keepSecret(_ text: String) { secrets.append(Array(text.utf8)) }
 
-    /// What is bound to a statement.
+    /// Checks the values bound to a statement.
     func wrote(_ values: [SQLValue]) {
         for value in values {
             switch value {
@@ -189,7 +189,7 @@ final class Oracles {
         }
     }
 
-    /// Quick also where nothing is optimised.
+    /// Searches for `text`; fast even in unoptimised builds.
     private static func find(_ text: [UInt8], in payload: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, var start = payload.baseAddress else { return false }
         let end = start + payload.count

@@ -2,23 +2,23 @@ import Contract
 import Store
 import Tracking
 
-/// Whatever one party sends, everybody else's next fix, request and call for help get through:
-/// what somebody has handed to a broker that lives, while nothing breaks, is not kept waiting
-/// for longer than the bridge takes to look around so many times.
+/// Checks that whatever one party sends, everybody else's next fix, request and call for help get
+/// through: while nothing is broken, what has been handed to a running broker waits for no more
+/// than a fixed number of passes of the bridge's loop.
 final class PassageOracle {
     private unowned let oracles: Oracles
     private var world: World { oracles.world }
     private var waiting: [Passage] = []
     private var looks = 0
 
-    /// Looks of the bridge, and how long they have to be in, at least.
+    /// The number of passes of the bridge's loop, and the minimum time in which they must happen.
     private static let patience = (looks: 80, time: Duration.seconds(30))
 
     private struct Passage {
         enum What {
             case fix(Timestamp)
             case request(Int)
-            /// Already taken; it has to be told.
+            /// Already stored; it has to be published.
             case alert(String)
         }
 
@@ -26,16 +26,16 @@ final class PassageOracle {
         /// Nil for alerts.
         let phone: Phone?
         let wire: SimulatedSocket?
-        /// Since when it waits while nothing breaks.
+        /// The pass since which it has been waiting with nothing broken.
         var look: Int
         var at: Duration
     }
 
     init(_ oracles: Oracles) { self.oracles = oracles }
 
-    /// A phone has handed its fixes to its connection.
+    /// Notes that a phone has handed its fixes to its connection.
     func sent(_ times: [Timestamp], by phone: Phone) {
-        // Others, of a wrong clock, may be refused.
+        // Fixes with later times, from a wrong clock, may be refused.
         for time in times where time <= world.wall { wait(.fix(time), for: phone) }
     }
 
@@ -47,14 +47,14 @@ final class PassageOracle {
             Passage(what: .alert(alert.id), phone: nil, wire: nil, look: looks, at: world.steady))
     }
 
-    /// Something broke, or came back: from then on it is counted anew.
+    /// Starts all counts again, because something broke or came back.
     func disturbed() {
         for index in waiting.indices {
             (waiting[index].look, waiting[index].at) = (looks, world.steady)
         }
     }
 
-    /// The bridge has looked around.
+    /// Notes that the bridge has finished a pass.
     func looked() {
         looks += 1
         guard isJudging else { return }
@@ -76,12 +76,12 @@ final class PassageOracle {
             Passage(what: what, phone: phone, wire: wire, look: looks, at: world.steady))
     }
 
-    /// Or it need not get through any more.
+    /// Whether it got through, or no longer has to.
     private func isThrough(_ passage: Passage) -> Bool {
         if case .alert(let id) = passage.what {
             return oracles.publishedAlerts[id] != nil || !isStored(id)
         }
-        // Cut off, it sends again, and waits anew.
+        // Once disconnected, the phone sends again, and a new wait begins.
         guard let phone = passage.phone, let wire = passage.wire, wire.isOpen,
             phone.wire === wire, phone.isLoggedIn
         else { return true }
@@ -92,7 +92,7 @@ final class PassageOracle {
         }
     }
 
-    /// It may have gone with its group, or with the person.
+    /// Whether the alert still exists; it may have gone with its group or the person.
     private func isStored(_ alert: String) -> Bool {
         do {
             return try oracles.reader.transaction { transaction throws(StoreError) in

@@ -1,15 +1,15 @@
 import Contract
 import Store
 
-/// A row that was written and matters to the oracles.
+/// A written row that matters to the oracles.
 enum Row {
     case alert(Raised)
     case fix(device: Int64, takenAt: Int64)
     case left(group: Int64, user: Int64)
     case said(Said)
-    /// A request that is done later.
+    /// A request that is processed later.
     case waiting(row: Int64, user: Int64, method: String)
-    /// It was done, or will not be.
+    /// A request that was processed, or never will be.
     case noLongerWaiting(row: Int64)
 
     struct Raised {
@@ -20,7 +20,7 @@ enum Row {
         let destination: String?
     }
 
-    /// In a chat.
+    /// A chat message.
     struct Said {
         let id: String
         let group: Int64
@@ -58,7 +58,7 @@ enum Row {
         }
     }
 
-    /// - Parameter values: of a request that has to wait, and got this number.
+    /// - Parameter values: the values of a request that has to wait and got this row id.
     static func waiting(_ row: Int64, _ values: [SQLValue]) -> Row? {
         guard case .integer(let user) = values[0], case .text(let method) = values[2] else {
             return nil
@@ -66,7 +66,7 @@ enum Row {
         return .waiting(row: row, user: user, method: method)
     }
 
-    /// Null for what is no JSON.
+    /// Parses the payload; null if it is not JSON.
     static func json(_ payload: [UInt8]) -> JSONValue {
         do { return try JSONValue.parse(payload) } catch { return .null }
     }

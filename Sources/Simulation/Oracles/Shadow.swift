@@ -2,8 +2,8 @@ import Bridge
 import Store
 import Tracking
 
-/// A bridge to which nothing ever happens: it takes every turn that the other one has committed,
-/// on a store of its own. Both must say the same.
+/// A bridge that suffers no faults: it replays every turn that the real one has committed, on a
+/// store of its own. Both must publish the same.
 final class Shadow {
     private let database: TemporaryDatabase
     let store: Store
@@ -19,11 +19,11 @@ final class Shadow {
     func take(_ input: TurnInput, seed: UInt64) throws {
         dice.begin(seed)
         _ = try engine.repeatTurn(input)
-        // The passwords are looked at over there.
+        // The real bridge checks the passwords.
         _ = engine.takePasswordWork()
     }
 
-    /// What is different, if anything is.
+    /// Returns what differs, or nil.
     func difference(from other: Engine) throws -> String? {
         let (mine, theirs) = (try Shadow.retained(engine), try Shadow.retained(other))
         for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
@@ -35,8 +35,8 @@ final class Shadow {
         return nil
     }
 
-    /// Fixes, alerts, memberships and what is said, one line each. What erased users left goes at its own pace,
-    /// and with it the numbers of their fixes.
+    /// Fixes, alerts, memberships and chat messages, one line each. The remains of erased users are
+    /// left out, with the numbers of their fixes: they are deleted at a pace of their own.
     static func rows(_ store: Store) throws -> Set<String> {
         try store.transaction { transaction throws(StoreError) in
             var rows: Set<String> = []

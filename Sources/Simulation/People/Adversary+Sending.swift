@@ -7,7 +7,7 @@ extension Adversary {
 
     // MARK: Sizes
 
-    /// What follows `…/replies`, of any number of levels.
+    /// Returns the rest of a topic after `…/replies`, with any number of levels.
     func depth() -> String {
         let levels = chance.pick([0, 1, 50, 180, 195, 205, 235]) ?? 0
         return String(repeating: "/a", count: levels)
@@ -33,7 +33,7 @@ extension Adversary {
 
     // MARK: Requests
 
-    /// Whose answer is hard to deliver.
+    /// Sends a request whose reply is hard to deliver.
     func demand() {
         let group = chance.pick(groups)?.text ?? "none"
         let choices = [
@@ -77,7 +77,7 @@ extension Adversary {
         }
     }
 
-    /// As long as a message of a chat may be.
+    /// Sends a chat message of the maximum length.
     func talk() {
         guard let group = chance.pick(groups) else { return }
         let text = String(repeating: "m", count: chance.pick([1, 400, 4_000]) ?? 1)
@@ -91,7 +91,7 @@ extension Adversary {
 
     // MARK: Fixes
 
-    /// Late ones, or what is none at all.
+    /// Sends late fixes, or something that is not a fix at all.
     func upload() {
         let count = chance.pick([1, 10, 200, 1_000]) ?? 1
         let start = world.wall - chance.milliseconds(0...7_200_000)

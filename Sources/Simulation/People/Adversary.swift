@@ -4,9 +4,9 @@ import Gate
 import MQTT
 import Tracking
 
-/// Somebody with an account, and somebody without, who send whatever a connection takes: of any
-/// size, to any topic, as much as they can. What they may do they may do; what they must not is
-/// to keep others from being heard.
+/// A client with an account and one without, which send whatever a connection accepts: of any size,
+/// to any topic, as much as they can. All of that is allowed, but it must not keep others from
+/// being heard.
 final class Adversary {
     unowned let world: World
     let user: Name
@@ -17,7 +17,7 @@ final class Adversary {
     private var guestWire: SimulatedSocket?
     private var lastPacket: UInt16 = 0
     private var accounts = 0
-    /// Whether it answers what it gets.
+    /// Whether it acknowledges what it receives.
     private var isAnswering = true
     private(set) var groups: [GroupKey] = []
 
@@ -69,12 +69,12 @@ final class Adversary {
         return wire
     }
 
-    /// What the broker would read of it for hours is never heard.
+    /// Cuts both connections: what the broker would take hours to read is lost.
     func fallSilent() {
         for wire in [wire, guestWire].compactMap({ $0 }) { world.broker.cut(wire) }
     }
 
-    /// Takes what has come; now and then without a word.
+    /// Reads what has arrived, sometimes without acknowledging it.
     func hear(_ limit: Int) {
         for wire in [wire, guestWire].compactMap({ $0 }) {
             for _ in 0..<min(limit, wire.toClient.count) {
@@ -107,7 +107,7 @@ final class Adversary {
         world.broker.subscribe(filter(), .atLeastOnce, wire)
     }
 
-    /// A session that waits for what the person says.
+    /// Leaves behind a session, in which messages from the person queue up.
     private func leaveSession() {
         let id = "\(user).\(world.chance.number(0...40))"
         guard let wire = connect(as: id, isContinued: true) else { return }

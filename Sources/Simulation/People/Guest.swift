@@ -3,7 +3,7 @@ import Gate
 import MQTT
 import Tracking
 
-/// Somebody who registers, logs in, and has a phone from then on.
+/// Somebody who registers and logs in, and has a phone from then on.
 final class Guest {
     private unowned let world: World
     private let id: String
@@ -58,7 +58,7 @@ final class Guest {
         guard let wire else { return }
         world.broker.process(wire, atMost: limit)
         for _ in 0..<min(limit, wire.toClient.count) {
-            // Whoever has a token goes at once, with packets on their way.
+            // A client with a token leaves at once, with packets still in transit.
             guard !wire.toClient.isEmpty else { return }
             guard case .publish(let message, _) = wire.toClient.removeFirst() else { continue }
             if message.qos != .atMostOnce, wire.isOpen {
@@ -71,7 +71,7 @@ final class Guest {
     private func take(_ reply: JSONValue) {
         lastRequest = .zero
         guard let text = reply["result"]?["token"]?.text, let token = DeviceToken(text) else {
-            // Whoever is told that the name is taken has registered already.
+            // If the name is taken, an earlier attempt to register has succeeded.
             isRegistered = reply["problem"]?["type"]?.text != "urn:kith:problem:wrong-credentials"
             return
         }

@@ -3,7 +3,7 @@ import MQTT
 import Tracking
 
 extension Phone {
-    /// Something that people do, at random.
+    /// Does something that people do, at random.
     func act() {
         var choices: [(Int, () -> Void)] = [
             (50, { self.report() }), (6, { self.upload() }), (4, { self.resend() }),
@@ -27,7 +27,7 @@ extension Phone {
         publishFixes([wall - world.chance.milliseconds(0...3000)])
     }
 
-    /// What was recorded without a network, at once.
+    /// Sends at once the fixes recorded without a network.
     private func upload() {
         let start = wall - world.chance.milliseconds(1000...3_600_000)
         publishFixes((0..<world.chance.number(2...8)).map { start + .seconds(10 * $0) })
@@ -91,7 +91,7 @@ extension Phone {
 
     // MARK: Requests
 
-    /// More than the bridge does for anybody at once.
+    /// Sends more requests than the bridge processes for anybody at once.
     private func flood() {
         for _ in 0..<world.chance.number(5...40) { ask() }
     }
@@ -99,7 +99,7 @@ extension Phone {
     private func ask() {
         guard kind != .ownTracks, let (method, fields) = request() else { return }
         let number = world.nextNumber()
-        // Now and then without an id: such a request is not repeated.
+        // Sometimes without an id: such a request is not repeated.
         let isNumbered = world.chance.happens(90) || method.hasPrefix("account")
         let text = fields.replacing("#", with: "\(number)")
         let body = isNumbered ? "\"id\":\(number),\(text)" : text
@@ -115,7 +115,7 @@ extension Phone {
         if isNumbered { world.oracles.passage.asked(number, by: self) }
     }
 
-    /// A method and its fields, in which `#` stands for the number of the request.
+    /// Returns a method and its fields, in which `#` stands for the request's number.
     private func request() -> (String, String)? {
         let chance = world.chance
         let group = chance.pick(groups)?.text ?? world.chance.pick(world.knownGroups)?.text ?? "x"
@@ -179,7 +179,7 @@ extension Phone {
         return text
     }
 
-    // MARK: Trying what is not allowed
+    // MARK: Attempts that are not allowed
 
     func spy() {
         guard let wire, wire.isOpen else { return connect() }

@@ -4,8 +4,8 @@ import MQTT
 import Store
 import Tracking
 
-/// Somebody's phone: it publishes, keeps what must not be lost until it knows that it is not,
-/// and shows what it is told.
+/// Somebody's phone: it publishes, keeps what must not be lost until that is confirmed as stored,
+/// and shows what it receives.
 final class Phone {
     enum Kind {
         /// Numbers its fixes and keeps each until its receipt.
@@ -18,44 +18,44 @@ final class Phone {
     let user: Name
     let device: Name
     let kind: Kind
-    /// Takes up its session when it connects again.
+    /// Whether it resumes its session when it reconnects.
     let isPersistent: Bool
     var token: DeviceToken
     var password: String?
-    /// What is wrong with its clock.
+    /// The error of its clock.
     var clockError = Duration.zero
 
     private(set) var wire: SimulatedSocket?
     private var inflight: [Message] = []
     private var lastPacket: UInt16 = 0
-    /// QoS 1, published while there was no connection.
+    /// QoS 1 messages published while there was no connection.
     private var unsent: [Message] = []
 
     // What it knows.
     var position = 0
     var lastSequence: Int64 = 0
     var kept: [KeptFix] = []
-    /// By their ids, until they are answered.
+    /// By id, until they are answered.
     var unanswered: [Int: Message] = [:]
     var groups: [GroupKey] = []
-    /// Who has shown where they are, perhaps not any more.
+    /// Users who have shared their position, and perhaps no longer do.
     private var friends: Set<Name> = []
     private(set) var subscribedSince: [GroupKey: Duration] = [:]
     var states: [String: (version: Int64, payload: [UInt8])] = [:]
     var alerts: Set<String> = []
     var lastAlert: String?
-    /// The messages of chats that it shows.
+    /// The chat messages that it shows.
     var chat: Set<String> = []
-    /// By group, the last that came since it subscribed.
+    /// The last message received in each group since the phone subscribed.
     private var lastMessage: [GroupKey: String] = [:]
-    /// Of a phone without numbers: when the broker took what.
+    /// For a phone without numbers: when the broker accepted which fix.
     var taken: [(at: Duration, takenAt: Timestamp)] = []
 
     struct KeptFix {
         let sequence: Int64
         let takenAt: Timestamp
         let message: Message
-        /// The server may refuse it: somebody's clock was wrong.
+        /// Whether the server may refuse it, because a clock was wrong.
         var isDoubtful: Bool
     }
 
@@ -73,7 +73,7 @@ final class Phone {
     var isConnected: Bool { wire?.isOpen ?? false }
     var wall: Timestamp { world.wall + clockError }
 
-    /// Whether its token lets it in, as the database has it now.
+    /// Whether its token is valid, by the database's current state.
     var isLoggedIn: Bool {
         world.oracles.access[user]?.tokenHashes[device] == token.hash
     }
@@ -104,25 +104,25 @@ final class Phone {
         for group in groups { subscribe(to: group) }
         for friend in friends.sorted() { look(at: friend) }
         if kind == .numbering {
-            // What it keeps it sends again, the oldest first, and nothing before.
+            // It resends what it keeps, the oldest first, before anything else.
             inflight.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
             unsent.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
         }
         for message in inflight { wire.toBroker.append(.publish(message, isRedelivered: true)) }
         for message in unsent { send(message) }
         unsent = []
-        // Whoever numbers sends again what has no receipt; so does an app with requests.
+        // A numbering phone resends fixes without a receipt; an app does the same with requests.
         askAgain()
         if kind != .ownTracks { send(status("online")) }
     }
 
-    /// What it keeps, the oldest first; an array once.
+    /// The messages that it keeps, the oldest first; one with an array of fixes is included once.
     var keptMessages: [Message] {
         var payloads: Set<[UInt8]> = []
         return kept.map(\.message).filter { payloads.insert($0.payload).inserted }
     }
 
-    /// Whether something that it has sent waits to be read by the broker.
+    /// Whether something that it has sent has not been read by the broker yet.
     var isSending: Bool { wire.map { $0.isOpen && !$0.toBroker.isEmpty } ?? false }
 
     func askAgain() {
@@ -146,7 +146,7 @@ final class Phone {
     }
 
     private func subscribe(to group: GroupKey) {
-        // What is retained comes anew.
+        // Retained messages come again.
         let prefix = world.topics.string(.group(group)) + "/"
         states = states.filter { !$0.key.hasPrefix(prefix) }
         guard let wire, wire.isOpen,
@@ -175,14 +175,14 @@ final class Phone {
         taken.removeAll { $0.at >= time }
     }
 
-    /// The server's clock was set: what it will accept is unknown.
+    /// Marks what is kept as doubtful: the server's clock was set, so it may refuse it.
     func doubtKept() {
         for index in kept.indices { kept[index].isDoubtful = true }
     }
 
     // MARK: Publishing
 
-    /// The message leaves now, or with the next connection.
+    /// Sends the message now, or with the next connection.
     func publish(_ message: Message) {
         if isConnected {
             send(message)
@@ -205,7 +205,7 @@ final class Phone {
 
     // MARK: Listening
 
-    /// Takes so many packets.
+    /// Handles at most `limit` packets.
     func listen(atMost limit: Int) {
         guard let wire else { return }
         for _ in 0..<min(limit, wire.toClient.count) {
@@ -252,7 +252,7 @@ final class Phone {
         case .member:
             let version = Row.json(message.payload)["version"]?.integer ?? -1
             if message.payload.isEmpty {
-                // What waited in a queue is older than what did not wait: versions go on.
+                // The version is kept: an older message may still come from a queue.
                 states[message.topic]?.payload = []
             } else if version >= states[message.topic]?.version ?? 0 {
                 states[message.topic] = (version, message.payload)
@@ -286,7 +286,7 @@ final class Phone {
             $0["group"]?.text.flatMap { GroupKey($0) }
         }
         for group in groups where subscribedSince[group] == nil { subscribe(to: group) }
-        // Some apps do not unsubscribe from what they have left.
+        // Some apps do not unsubscribe from groups that they have left.
         for group in subscribedSince.keys.sorted() where !groups.contains(group) {
             subscribedSince[group] = nil
             guard world.chance.happens(50), let wire else { continue }
@@ -300,7 +300,7 @@ final class Phone {
             && (wire?.toBroker.isEmpty ?? true)
     }
 
-    /// What keeps it from being at rest.
+    /// Describes what keeps it from being at rest.
     var unrest: String {
         "\(id) (\(isConnected ? "connected" : "away")): \(inflight.count) under way, "
             + "\(unsent.count) unsent, \(unanswered.keys.sorted()) unanswered, "

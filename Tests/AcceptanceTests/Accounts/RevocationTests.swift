@@ -5,10 +5,10 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// What is taken away is gone with the answer to the request that took it.
+/// A revoked permission is gone as soon as the request that revoked it is answered.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct RevocationTests {
-    /// Fixes flow all the time; what reaches Ben is timed.
+    /// Fixes flow all the time, and the times at which Ben receives them are checked.
     @Test(arguments: ["0", "1"])
     func `Whoever is removed receives nothing from the answer on`(qos: String) async throws {
         try await withInstallation { house in
@@ -26,7 +26,7 @@ struct RevocationTests {
                 $0["fix"]["seq"].number ?? 0 > 3
             }
             try await house.done("ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
-            // The programs that show it may lag behind, but each shows it in order.
+            // The programs that print messages may lag behind, but each prints them in order.
             try await ann.hears("that she is alone", on: "kith/groups/\(group)") {
                 isAlone($0)
             }
@@ -43,7 +43,7 @@ struct RevocationTests {
         }
     }
 
-    /// Whether it is a group of one.
+    /// Whether it is a group with one member.
     private func isAlone(_ message: JSON) -> Bool { message["members"].elements.count == 1 }
 
     @Test func `A token that is revoked is dead, and its connection with it`() async throws {

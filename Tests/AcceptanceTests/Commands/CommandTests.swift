@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// The command line as a person meets it.
+/// The command line as a person uses it.
 @Suite(.timeLimit(.minutes(2)))
 struct CommandTests {
     @Test func `A configuration is checked: good, bad, with a key that nobody knows, not there`()
@@ -51,7 +51,7 @@ struct CommandTests {
     func `Wrong usage is told and has an exit status of its own`(_ arguments: [String]) async throws
     {
         let ending = try await Program.run(Program.kith, arguments)
-        // The contract's, or the one that swift-argument-parser has.
+        // The contract's status, or that of swift-argument-parser.
         #expect(ending.status == 2 || ending.status == 64, "\(ending)")
         #expect(ending.output.isEmpty && !ending.errors.isEmpty)
     }
@@ -127,7 +127,7 @@ struct CommandTests {
                     Program.kith, ["user", "add", "ann", "--data", data])
                 let file = data + "/kith.db"
                 #expect(try permissions(of: file) == 0o600)
-                // As an earlier version has left it.
+                // As an earlier version left it.
                 try FileManager.default.setAttributes(
                     [.posixPermissions: 0o664], ofItemAtPath: file)
                 _ = try await Program.succeed(

@@ -2,10 +2,10 @@ import Foundation
 import TestFiles
 import Testing
 
-/// `kith export` as a person meets it.
+/// `kith export` as a person uses it.
 @Suite(.timeLimit(.minutes(2)))
 struct ExportTests {
-    /// The names in the archive, as Python's library reads it.
+    /// The names in the archive, as read by Python's library.
     private func names(_ archive: String) async throws -> [String] {
         let script = """
             import sys, zipfile

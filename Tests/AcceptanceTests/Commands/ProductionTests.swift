@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// The configuration for phones elsewhere: TLS, with certificates from `tools/certificates`.
+/// The configuration for remote phones: TLS, with certificates from `tools/certificates`.
 @Suite(.timeLimit(.minutes(2)))
 struct ProductionTests {
     private static let project =
@@ -27,7 +27,7 @@ struct ProductionTests {
                 encoding: .utf8
             ).replacing("listener 8883", with: "listener \(phones)")
                 .replacing("listener 8084", with: "listener \(web)")
-                // It is for a user of its own; the tests may be root.
+                // It names a user of its own; the tests may run as root.
                 .appending(geteuid() == 0 ? "\nuser root\n" : "")
                 .write(toFile: template, atomically: true, encoding: .utf8)
             let up = RunningProgram(
@@ -75,7 +75,7 @@ struct ProductionTests {
         #expect(old.status != 0)
     }
 
-    /// SIGHUP to Mosquitto itself would leave the old certificate on the listener for browsers.
+    /// A SIGHUP to Mosquitto alone would leave the old certificate on the listener for browsers.
     private func expectRenewal(_ data: String, ports: [UInt16], by up: RunningProgram)
         async throws
     {
@@ -92,7 +92,7 @@ struct ProductionTests {
         #expect(Set(after).count == 1 && after.first != before.first)
     }
 
-    /// The fingerprints of what is shown there.
+    /// The fingerprints of the certificates presented on these ports.
     private func certificates(_ ports: [UInt16]) async throws -> [String] {
         var shown: [String] = []
         for port in ports {
@@ -109,7 +109,7 @@ struct ProductionTests {
     }
 
     private func expectWebSocket(_ data: String, port: UInt16) async throws {
-        // It would go on for ever; what it hears it says at once.
+        // It would run for ever; what it receives it prints at once.
         let curl = RunningProgram(
             "curl",
             [

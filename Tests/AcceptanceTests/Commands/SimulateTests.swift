@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SimulateTests {
-    /// In other processes, where what is hashed lies in another order each time.
+    /// Run in several processes, because hashed collections have another order in each.
     @Test func `A seed is the same life everywhere`() async throws {
         let report = try Simulation(seed: 7, steps: 120).run()
         let digest = String(report.digest, radix: 16)
@@ -22,7 +22,7 @@ struct SimulateTests {
         #expect(try leftovers().subtracting(before).isEmpty)
     }
 
-    /// Directories of simulations whose process is no more.
+    /// Directories of simulations whose process no longer exists.
     private func leftovers() throws -> Set<String> {
         let places = ["/dev/shm", FileManager.default.temporaryDirectory.path]
         let names = try places.flatMap(FileManager.default.contentsOfDirectory(atPath:))

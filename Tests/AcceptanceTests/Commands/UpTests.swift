@@ -33,7 +33,7 @@ struct UpTests {
         }
     }
 
-    /// The database's file, copied without its log, has everything.
+    /// Checks that the database file is complete when copied without its log.
     private func expectWhole(_ directory: String) throws {
         let log = try? FileManager.default.attributesOfItem(atPath: directory + "/kith.db-wal")
         #expect((log?[.size] as? Int ?? 0) == 0)
@@ -136,7 +136,7 @@ struct UpTests {
         }
     }
 
-    /// Returns when the bridge hears its broker.
+    /// Returns when the bridge is connected to its broker.
     private func start(_ directory: String, _ port: UInt16) async throws -> RunningProgram {
         let up = RunningProgram(
             Program.kith,
@@ -149,14 +149,14 @@ struct UpTests {
         return up
     }
 
-    /// The process that is called so and whose parent it is.
+    /// Returns the child process with this name.
     private func mosquitto(of up: RunningProgram) throws -> pid_t {
         let parent = try #require(up.processIdentifier)
         let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
             .compactMap { pid_t($0) }
         return try #require(
             processes.first { process in
-                // Whether it sleeps at this moment does not matter.
+                // Whether it is sleeping at this moment does not matter.
                 let fields = status(of: process)?.split(separator: " ") ?? []
                 return fields.count > 3 && fields[1] == "(mosquitto)" && fields[3] == "\(parent)"
             })
@@ -166,7 +166,7 @@ struct UpTests {
         status(of: process).map { !$0.contains(") Z ") } ?? false
     }
 
-    /// `man 5 proc`.
+    /// See `man 5 proc`.
     private func status(of process: pid_t) -> String? {
         try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     }

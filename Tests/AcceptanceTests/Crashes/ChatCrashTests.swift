@@ -2,7 +2,7 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// Messages come once and in one order, although something dies at that very moment.
+/// Messages arrive once and in one order, even if something crashes at that very moment.
 @Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
 struct ChatCrashTests {
     private static let rounds = Endurance.rounds
@@ -21,8 +21,8 @@ struct ChatCrashTests {
         }
     }
 
-    /// Ann's phone asks until it is answered, always with the same id; Ben's stays, Cleo's takes
-    /// up its session.
+    /// Ann's phone repeats each request, with the same id, until it is answered; Ben's stays
+    /// connected, Cleo's resumes its session.
     private func run(
         _ disturb: (Installation, [Listener]) async throws -> Void
     ) async throws {
@@ -37,7 +37,8 @@ struct ChatCrashTests {
                         ["-c", "-i", "\(user).phone", "-V", "5", "-x", "600"],
                         as: .device(user), to: topic))
             }
-            // The broker saves sessions once a second; with an older one nothing is missed.
+            // The broker saves sessions once a second; once these are saved, nothing is missed even
+            // after a restart from an older state.
             try await Task.sleep(for: .seconds(3))
             var moments = Moments()
             for round in 1...ChatCrashTests.rounds {
@@ -46,7 +47,7 @@ struct ChatCrashTests {
                 try await Task.sleep(for: moments.instant(within: 40))
                 try await disturb(house, watchers)
                 try await house.done("ann", "chat.send", request)
-                // Nobody may write more than ten a second.
+                // Nobody may write more than ten messages a second.
                 try await Task.sleep(for: .milliseconds(100))
             }
             let rounds = (1...ChatCrashTests.rounds).map { JSON.string("\($0)") }

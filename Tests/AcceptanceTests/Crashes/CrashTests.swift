@@ -3,10 +3,10 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// Whatever is killed, and whenever: what has a receipt is stored once, and everybody sees the
+/// Whatever is killed, and whenever: fixes with a receipt are stored once, and everybody sees the
 /// same in the end.
 ///
-/// `tools/endurance` runs it with more rounds.
+/// `tools/endurance` runs these tests with more rounds.
 @Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
 struct CrashTests {
     private static let count = Endurance.rounds * 600
@@ -35,7 +35,7 @@ struct CrashTests {
         }
     }
 
-    /// Lets fixes flow while something breaks at random moments; then looks at what is left.
+    /// Lets fixes flow while something breaks at random moments; then checks the result.
     private func flow(breaking crash: (Installation) async throws -> Void) async throws {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")
@@ -72,7 +72,7 @@ struct CrashTests {
         #expect(numbers == Array(1...CrashTests.count), "seed \(seed)")
     }
 
-    /// What the broker retains is what the bridge answers.
+    /// Checks that the broker retains what the bridge answers.
     private func expectSameEverywhere(_ house: Installation, _ group: String) async throws {
         let view = try await house.listen(
             as: .device("ben"), to: "kith/groups/\(group)/members/+")

@@ -3,7 +3,7 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// An SOS is told although something dies at that very moment, and is told as one.
+/// An SOS is published even if something crashes at that very moment, and only once.
 @Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
 struct LostAlertTests {
     private static let rounds = Endurance.rounds
@@ -27,8 +27,8 @@ struct LostAlertTests {
         }
     }
 
-    /// What the broker had confirmed within its last second may be lost, so the phone asks again
-    /// until it is answered, and the SOS is repeated until somebody has seen it.
+    /// What the broker confirmed in its last second may be lost, so the phone repeats the request
+    /// until it is answered, and the SOS is repeated until somebody has acknowledged it.
     @Test func `An SOS sent just before the broker is killed arrives, under one id`()
         async throws
     {
@@ -91,7 +91,7 @@ struct LostAlertTests {
 
     private func ids(_ watcher: Listener) -> Set<JSON> { Set(watcher.heard.map(\.json["id"])) }
 
-    /// - Parameter known: ids from before; a broker that was killed may send those again.
+    /// - Parameter known: earlier ids; a broker that was killed may send those again.
     private func expectOneSOS(
         _ house: Installation, _ group: String, _ watcher: Listener, besides known: Set<JSON>,
         seed: UInt64
@@ -109,7 +109,7 @@ struct LostAlertTests {
             ids(watcher).subtracting(known) == [sos.json["id"], end.json["id"]], "seed \(seed)")
     }
 
-    /// As many as there were, each once.
+    /// Expects all alerts, each once.
     private func expectAlerts(_ house: Installation, _ group: String, _ watcher: Listener)
         async throws
     {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Random moments that can be had again: the seed is printed, and taken from `KITH_TEST_SEED`.
+/// Reproducible random moments: the seed is printed, and read from `KITH_TEST_SEED`.
 struct Moments: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
@@ -20,7 +20,7 @@ struct Moments: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One number in each of so many equal parts of the range.
+    /// Returns one number in each of `parts` equal parts of the range.
     mutating func spread(_ parts: Int, over count: Int) -> [Int] {
         let length = count / parts
         return (0..<parts).map { $0 * length + Int.random(in: 0..<length, using: &self) }

@@ -2,28 +2,28 @@ import Foundation
 import MQTT
 import TestJSON
 
-/// A phone that numbers its fixes and keeps each until there is a receipt for it. After a break,
-/// or when no receipt has come for a while, it sends again what it kept: a broker that lost the
-/// bridge's session takes fixes that nobody hears, until the bridge is back.
+/// A phone that numbers its fixes and keeps each until its receipt. After a disconnection, or if no
+/// receipt has come for a while, it sends again what it kept: a broker that has lost the bridge's
+/// session accepts fixes that nobody receives until the bridge is back.
 actor NumberedPhone {
     private let user: String
     private let token: String
     private let port: UInt16
     private var count: Int
     private let firstTakenAt = Int64(Date().timeIntervalSince1970 * 1000) - 90_000
-    /// All within the last minute and a half.
+    /// Chosen so that all fixes are within the last minute and a half.
     private let interval: Int64
     private var connection: Connection?
     private var isSubscribed = false
-    /// The number of the fix that was sent last; goes back at a break.
+    /// The number of the last fix sent; goes back after a disconnection.
     private var last = 0
     private var highest = 0
     private(set) var receipted = 0 { didSet { lastReceipt = .now } }
     private var lastReceipt = ContinuousClock.now
-    /// Messages, those sent again as well.
+    /// The number of messages, including those sent again.
     private(set) var sent = 0
 
-    /// How many fixes it sends without a receipt: while nobody takes them, it waits.
+    /// The number of fixes that it sends without a receipt: while nobody accepts them, it waits.
     private static let window = 500
     private static let patience = Duration.seconds(2)
 
@@ -32,7 +32,7 @@ actor NumberedPhone {
         interval = max(1, 80_000 / Int64(count))
     }
 
-    /// It takes no further fix.
+    /// Takes no more fixes.
     func finish() { count = highest }
 
     /// Returns when everything has its receipt.

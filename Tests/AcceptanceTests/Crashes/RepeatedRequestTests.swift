@@ -3,8 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct RepeatedRequestTests {
-    /// A broker counts its packets from 1 again after a restart, so a request may well have the
-    /// packet identifier of an earlier one that said the same.
+    /// After a restart a broker counts its packets from 1 again, so a request may have the same
+    /// packet identifier as an earlier one with the same content.
     @Test func `A request without an id is done again after a restart of the broker`()
         async throws
     {

@@ -3,7 +3,7 @@ import GRDB
 import TestBroker
 import Testing
 
-/// The program of `docs/clients.md` on a bad day.
+/// The program of `docs/clients.md` when things go wrong.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientProgramTests {
     @Test func `It keeps what is not stored, goes on where it was, and lets go who is gone`()
@@ -25,7 +25,7 @@ struct ClientProgramTests {
                             + "'\(token)' '\(group)' \(steps)",
                     ], environment: ["PORT": "\(house.port)"])
             }
-            // The broker is there, the bridge is not: nothing is receipted.
+            // The broker is up but the bridge is not: there are no receipts.
             let first = walk(3)
             _ = try await eventually("three steps: \(first.lines)") {
                 let kept = try? String(

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A page of the documents, and the blocks in it.
+/// A page of the documents, and the code blocks in it.
 struct Document {
     struct Block: CustomStringConvertible {
         let document: String
-        /// What stands behind the three ticks.
+        /// The word after the three backticks.
         let language: String
         let text: String
 
-        /// What it begins with, by which the tests know it.
+        /// Its first line, by which the tests identify it.
         var firstLine: String { String(text.prefix { !$0.isNewline }) }
         var description: String { "\(document): \(firstLine)" }
     }
@@ -17,7 +17,7 @@ struct Document {
     let name: String
     let blocks: [Block]
 
-    /// - Parameter name: of the file, from the project's directory on.
+    /// - Parameter name: the file's path, relative to the project's directory.
     init(_ name: String) throws {
         self.name = name
         let text = try String(contentsOfFile: Document.project + "/" + name, encoding: .utf8)
@@ -30,8 +30,7 @@ struct Document {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
         .joined(separator: "/")
 
-    /// All that there are, in the order in which a reader meets them: each is named by one before
-    /// it.
+    /// All pages, in a reader's order: each is linked from an earlier one.
     static let order = [
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/production.md", "docs/owntracks.md", "docs/configuration.md", "docs/performance.md",
@@ -83,7 +82,7 @@ struct Document {
         exceptions.contains { $0.document == block.document && $0.firstLine == block.firstLine }
     }
 
-    /// All blocks of commands that are to be run, in their order.
+    /// All blocks of commands that are run, in order.
     static func commands() throws -> [Block] {
         try order.flatMap { try Document($0).blocks }
             .filter { $0.language == "sh" && !isException($0) }

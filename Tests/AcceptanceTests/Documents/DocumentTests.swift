@@ -4,7 +4,7 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// What README and `docs/` tell people to type does what they say.
+/// The commands in README and `docs/` do what those pages say.
 @Suite(.timeLimit(.minutes(3)))
 struct DocumentTests {
     @Test func `Every document has its place in the order of reading`() throws {
@@ -17,7 +17,7 @@ struct DocumentTests {
     @Test func `Every block says what it is, and every exception is still there`() throws {
         let blocks = try Document.order.flatMap { try Document($0).blocks }
         for block in blocks where block.language.isEmpty {
-            // A drawing, or what goes into somebody else's configuration.
+            // A drawing, or part of another program's configuration.
             let isCommand = block.text.contains(
                 #/(?m)^ *(kith|tools/\w+|swift|sudo|apt-get|systemctl|mosquitto_\w+) /#)
             #expect(!isCommand, "\(block) is to be marked as sh")
@@ -63,12 +63,12 @@ struct DocumentTests {
             }
             let seen = text("seen.txt")
             let everything = "\(seen)\n\(text("complaints.txt"))\n\(ending)"
-            // The one thing that the pages say is refused.
+            // The only failure that the pages announce.
             let failures = text("failed.txt").split(separator: "\n").filter {
                 !$0.contains("mosquitto_sub -p \"${PORT:-1883}\" -u tom")
             }
             #expect(failures == [], "\(everything)")
-            // What fails before an `&&` shows itself here alone.
+            // A failure before an `&&` is visible only here.
             #expect(DocumentTests.surprises(text("complaints.txt")) == [])
             try expectFirstSteps(seen, text("tom.txt"), text("complaints.txt"))
             #expect(seen.contains("nora is active at 46.0500"), "\(everything)")
@@ -86,14 +86,14 @@ struct DocumentTests {
         .init(block: "kith/system/#", sight: "online", isElsewhere: true),
     ]
 
-    /// - Returns: what was complained of, besides Kith's own log and what the pages say.
+    /// - Returns: complaints other than Kith's own log and those that the pages announce.
     private static func surprises(_ complaints: String) -> [Substring] {
         complaints.split(separator: "\n").filter {
             $0.prefixMatch(of: #/\d{4}-\d\d-\d\dT\S+ (info|notice|warning) kith: /#) == nil
                 && $0 != "All subscription requests were denied."
-                // Of Tom, whose terminal is open when he logs out.
+                // From Tom, whose terminal is open when he logs out.
                 && $0 != "Connection error: Connection Refused: not authorised."
-                // Of the shell, about what ends in the background.
+                // From the shell, about a background job that ended.
                 && $0.prefixMatch(of: /\[\d+\]/) == nil
         }
     }

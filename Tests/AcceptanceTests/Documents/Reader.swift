@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Somebody who reads the documents from the first page on, and types what stands there, word for
-/// word, into one terminal; what does not end goes into another one.
+/// Somebody who reads the documents from the first page on, and types the commands literally into
+/// one terminal; those that do not end go into another one.
 struct Reader {
-    /// A copy of the project, as far as the commands touch it; the build that is tested lies where
-    /// `swift build` puts it.
+    /// A copy of the project, as far as the commands touch it; the tested build is where `swift
+    /// build` puts it.
     let checkout: String
     let environment: [String: String]
 
@@ -32,7 +32,7 @@ struct Reader {
                 atPath: checkout + "/" + name,
                 withDestinationPath: Document.project + "/" + name)
         }
-        // What is tested is built already.
+        // The build under test exists already.
         try make(
             "bin/swift",
             """
@@ -44,10 +44,10 @@ struct Reader {
             esac
 
             """, isProgram: true)
-        // That which has paho, whatever comes first on the path.
+        // The Python that has paho, whichever comes first in the path.
         try files.createSymbolicLink(
             atPath: directory + "/bin/python3", withDestinationPath: "/usr/bin/python3")
-        // Ports are free ones; everything else is as it is for the reader.
+        // Uses free ports; everything else is as the reader has it.
         for client in ["mosquitto_pub", "mosquitto_sub", "mosquitto_rr"] {
             try make("config/" + client, "-p \(port)\n")
         }
@@ -58,12 +58,11 @@ struct Reader {
         ]
     }
 
-    /// What a reader who looks at the terminal waits for before going on, or before they press
-    /// Ctrl-C there.
+    /// What a reader waits to see in the terminal before going on, or before pressing Ctrl-C there.
     struct Look {
         let block: String
         let sight: String
-        /// Nil: it is seen in the terminal in which one types.
+        /// Nil: the terminal in which the reader types.
         var file: String?
         var isElsewhere = false
     }

@@ -1,21 +1,21 @@
 import Testing
 
-/// Something that a device may send and that is refused.
+/// Input from a device that is refused.
 struct BadInput: Sendable, CustomTestStringConvertible {
     var name: String
     var topic = Topic.fix("ann")
     var payload: String
     /// Further arguments of `mosquitto_pub`.
     var arguments: [String] = []
-    /// Where the refusal comes.
+    /// The topic of the refusal.
     var answer = Topic.device("ann") + "/rejected"
     var problem = "invalid"
-    /// Then the bridge never hears of it.
+    /// In this case the bridge never receives it.
     var isRefusedByTheGate = false
 
     var testDescription: String { name }
 
-    /// One for each thing that can be wrong with a Fix, or with where it is sent.
+    /// One for each possible error in a Fix or in its topic.
     static let fixes: [BadInput] =
         [
             ("no JSON at all", "hello", "malformed"),
@@ -62,7 +62,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
 
     private static let largestPayload = 65_536
 
-    /// One for each thing that can be wrong with a topic.
+    /// One for each possible error in a topic.
     static let topics: [BadInput] = [
         BadInput(
             name: "a level too many", topic: Topic.fix("ann") + "/now", payload: fix(at: 0),
@@ -90,7 +90,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
             problem: "not-allowed", isRefusedByTheGate: true),
     ]
 
-    /// One for each thing that can be wrong with a request.
+    /// One for each possible error in a request.
     static let requests: [BadInput] =
         [
             ("no JSON", "group.list", "nonsense", "malformed"),

@@ -44,8 +44,8 @@ struct BadInputTests {
         }
     }
 
-    /// Each of the inputs alone, followed by a fix of Ben's: between the two Ann hears nothing
-    /// but the refusal, on any of her topics. In the end the counters say the same.
+    /// Sends each of the inputs alone, followed by a fix of Ben's: between the two Ann receives
+    /// only the refusal, on any of her topics. In the end the counters agree.
     private func expectRefusals(of inputs: [BadInput]) async throws {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")
@@ -59,7 +59,7 @@ struct BadInputTests {
             try await all.hears("Ann's fix", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 0)
             }
-            // The last of what a bridge puts right that begins.
+            // The last message that a starting bridge corrects.
             try await all.hears("Ann's groups", on: "kith/users/ann/groups")
             var place = 10.0
             for input in inputs {

@@ -1,14 +1,14 @@
 import TestJSON
 import Testing
 
-/// What goes wrong in other location services.
+/// Faults known from other location services.
 @Suite(.timeLimit(.minutes(2)))
 struct FaultsElsewhereTests {
     private static let settings = [
         "KITH_TRACKING_OFFLINE_AFTER": "1", "KITH_TRACKING_STUCK_AFTER": "30",
     ]
 
-    /// - Returns: a journey of Ann's that ends in so many seconds.
+    /// - Returns: a journey of Ann's that ends in this many seconds.
     private func journey(in seconds: Double) -> String {
         """
         {"groups":"all","eta":"\(time(in: seconds))","destination":\
@@ -16,7 +16,7 @@ struct FaultsElsewhereTests {
         """
     }
 
-    /// A family, and what Ben sees of it.
+    /// Runs `body` with a family, and what Ben sees of it.
     private func withFamily(
         _ body: (Installation, _ group: String, _ ben: Listener) async throws -> Void
     ) async throws {

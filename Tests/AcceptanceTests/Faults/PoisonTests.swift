@@ -3,12 +3,12 @@ import GRDB
 import TestJSON
 import Testing
 
-/// One message never keeps the bridge from everybody else's.
+/// A single message never keeps the bridge from processing everybody else's.
 @Suite(.timeLimit(.minutes(2)))
 struct PoisonTests {
     private let deep = String(repeating: "/x", count: 250)
 
-    /// The user's call for help still reaches the group.
+    /// Expects that the user's call for help still reaches the group.
     private func expectSOS(of user: String, _ house: Installation, _ group: String) async throws {
         let ann = try await house.listen(as: .device("ann"), to: "kith/groups/\(group)/alerts")
         try await house.done(user, "sos.trigger")
@@ -49,7 +49,7 @@ struct PoisonTests {
         }
     }
 
-    /// As one that an earlier version left, or that nobody thought of.
+    /// Such as one left by an earlier version, or one that nobody thought of.
     @Test func `A message in the outbox that the broker ends connections over`() async throws {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")

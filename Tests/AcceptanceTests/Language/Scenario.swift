@@ -1,6 +1,6 @@
 import Testing
 
-/// A scenario of a feature in Gherkin, with the steps of its background before its own.
+/// A scenario of a feature in Gherkin; its steps begin with those of its background.
 struct Scenario: Sendable, CustomTestStringConvertible {
     var name: String
     /// Without `Given`, `When`, `Then`, `And`, `But`, `*`.
@@ -8,8 +8,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Reads `Background`, `Scenario`, and `Scenario Outline` with its `Examples`, one scenario
-    /// for each.
+    /// Reads `Background`, `Scenario`, and `Scenario Outline`, with one scenario for each of its
+    /// `Examples`.
     static func read(_ feature: String) -> [Scenario] {
         var (background, scenarios): ([String], [Scenario]) = ([], [])
         var open: Scenario?

@@ -1,6 +1,6 @@
 import TestJSON
 
-/// What I do, and what happens to me.
+/// Steps about what I do, and what happens to me.
 extension Story {
     /// - Returns: whether there is such a step.
     func act(_ step: String) async throws -> Bool {

@@ -1,7 +1,7 @@
 import TestJSON
 import Testing
 
-/// What I and the others see then.
+/// Steps about what I and the others see afterwards.
 extension Story {
     /// - Returns: whether there is such a step.
     func check(_ step: String) async throws -> Bool {
@@ -100,7 +100,7 @@ extension Story {
         #expect(group["members"].elements.contains(cleo.json))
     }
 
-    /// What Ben publishes after me has come to the group, and nothing of mine before it.
+    /// Checks that Ben's next message has reached the group, with none of mine before it.
     private func nothingNewIsSeen() async throws {
         try await house.publish(Topic.fix("ben"), fix(at: 2200))
         try await ben.hears("Ben", on: Topic.member(group, "ben")) { $0["fix"].isFix(at: 2200) }
@@ -121,7 +121,8 @@ extension Story {
 
     // MARK: Routes
 
-    /// Live on the topic, to whoever comes later, and when asked for: everywhere the same.
+    /// Checks the route live on the topic, retained for later subscribers, and on request: the same
+    /// everywhere.
     private func routeIsSeen(at metres: [Double]) async throws {
         let topic = myTopic + "/path/1"
         let expected = metres.map { Place.latitude($0) }
@@ -133,7 +134,7 @@ extension Story {
         #expect(try await route(for: "ben") == expected)
     }
 
-    /// The latitudes, as `path.get` answers.
+    /// The latitudes in the answer to `path.get`.
     private func route(for user: String) async throws -> [Double] {
         let answer = try await house.done(
             user, "path.get", #"{"group":"\#(group)","user":"ann"}"#)

@@ -2,10 +2,10 @@ import Foundation
 import TestJSON
 import Testing
 
-/// A scenario on its way. "I" am Ann; the others in her group are Ben, who is online, and Cleo,
-/// who was.
+/// A scenario being run. "I" am Ann; the others in her group are Ben, who is online, and Cleo, who
+/// was.
 actor Story {
-    /// Rules short enough not to be waited for, with fixes that say when they were taken.
+    /// Periods short enough to wait for, with fixes whose timestamps are in the past.
     static let settings = [
         "KITH_TRACKING_OFFLINE_AFTER": "1", "KITH_TRACKING_STUCK_AFTER": "60",
     ]
@@ -14,15 +14,15 @@ actor Story {
     var group = ""
     /// My phone, until it dies.
     var phone: Listener?
-    /// What Ben sees of the group, from the beginning.
+    /// What Ben has seen of the group, from the beginning.
     private var view: Listener?
     /// How much Ben had seen before the last `When`.
     var seen = 0
-    /// The group's members, as `members.get` last told me.
+    /// The group's members, from my last `members.get`.
     var members: [JSON] = []
-    /// Seconds ago when my last fix was taken.
+    /// The age in seconds of my last fix.
     var age = 110.0
-    /// Metres from where I began; nil until I say where I am.
+    /// Metres from where I began; nil until I send a position.
     var place: Double?
 
     static func play(_ scenario: Scenario) async throws {
@@ -96,7 +96,7 @@ actor Story {
         try markTheTime()
     }
 
-    /// Starts a journey, and goes a part of the way.
+    /// Starts a journey, and goes part of the way.
     func travel() async throws {
         try await house.done(
             "ann", "journey.start",
@@ -109,13 +109,13 @@ actor Story {
         try await sees("routing")
     }
 
-    /// My phone sends where I am, a little later than before.
+    /// Sends my position from my phone, a little later than before.
     func move(to metres: Double, after seconds: Double = 2) async throws {
         (place, age) = (metres, age - seconds)
         try await house.publish(Topic.fix("ann"), fix(at: metres, age: age))
     }
 
-    /// Ben sees me in this state where I am; nowhere while I have not said it.
+    /// Expects that Ben sees me in this state at my position; without one, if I have not sent any.
     func sees(_ state: String) async throws {
         let place = place
         let there = place.map { "at \($0) m" } ?? "nowhere"

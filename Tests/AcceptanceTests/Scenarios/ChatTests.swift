@@ -5,7 +5,7 @@ import Testing
 /// The use cases of chats: joining, leaving, writing, coming and going.
 @Suite(.timeLimit(.minutes(2)))
 struct ChatTests {
-    /// Rules short enough not to be waited for.
+    /// Periods short enough to wait for.
     private static let quick = ["KITH_TRACKING_OFFLINE_AFTER": "1"]
 
     private func send(_ house: Installation, _ user: String, _ group: String, _ text: String)
@@ -57,7 +57,7 @@ struct ChatTests {
         }
     }
 
-    /// The topic is the service's: a member who publishes there speaks to nobody.
+    /// Only the service may publish on the topic: what a member publishes there reaches nobody.
     @Test func `Nobody speaks past the service`() async throws {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")
@@ -126,7 +126,7 @@ struct ChatTests {
     @Test func `The first client of somebody comes and the last one goes, and the others are told`()
         async throws
     {
-        // Long enough to come back in.
+        // Long enough to come back in time.
         try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "5"]) { house in
             let group = try await house.family("ann", "ben")
             try await house.start()
@@ -141,7 +141,7 @@ struct ChatTests {
             }
             let tablet = try await house.listen(as: .device("ann", "tablet"), to: topic)
             await phone.kill()
-            // The last one goes and comes back at once.
+            // The last device goes and comes back at once.
             await tablet.kill()
             let back = try await house.listen(as: .device("ann", "tablet"), to: topic)
             try await Task.sleep(for: .seconds(6))

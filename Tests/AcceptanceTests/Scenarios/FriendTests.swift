@@ -8,7 +8,7 @@ import Testing
 struct FriendTests {
     private static let location = "kith/users/ann/location"
 
-    /// Ann, Ben and Cleo, who have nothing to do with each other.
+    /// Registers Ann, Ben and Cleo, who have no groups or friends in common.
     private func town(_ house: Installation) async throws {
         for user in ["ann", "ben", "cleo"] {
             try await house.kith("user", "add", user, "--name", user.capitalized)
@@ -39,7 +39,7 @@ struct FriendTests {
             #expect(unknown["problem"]["type"] == "urn:kith:problem:unknown-user")
             let list = try await house.done("ann", "friend.list")
             #expect(list["friends"].elements.map(\.["user"]) == ["ben"])
-            // Friendship alone shows nothing.
+            // Friendship alone shows no positions.
             try await house.publish(Topic.fix("ann"), fix(at: 10))
             #expect(try await isRefused("ben", Self.location, house))
             try await house.done("ann", "friend.remove", #"{"user":"ben"}"#)

@@ -1,7 +1,7 @@
 import TestJSON
 import Testing
 
-/// Who asks for much waits for it; others do not.
+/// A device that requests a lot has to wait; others do not.
 @Suite(.timeLimit(.minutes(2)))
 struct GreedyDeviceTests {
     @Test func `An SOS passes what another has asked for, and all of that is answered in the end`()

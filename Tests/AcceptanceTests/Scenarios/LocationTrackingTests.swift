@@ -1,6 +1,6 @@
 import Testing
 
-/// The scenarios that Kith was asked for, word by word.
+/// The scenarios requested of Kith, word for word.
 @Suite(.timeLimit(.minutes(2)))
 struct LocationTrackingTests {
     @Test(arguments: Scenario.read(usersTracking))

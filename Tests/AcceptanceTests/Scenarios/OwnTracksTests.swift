@@ -2,7 +2,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Phones with the OwnTracks app: MQTT 3.1.1, retained positions, seconds.
+/// Phones with the OwnTracks app: MQTT 3.1.1, retained positions, times in seconds.
 @Suite(.timeLimit(.minutes(2)))
 struct OwnTracksTests {
     private func location(at metres: Double, age: Int64 = 0, _ more: String = "") -> String {
@@ -88,7 +88,7 @@ struct OwnTracksTests {
         }
     }
 
-    /// A phone that lies still says again where it was, with the time of that position.
+    /// A stationary phone sends its position again, with the time of that position.
     @Test func `An SOS from where the phone has been seen already is heard`() async throws {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")

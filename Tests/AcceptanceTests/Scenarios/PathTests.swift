@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct PathTests {
-    /// More points than a page of `path.get` and than six segments hold.
+    /// More points than a page of `path.get` or six segments hold.
     private static let count = 410
 
     @Test func `A long path is the same on the topics, as GeoJSON and as GPX, page by page`()

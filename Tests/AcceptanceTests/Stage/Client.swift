@@ -1,13 +1,13 @@
 import Foundation
 
-/// Who a stock client connects as.
+/// The identity with which a stock client connects.
 enum Client: Hashable, Sendable {
     case guest
     case device(String, String = "phone")
     case bridge
     case `operator`
 
-    /// The device whose topic it is.
+    /// The device that owns the topic.
     init?(owning topic: String) {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if levels.count > 4, levels[1] == "users", levels[3] == "devices" {

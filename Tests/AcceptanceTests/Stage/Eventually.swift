@@ -1,13 +1,13 @@
 import Testing
 
-/// It did not happen in time.
+/// The expected value did not come in time.
 struct NothingHappened: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Waits until there is a value, and no longer than it may take on a busy machine.
+/// Waits until there is a value, with a limit suitable for a busy machine.
 ///
-/// - Parameter what: what is waited for, for the message of the failure.
+/// - Parameter what: what is waited for, for the failure's message.
 func eventually<Value: Sendable>(
     _ what: @autoclosure () -> String, within limit: Duration = .seconds(25),
     isolation: isolated (any Actor)? = #isolation,

@@ -3,21 +3,21 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// How a program ended that ran to its end.
+/// The result of a program that has ended.
 struct Ending: Sendable {
-    /// The exit status; nil where a signal ended it.
+    /// The exit status; nil if a signal ended it.
     var status: Int32?
     var output: String
     var errors: String
 
-    /// What it wrote on standard output, without the line's end.
+    /// Its standard output, without the final newline.
     var line: String { output.trimmingCharacters(in: .newlines) }
-    /// What it wrote on standard error.
+    /// The lines of its standard error.
     var complaints: [String] { errors.split(separator: "\n").map(String.init) }
 }
 
 enum Program {
-    /// The build puts `kith` beside this test bundle.
+    /// The build puts `kith` next to this test bundle.
     static let kith = beside("kith")
     static let gate = beside("libKithGate.so")
 
@@ -28,7 +28,7 @@ enum Program {
 
     /// Runs it to its end.
     ///
-    /// - Parameter name: a path, or looked for in `PATH`.
+    /// - Parameter name: a path, or a name to be looked up in `PATH`.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Ending {
@@ -44,7 +44,7 @@ enum Program {
 
     /// The same; fails unless it succeeds.
     ///
-    /// - Returns: what it wrote on standard output.
+    /// - Returns: its standard output.
     @discardableResult
     static func succeed(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]

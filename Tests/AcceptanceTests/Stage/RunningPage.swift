@@ -1,6 +1,6 @@
 import Testing
 
-/// `kith web`, and where it says that it is.
+/// `kith web`, and the address that it prints.
 struct RunningPage {
     let program: RunningProgram
 

@@ -46,12 +46,12 @@ final class RunningProgram: Sendable {
     var lines: [String] { journal.state.withLock { $0.lines } }
     var ending: String? { journal.state.withLock { $0.ending } }
 
-    /// The lines from this one on.
+    /// The lines from this index on.
     func lines(from index: Int) -> ArraySlice<String> {
         journal.state.withLock { $0.lines.dropFirst(index) }
     }
 
-    /// Ends it at once. Returns when it is gone.
+    /// Kills it. Returns when it is gone.
     func kill() async { await end(SIGKILL) }
 
     /// Returns when it is gone.

@@ -2,10 +2,10 @@ import Foundation
 import TestJSON
 import Testing
 
-/// `kith web` for an installation, and a stock client of it: `curl`.
+/// `kith web` for an installation, and a stock client for it: `curl`.
 struct Site: Sendable {
     let page: RunningPage
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     let address: String
     let port: Int
 
@@ -20,7 +20,7 @@ struct Site: Sendable {
 
     struct Answer: Sendable {
         var status = 0
-        /// By their names in small letters.
+        /// By name, in lower case.
         var headers: [String: String] = [:]
         var body = ""
 
@@ -28,7 +28,7 @@ struct Site: Sendable {
         var problem: String? { json["type"].text }
     }
 
-    /// `curl` with these arguments, the path first.
+    /// Runs `curl` with these arguments, the path first.
     func curl(_ path: String, _ arguments: [String] = []) async throws -> Answer {
         let text = try await Program.succeed(
             "curl", ["-s", "-i", "--path-as-is", "--max-time", "40"] + arguments + [address + path])
@@ -52,18 +52,18 @@ struct Site: Sendable {
         return (String(text[..<end.lowerBound]), String(text[end.upperBound...]))
     }
 
-    /// `POST /api/{method}` with a token, as a program does it.
+    /// `POST /api/{method}` with a token, as a program sends it.
     func ask(_ token: String, _ method: String, _ payload: String = "{}") async throws -> Answer {
         try await curl(
             "/api/\(method)", ["-H", "Authorization: Bearer \(token)", "-d", payload])
     }
 
-    /// What a page of this site sends along.
+    /// The headers that a page of this site sends.
     static let sameSite = [
         "-H", "Sec-Fetch-Site: same-origin", "-H", "Content-Type: application/json",
     ]
 
-    /// A reader of events that stays. Returns when all that it reads is granted.
+    /// A reader of the event stream. Returns when all its topics are granted.
     func events(_ token: String, _ topics: String..., arguments: [String] = []) async throws
         -> RunningProgram
     {

@@ -25,7 +25,7 @@ enum Place {
 
 /// A Fix as a device sends it.
 ///
-/// - Parameter age: seconds ago when it was taken.
+/// - Parameter age: how many seconds ago it was taken.
 func fix(at metres: Double, age: Double = 0, _ more: String = "") -> String {
     let milliseconds = Int64((Date().timeIntervalSince1970 - age) * 1000)
     return """
@@ -34,13 +34,13 @@ func fix(at metres: Double, age: Double = 0, _ more: String = "") -> String {
         """
 }
 
-/// A time from now, as RFC 3339.
+/// A time relative to now, as RFC 3339.
 func time(in seconds: Double) -> String {
     Date(timeIntervalSinceNow: seconds).ISO8601Format(.init(includingFractionalSeconds: true))
 }
 
 extension JSON {
-    /// Whether it is a Fix there, to a metre.
+    /// Whether it is a Fix there, to within a metre.
     func isFix(at metres: Double) -> Bool {
         abs((self["latitude"].number ?? 0) - Place.latitude(metres)) < 0.000_009
     }

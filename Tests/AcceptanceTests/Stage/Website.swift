@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// `kith web` beside a bridge and its broker, and a browser before it.
+/// `kith web`, with a bridge and its broker behind it, and a browser in front of it.
 struct Website {
     let house: Installation
     let browser: Browser
@@ -16,7 +16,7 @@ struct Website {
 
     // MARK: People
 
-    /// Registers, over MQTT.
+    /// Registers over MQTT.
     func register(_ user: String, _ first: String? = nil, _ last: String = "Lake") async throws {
         let reply = try await registering(user, first ?? user.capitalized, last)
         try #require(reply["result"]["user"].text == user, "\(reply)")
@@ -40,7 +40,7 @@ struct Website {
         return JSON(parsing: reply)
     }
 
-    /// Ann, who has an account for the page, and others with phones alone.
+    /// Sets up Ann, who has an account for the page, and others who only have phones.
     ///
     /// - Returns: the id of their group, `Family`.
     func family(_ others: String...) async throws -> String {
@@ -55,17 +55,17 @@ struct Website {
 
     // MARK: Pages
 
-    /// The first look.
+    /// Opens the page for the first time.
     func open(width: Int = 1280, height: Int = 800, at hash: String = "") async throws -> Page {
         let visitor = try await browser.visitor()
-        // Nobody is logged in yet: the answer to that question is an error to the browser.
+        // Nobody is logged in yet; the browser logs the answer that says so as an error.
         visitor.tolerate {
             $0.source == .network && $0.url.hasSuffix("/session") && $0.text.contains("401")
         }
         return try await visitor.open(address + hash, width: width, height: height)
     }
 
-    /// Logs in by the form, and waits for the map.
+    /// Logs in with the form, and waits for the map.
     func logIn(
         _ user: String, _ password: String = Website.password, width: Int = 1280,
         height: Int = 800
@@ -85,12 +85,12 @@ struct Website {
 }
 
 extension Page {
-    /// What is said of a member in the list beside the map.
+    /// A member's text in the list beside the map.
     func row(of user: String) async throws -> String {
         try await text(of: .css("li[data-user='\(user)']"))
     }
 
-    /// Waits until that is said of a member there.
+    /// Waits until the list has this text for a member.
     func says(_ text: String, of user: String) async throws {
         try await wait(
             for: "“\(text)” of \(user)",
@@ -107,7 +107,7 @@ extension Page {
     }
 }
 
-/// Runs `body` with everything that a page needs; fails also where a page complained.
+/// Runs `body` with everything that a page needs; fails also if a page has a complaint.
 func withWebsite(
     _ settings: [String: String] = [:], _ body: (Website) async throws -> Void
 ) async throws {

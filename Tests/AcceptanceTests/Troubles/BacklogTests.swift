@@ -3,12 +3,12 @@ import GRDB
 import TestJSON
 import Testing
 
-/// Stock clients that come back with thousands of fixes and an SOS behind them.
+/// Stock clients that come back with thousands of fixes and an SOS queued behind them.
 @Suite(.timeLimit(.minutes(3)))
 struct BacklogTests {
     private static let count = 5_000
 
-    /// Returns when the bridge has all fixes and the group knows of the SOS.
+    /// Returns when the bridge has all fixes and the group has received the SOS.
     private func expectEverything(_ group: String, _ house: Installation) async throws {
         let database = try house.database()
         _ = try await eventually("\(BacklogTests.count) fixes", within: .seconds(60)) {
@@ -21,7 +21,7 @@ struct BacklogTests {
         #expect("\(members)".contains("sos"), "\(members)")
     }
 
-    /// A fix a second, until now.
+    /// One fix per second, until now.
     private var fixes: [String] {
         (0..<BacklogTests.count).map {
             fix(at: Double($0), age: Double(BacklogTests.count - $0))
@@ -67,7 +67,7 @@ struct BacklogTests {
         }
     }
 
-    /// Port, version, token, file of fixes.
+    /// Arguments: port, version, token, file of fixes.
     private static let script = """
         import sys, paho.mqtt.client as mqtt
         port, version, token, path = sys.argv[1:]

@@ -4,10 +4,10 @@ import TestFiles
 import TestJSON
 import Testing
 
-/// `kith backup` and `kith restore` as a person meets them.
+/// `kith backup` and `kith restore` as a person uses them.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct BackupTests {
-    /// More than the phone gets rid of while the backups are made.
+    /// More fixes than the phone sends while the backups are made.
     private static let count = 10_000
 
     private func kith(_ arguments: String..., data: String) async throws -> Ending {
@@ -33,7 +33,7 @@ struct BackupTests {
         }
     }
 
-    /// What stands in one table and needs another.
+    /// Checks that the rows that refer to other rows are consistent with them.
     private func expectConsistent(_ path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -72,14 +72,14 @@ struct BackupTests {
                 }
                 await phone.finish()
                 try await run
-                // What the broker has for certain goes from the outbox a little later.
+                // Confirmed messages are removed from the outbox a little later.
                 _ = try await eventually("an empty outbox") {
                     try await waiting(in: house) == 0 ? true : nil
                 }
                 try await house.kith("backup", elsewhere + "/last.db")
                 await house.crash()
                 let stored = try await receipted(elsewhere + "/last.db")
-                // Only now the phone goes, which would be stored as well.
+                // The phone stops only now, because the fixes that it sends are stored too.
                 #expect(await phone.receipted == stored)
                 #expect(
                     try rows(elsewhere + "/last.db") == rows(house.directory + "/kith.db"))
@@ -100,7 +100,8 @@ struct BackupTests {
         }
     }
 
-    /// Somewhere in the flow, and put back over a database that was damaged: a bridge runs on it.
+    /// Restores a backup made while fixes were arriving over a damaged database, and runs a bridge
+    /// on it.
     private func expectRestored(_ house: Installation, _ elsewhere: String, _ group: String)
         async throws
     {
@@ -213,7 +214,7 @@ struct BackupTests {
         }
     }
 
-    /// At the worst moment: the log belongs to the database that is gone already.
+    /// The worst moment: the log belongs to a database that is already gone.
     @Test func `After a restore that was cut short nothing starts until it is done again`()
         async throws
     {

@@ -1,7 +1,7 @@
 import TestBroker
 import Testing
 
-/// A broker that is away, or will not have us: the bridge says so once and goes on trying.
+/// A broker that is away or refuses the bridge: the bridge logs it once and keeps trying.
 @Suite(.timeLimit(.minutes(2)))
 struct BrokerTests {
     @Test func `A broker that is away is told once, and found again`() async throws {
@@ -10,7 +10,7 @@ struct BrokerTests {
             await house.broker.kill()
             try await Task.sleep(for: .seconds(5))
             let complaints = await house.log.filter { $0.contains("cannot be reached") }
-            // That it was lost, and that there is none.
+            // That the connection was lost, and that there is no broker.
             #expect((1...2).contains(complaints.count), "\(complaints)")
             try await house.startBroker()
             _ = try await eventually("a second connection") {

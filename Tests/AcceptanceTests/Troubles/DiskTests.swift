@@ -4,15 +4,15 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// A disk that takes no more while the bridge runs: it says so, acknowledges nothing, and goes on
-/// by itself.
+/// A disk that fills up while the bridge runs: the bridge reports it, acknowledges nothing, and
+/// recovers by itself.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct DiskTests {
     private static let count = 1500
     private static let topic = "kith/system/status"
 
-    /// Lets fixes flow, breaks something when some are stored, and mends it a while after the
-    /// bridge has said what the matter is.
+    /// Lets fixes flow, breaks something when some are stored, and repairs it a while after the
+    /// bridge has reported the problem.
     private func flow(
         _ house: Installation, expecting reason: String,
         break breaking: () async throws -> Void, mend: () async throws -> Void
@@ -58,7 +58,7 @@ struct DiskTests {
         )
     }
 
-    /// Runs as whoever is told.
+    /// Works as any user.
     @Test func `A limit on the size of files is lived through`() async throws {
         try await withInstallation { house in
             try await flow(house, expecting: "disk-error") {
@@ -82,7 +82,7 @@ struct DiskTests {
             let disk = house.directory
             let mounted = try await Program.run(
                 "mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "kith-test", disk])
-            // A container may not, whoever it runs as.
+            // Containers may not mount, even as root.
             guard mounted.status == 0 else {
                 return print("Skipped: no small disk can be made here.")
             }

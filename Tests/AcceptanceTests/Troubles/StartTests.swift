@@ -3,11 +3,11 @@ import GRDB
 import TestFiles
 import Testing
 
-/// What keeps the bridge from starting: it is said in one sentence and in the exit status, and
-/// everything stays as it was.
+/// Problems that keep the bridge from starting: it reports them in one sentence and in the exit
+/// status, and leaves everything as it was.
 @Suite(.timeLimit(.minutes(3)))
 struct StartTests {
-    /// A data directory in which a bridge has run.
+    /// Runs `body` with a data directory in which a bridge has run.
     private func withData(_ body: (_ directory: String, _ database: String) async throws -> Void)
         async throws
     {
@@ -78,7 +78,7 @@ struct StartTests {
             let complaint = try await complaint(directory)
             #expect(complaint.contains(words) && complaint.hasSuffix("."), "\(name): \(complaint)")
             #expect(!complaint.contains("zoe"))
-            // It is one row that is wrong, in a database that is sound.
+            // Only one row is wrong; the database file itself is sound.
             guard name != "half a row" else { return }
             #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before, "\(name)")
         }
@@ -116,7 +116,7 @@ struct StartTests {
                 #expect(ending.status == 1 && ending.errors.contains("is gone"), "\(ending)")
             }
             #expect(!files.fileExists(atPath: database))
-            // What it says helps.
+            // The advice in the message works.
             try files.moveItem(atPath: database + ".moved", toPath: directory + "/copy")
             try await Program.succeed(
                 Program.kith, ["restore", directory + "/copy", "--data", directory])
@@ -144,7 +144,7 @@ struct StartTests {
         }
     }
 
-    /// As somebody else than root, who may do everything.
+    /// Runs as a user other than root, who may read and write everything.
     @Test func `What may not be read or written is told`() async throws {
         try await withData { directory, database in
             let nobody: [String] =

@@ -2,7 +2,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// What an attacker tries, and is refused.
+/// Attacks that are refused.
 @Suite(.timeLimit(.minutes(3)))
 struct AttackTests {
     private func login(_ site: Site, _ arguments: [String]) async throws -> Site.Answer {
@@ -46,13 +46,13 @@ struct AttackTests {
                 let answer = try await site.curl("/api/group.create", sent + body + bad)
                 #expect(answer.status == 403, "\(bad): \(answer)")
             }
-            // Another tab has logged in somebody else than the page shows.
+            // Another tab has logged in as somebody other than the page shows.
             let mistaken = ["-H", "Kith-User: ben"] + Site.sameSite
             let wrong = try await site.curl("/api/group.create", sent + body + mistaken)
             #expect(wrong.status == 409)
             let notOut = try await site.curl("/session", sent + ["-X", "DELETE"] + mistaken)
             #expect(notOut.status == 409)
-            // A form can send this without asking.
+            // A form can send this without a CORS preflight.
             let form = try await site.curl(
                 "/api/group.create",
                 sent + body + [
@@ -122,7 +122,7 @@ struct AttackTests {
                     "Transfer-Encoding: chunked", "--data-binary", "@\(file)",
                 ])
             #expect(chunked.status == 413)
-            // Guests share connections: one who says too much must not cut off the others.
+            // Guests share connections: one who sends too much must not cut off the others.
             let guest = String(repeating: " ", count: 5000)
             let long = try await site.curl("/api/account.register", ["-d", guest])
             #expect(long.status == 413)
@@ -138,7 +138,7 @@ struct AttackTests {
 
     @Test func `A request that dribbles in is ended`() async throws {
         try await withSite { _, site in
-            // A byte a second, of a head that never ends; of a body: `PatienceTests`.
+            // A byte a second of an endless head; for bodies see `PatienceTests`.
             let script = """
                 import socket, sys, time
                 connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
@@ -157,7 +157,7 @@ struct AttackTests {
                 print(time.time() - begin)
                 """
             let output = try await Program.succeed("python3", ["-c", script, "\(site.port)"])
-            // The bound is 10 s; a head has less time than an idle connection.
+            // The limit is 10 s; a head has less time than an idle connection.
             #expect(Double(output.trimmed) ?? 99 < 25)
         }
     }
@@ -169,7 +169,8 @@ struct AttackTests {
             "KITH_WEB_REQUESTS_OF_ADDRESS": "5", "KITH_WEB_CONNECTIONS_OF_ADDRESS": "3",
         ]
         try await withSite(settings) { _, site in
-            // In one connection: a program for each would leave the allowance time to refill.
+            // In one connection: starting a program for each would leave the allowance time to
+            // refill.
             let statuses = try await Program.succeed(
                 "curl",
                 [
@@ -179,7 +180,8 @@ struct AttackTests {
             ).split(separator: " ")
             #expect(statuses.count == 60 && statuses.first == "200")
             #expect(statuses.contains("429"))
-            // Those that have just ended may count for a moment: more than three may be closed then.
+            // Connections that have just ended may count for a moment, so more than three may be
+            // closed.
             let script = """
                 import select, socket, sys, time
                 address = ("127.0.0.1", int(sys.argv[1]))
@@ -207,7 +209,7 @@ struct AttackTests {
 
     @Test func `Passwords cannot be tried without end`() async throws {
         try await withSite { _, site in
-            // All at once: one after the other would leave the allowance time to refill.
+            // All at once: sending one after the other would leave the allowance time to refill.
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<30 {
                     group.addTask {

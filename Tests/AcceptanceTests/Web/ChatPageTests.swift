@@ -12,7 +12,7 @@ struct ChatPageTests {
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await site.house.done(
                 "ben", "chat.send", #"{"group":"\#(group)","text":"Dinner at seven?"}"#)
-            // Counted where it is not seen.
+            // Counted as unread, because the chat is not visible.
             try await page.wait(
                 for: "one unread message",
                 "document.querySelector('nav a[href=\"#chat\"] .badge')?.textContent === '1'")
@@ -99,7 +99,7 @@ struct ChatPageTests {
         try await withWebsite { site in
             let group = try await site.family("ben")
             for number in 1...60 {
-                // No more than ten a second are taken.
+                // At most ten messages a second are accepted.
                 try await Task.sleep(for: .milliseconds(100))
                 try await site.house.done(
                     "ben", "chat.send", #"{"group":"\#(group)","text":"Number \#(number)."}"#)

@@ -2,7 +2,7 @@ import Browser
 import Foundation
 import Testing
 
-/// The page says what the server knows, and that it is not known where it is not.
+/// The page shows what the server knows, and says so if something is not known.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ClaimsPageTests {
     @Test func `Who sees me is said as it is, also without a position or a connection`()
@@ -23,7 +23,7 @@ struct ClaimsPageTests {
             try await page.click(.toggle("Send my position from this device"))
             try await page.sees("The browser may not tell your position.")
             try await page.sees(none)
-            // Allowed again in the browser's settings, and nothing else is done.
+            // Allowing it again in the browser's settings is all that is done.
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
             try await page.sees("Ben sees where you are: your position from just now.")
             try await page.sees("What arrives is shown to Family.")
@@ -66,7 +66,7 @@ struct ClaimsPageTests {
             let page = try await site.logIn("ann")
             try await page.sees("No map tiles are set up.")
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
-            // Nobody is there: that is the network, and no matter of the policy.
+            // With no server there are network errors; they do not concern the policy.
             page.visitor.tolerate { $0.source == .network }
             await site.web.kill()
             let web = try await site.house.openPage(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct DemoPageTests {
-    /// `kith up --demo`, once there is a bridge behind its page.
+    /// Runs `body` with `kith up --demo`, once there is a bridge behind its page.
     private func withDemo(
         _ body: (_ address: String, _ port: UInt16, _ directory: String) async throws -> Void
     ) async throws {
@@ -20,7 +20,7 @@ struct DemoPageTests {
                     ]))
             do {
                 let address = try await eventually("a page:\n\(up.program.lines)") { up.address }
-                // Until there is a bridge behind it.
+                // Waits until there is a bridge behind it.
                 try await Program.succeed(
                     "curl",
                     ["-sf", "--retry", "25", "--retry-delay", "1", "--retry-all-errors"]
@@ -83,7 +83,7 @@ struct DemoPageTests {
     {
         try await withDemo { address, port, directory in
             let jar = directory + "/cookies"
-            /// As the page does it.
+            /// Sends a request as the page does.
             func ask(_ path: String, _ body: String = "{}") async throws -> String {
                 try await Program.succeed(
                     "curl",

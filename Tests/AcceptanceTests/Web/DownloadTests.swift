@@ -3,10 +3,10 @@ import GRDB
 import TestJSON
 import Testing
 
-/// `GET /api/export.zip`: what is stored about somebody, asked for page by page.
+/// `GET /api/export.zip`: everything stored about a user, fetched page by page.
 @Suite(.timeLimit(.minutes(3)))
 struct DownloadTests {
-    /// What the archive's files have in them, as Python's libraries read it.
+    /// The contents of the archive's files, as read by Python's libraries.
     private func contents(_ archive: String) async throws -> JSON {
         let script = """
             import json, sys, zipfile

@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Calls for help that come to the page, and that leave from it.
+/// Calls for help that the page receives, and that it sends.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct EmergencyPageTests {
     @Test func `An SOS is on every view until it is over, and is acknowledged`() async throws {
@@ -252,7 +252,7 @@ struct EmergencyPageTests {
 }
 
 extension Page {
-    /// Whether a service worker has the page and what it needs.
+    /// Whether a service worker has cached the page and what it needs.
     static let isCached = """
         navigator.serviceWorker.controller
             && caches.match('/').then(found => found ?? caches.match('/index.html'))

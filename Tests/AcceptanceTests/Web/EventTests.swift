@@ -5,7 +5,7 @@ import Testing
 /// `GET /api/events` as `curl -N` shows it.
 @Suite(.timeLimit(.minutes(3)))
 struct EventTests {
-    /// What the events say, without their ids.
+    /// The events' data, without their ids.
     private func events(_ reader: RunningProgram) -> [JSON] {
         reader.lines.filter { $0.hasPrefix("data: ") }.map {
             JSON(parsing: String($0.dropFirst(6)))
@@ -96,7 +96,7 @@ struct EventTests {
                     "/api/events?topic=\(filter)", ["-H", "Authorization: Bearer \(eve)"])
                 #expect(answer.status == 400, "\(filter): \(answer)")
             }
-            // One bad topic spoils the request: nothing of it is granted.
+            // One bad topic fails the whole request: none of its topics is granted.
             let mixed = try await site.curl(
                 "/api/events?topic=kith/users/eve/groups&topic=kith/users/ann/groups",
                 ["-H", "Authorization: Bearer \(eve)"])
@@ -123,7 +123,7 @@ struct EventTests {
             let count = reader.lines.count
             try await installation.done("ann", "sos.trigger")
             try await installation.done("ann", "chat.send", #"{"group":"\#(group)","text":"hush"}"#)
-            // What comes on the same connection afterwards says that nothing else is on its way.
+            // When a later message has come on the same connection, nothing else is in flight.
             try await installation.done("ann", "friend.add", #"{"user":"ben"}"#)
             _ = try await eventually("a later notice") { () -> Bool? in
                 events(reader).contains { $0["payload"]["kind"] == "friend-added" } ? true : nil

@@ -2,7 +2,8 @@ import Browser
 import Foundation
 import Testing
 
-/// Whatever is told of others, the page goes on: `withWebsite` fails where a script threw.
+/// The page keeps working whatever is published about others: `withWebsite` fails if a script
+/// threw.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct HostileStateTests {
     @Test func `Somebody at the ends of the world is shown, and so are the others`() async throws {
@@ -50,7 +51,7 @@ struct HostileStateTests {
         }
     }
 
-    /// From a bridge of another version, or one with a mistake.
+    /// From a bridge of another version, or one with a bug.
     @Test func `What has another shape than it should is not shown, and nothing else is lost`()
         async throws
     {

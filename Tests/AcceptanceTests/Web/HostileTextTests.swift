@@ -3,19 +3,20 @@ import Foundation
 import TestJSON
 import Testing
 
-/// Whatever others have typed is shown as text: no script of theirs runs, and the page's policy
-/// need not even stop it. `withWebsite` fails where the policy was violated, where an error was
-/// logged, or an alert shown.
+/// Whatever others have typed is shown as text: none of it runs as a script, so that the page's
+/// policy has nothing to block. `withWebsite` fails if the policy was violated, an error was
+/// logged, or an alert was shown.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HostileTextTests {
-    /// What an attacker types; at most 64 characters, as names are.
+    /// Texts typed by an attacker; at most 64 characters, the limit for names.
     private static let payloads = [
         "<img src=x onerror=hacked=1>", "\"><script>hacked=1</script>",
         "'-hacked_1-'<svg/onload=hacked=1>", "javascript:hacked=1", "${hacked=1}{{hacked=1}}",
         "</title></textarea><iframe srcdoc='<script>parent.hacked=1'>", "&lt;b&gt;&#39;",
     ]
 
-    /// All of it at once: each of them has a group called so, and all meet in the first one.
+    /// Tries all payloads at once: each attacker has a group with that name, and all are in the
+    /// first one.
     @Test func `What others typed is text on every view`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
@@ -27,7 +28,7 @@ struct HostileTextTests {
             }
             let page = try await site.logIn("ann")
             try await page.choose(HostileTextTests.payloads[0], in: .field("Group"))
-            // It comes while she looks, and then it was kept.
+            // The texts arrive while she is looking; after the reload they come from storage.
             _ = try await forEach { try await beset($0, $1, groups[0], site) }
             try await visitEverything(page, users)
             try await page.reload()
@@ -36,7 +37,7 @@ struct HostileTextTests {
         }
     }
 
-    /// For every payload and who says it, in their order.
+    /// Runs `body` for each payload and its attacker, in order.
     private func forEach<Value: Sendable>(
         _ body: @escaping (_ payload: String, _ user: String) async throws -> Value
     ) async throws -> [Value] {
@@ -47,7 +48,7 @@ struct HostileTextTests {
         return values
     }
 
-    /// Somebody called so has a group called so, with Ann in it.
+    /// Registers an attacker with this name, who has a group with the same name, with Ann in it.
     private func lureAnn(into payload: String, _ user: String, _ site: Website) async throws
         -> String
     {
@@ -63,7 +64,7 @@ struct HostileTextTests {
         return group
     }
 
-    /// Everything that they can send her.
+    /// Sends her everything that the attacker can.
     private func beset(_ payload: String, _ user: String, _ group: String, _ site: Website)
         async throws
     {

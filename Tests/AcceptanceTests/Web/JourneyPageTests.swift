@@ -45,14 +45,14 @@ struct JourneyPageTests {
             try await member.hears("another time", on: Topic.member(group, "ann")) {
                 $0["journey"]["eta"].text ?? eta > eta
             }
-            // The form has switched that on. Where she starts is said at once: an arrival counts
-            // only for whoever was elsewhere.
+            // The form has switched sending on. Her start is published at once, because an arrival
+            // counts only for somebody who was elsewhere before.
             try await member.hears("Ann at the start", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 0)
             }
             let latitude = try #require(goal["latitude"].number)
             let longitude = try #require(goal["longitude"].number)
-            // Some 30 m apart, so that the page sends both: it takes two to arrive.
+            // Some 30 m apart, so that the page sends both: an arrival takes two fixes.
             for place in [latitude + 0.000_3, latitude] {
                 try await page.setLocation(latitude: place, longitude: longitude)
                 try await member.hears("Ann near the goal", on: Topic.member(group, "ann")) {

@@ -3,13 +3,13 @@ import Foundation
 import TestBroker
 import Testing
 
-/// What somebody sees who looks at the page: the other people have stock clients.
+/// What somebody sees on the page; the other people have stock clients.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct MapPageTests {
     @Test func `Somebody registers, logs out, and logs in again`() async throws {
         try await withWebsite { site in
             let page = try await site.open()
-            // The form is sent with mistakes, once.
+            // The form is sent once with errors.
             page.visitor.tolerate { $0.url.contains("account.register") }
             try await page.click(.button("Make an account"))
             try await page.type(into: .field("User name"), "ann")
@@ -116,7 +116,7 @@ struct MapPageTests {
         }
     }
 
-    /// Where on the page the only marker is, once it does not move any more.
+    /// The position on the page of the only marker, once it has stopped moving.
     private func height(on page: Page) async throws -> Double {
         try await page.shows(.css(".person-marker"))
         var last = Double.nan
@@ -193,7 +193,7 @@ struct MapPageTests {
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.says("Not sharing", of: "ben")
-            // What the page was still asking for is refused then.
+            // Requests that the page still has in flight are then refused.
             page.visitor.tolerate { $0.source == .network && $0.text.contains("403") }
             try await site.house.done("ben", "group.remove", #"{"group":"\#(group)","user":"ann"}"#)
             try await page.sees("You are in no group yet")

@@ -4,7 +4,7 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// `kith web` as a program meets it.
+/// `kith web` as a program uses it.
 @Suite(.timeLimit(.minutes(3)))
 struct MethodTests {
     @Test func `Requests are answered as over MQTT`() async throws {
@@ -136,8 +136,7 @@ struct MethodTests {
             let ann = try await installation.token("ann")
             _ = try await site.ask(ann, "sos.trigger")
             let start = Int(Date().timeIntervalSince1970 * 1000)
-            // More than one page of path.get.
-            // From one side of 180° to the other.
+            // More than one page of path.get, and from one side of 180° to the other.
             let fixes = (1...900).map {
                 """
                 {"latitude":46,"longitude":\($0 <= 450 ? 179 + Double($0) / 1000 : -179.9),\
@@ -186,7 +185,7 @@ struct MethodTests {
             let both = "[\(fix(2, in: 3600)),\(fix(3, in: 0))]"
             let mixed = try await site.ask(token, "fix", both)
             #expect(mixed.status == 200 && mixed.json["stored"].number == 1, "\(mixed)")
-            // As the page numbers them anew.
+            // As the page renumbers them.
             let right = try await site.ask(token, "fix", fix(2, in: -2))
             #expect(right.json["stored"].number == 3, "\(right)")
         }
@@ -202,7 +201,7 @@ struct MethodTests {
                     ["-H", "X-Forwarded-For: \(address)", "-d", payload])
             }
             func guess(_ number: Int) async throws -> String? {
-                // Says that it is somebody else each time, which is not believed.
+                // Claims to be a different visitor each time, which is ignored.
                 try await ask(
                     "login",
                     """
@@ -217,7 +216,7 @@ struct MethodTests {
                 "firstName":"Ann","lastName":"Lake","acceptTerms":true}
                 """, from: "192.0.2.2")
             #expect(registered.json["user"].text == "ann")
-            // The first waits are shorter than a slow machine takes for a guess.
+            // The first waits are shorter than a guess takes on a slow machine.
             var problems: [String?] = []
             while problems.count < 15, problems.last != "urn:kith:problem:too-many-attempts" {
                 problems.append(try await guess(problems.count))

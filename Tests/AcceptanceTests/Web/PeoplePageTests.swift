@@ -36,7 +36,7 @@ struct PeoplePageTests {
             try await page.click(.css("dialog .button.danger"))
             try await page.sees("The position that was known is deleted")
             try await page.sees("Nobody sees where you are.")
-            // Whoever comes later finds nothing, and is refused.
+            // A later subscriber finds nothing, and is refused.
             let other = try await Program.run(
                 "mosquitto_sub",
                 try await site.house.credentials(.device("ben")) + [
@@ -56,7 +56,7 @@ struct PeoplePageTests {
             let page = try await site.logIn("ann")
             try await page.visit("People")
             try await page.sees("What your devices send is kept as your own history.")
-            // Not unless it is ticked.
+            // Only if the box is ticked.
             try await page.click(.button("Location off"))
             try await page.click(.css("dialog .button.danger"))
             try await page.sees("The position that was known is deleted")
@@ -78,7 +78,7 @@ struct PeoplePageTests {
             try await phone.hears("a receipt", on: Topic.device("ann") + "/stored")
             #expect(try await count() == before)
 
-            // Sharing keeps it again, and the page says so.
+            // Sharing turns storing on again, and the page says so.
             try await page.click(.button("Show ben where I am"))
             try await page.click(.button("Show it"))
             try await page.sees("What your devices send is kept as your own history.")
@@ -94,7 +94,7 @@ struct PeoplePageTests {
             try await site.house.done(
                 "ben", "friend.share", #"{"with":"all","fix":\#(fix(at: 300))}"#)
             let page = try await site.logIn("ann", width: 360, height: 740)
-            // The gate cuts off whoever may see less than before; the page asks again.
+            // The gate cuts off clients whose rights have shrunk; the page asks again.
             page.visitor.tolerate { $0.source == .network && $0.text.contains("503") }
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
             try await page.visit("People")

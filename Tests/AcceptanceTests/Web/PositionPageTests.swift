@@ -4,10 +4,10 @@ import GRDB
 import TestJSON
 import Testing
 
-/// The page as the phone in the pocket.
+/// The page as the phone in somebody's pocket.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PositionPageTests {
-    /// Ann's page, which sends, and shows it to the family.
+    /// Opens Ann's page, which sends her position and shares it with the family.
     private func share(_ site: Website, _ group: String, at metres: Double) async throws -> Page {
         let page = try await site.logIn("ann", width: 360, height: 740)
         try await page.setLocation(
@@ -66,7 +66,7 @@ struct PositionPageTests {
             try await move(page, to: stride(from: 100, through: 300, by: 100))
             try await page.sees("Offline: 3 positions kept here")
             #expect(try await stored(site) == [0])
-            // What is kept stays when the page is loaded anew, which looks where it is once more.
+            // Stored fixes survive a reload, after which the page takes the position once more.
             try await page.reload()
             try await page.sees("Offline: 4 positions kept here")
             try await page.sees("Whom it is shown to is not known at the moment.")
@@ -83,7 +83,7 @@ struct PositionPageTests {
                 let metres = try await stored(site)
                 return metres.last == 400 ? metres : nil
             }
-            // The browser may tell the same position twice, as of another moment.
+            // The browser may report the same position twice, with different times.
             #expect([[0, 100, 200, 300, 400], [0, 100, 200, 300, 300, 400]].contains(metres))
         }
     }
@@ -132,7 +132,7 @@ struct PositionPageTests {
                 try await stored(site) == [100, 200] ? true : nil
             }
             try await page.sees("1 not taken yet")
-            // A page that is opened tries it again: it is no longer so far ahead.
+            // A newly opened page tries it again: it is no longer so far in the future.
             _ = try await eventually("the first", within: .seconds(60)) {
                 try await page.reload()
                 try await Task.sleep(for: .seconds(1))
@@ -142,9 +142,9 @@ struct PositionPageTests {
         }
     }
 
-    /// Each far enough from the last, and at another time.
+    /// Moves to each place, far enough from the last, and at a different time.
     private func move(_ page: Page, to places: some Sequence<Int>) async throws {
-        // The browser forgets a place of which it has told nobody when there is another one.
+        // The browser drops a position that it has not reported yet when a new one is set.
         try await page.run(
             """
             navigator.geolocation.watchPosition(
@@ -160,7 +160,7 @@ struct PositionPageTests {
         }
     }
 
-    /// How far north the fixes on disk are, in metres, in the order in which they were taken.
+    /// How far north the stored fixes are, in metres, in the order in which they were taken.
     private func stored(_ site: Website) async throws -> [Int] {
         let rows = try await site.house.database().read { database in
             try Int.fetchAll(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What HTTP itself wants of a server.
+/// What HTTP itself requires of a server.
 @Suite(.timeLimit(.minutes(2)))
 struct ProtocolTests {
     @Test func `An address says which methods it has, and tells its head alone`() async throws {
@@ -60,7 +60,7 @@ struct ProtocolTests {
 }
 
 extension Site {
-    /// What is answered to these bytes, until the connection is closed.
+    /// The response to these bytes, until the connection is closed.
     fileprivate func raw(_ request: String) async throws -> String {
         let script = """
             import socket, sys

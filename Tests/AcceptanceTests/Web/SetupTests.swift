@@ -2,7 +2,7 @@ import Foundation
 import TestFiles
 import Testing
 
-/// What `kith web` says when it cannot be what it is told to be.
+/// Complaints of `kith web` about a configuration that cannot work.
 @Suite(.timeLimit(.minutes(2)))
 struct SetupTests {
     private func web(_ directory: String, _ arguments: [String], _ settings: [String: String] = [:])

@@ -52,7 +52,7 @@ struct AccountTests {
         #expect(!everything.contains { $0.contains("Carol Čapek") })
         let card = world.retained["owntracks/bob/@carol/info"] ?? []
         #expect(JSONValue.read(card)["name"]?.text == "Karla Čapek")
-        // What the broker keeps is what a bridge that starts would want it to keep.
+        // The broker retains what a newly started bridge would want it to retain.
         #expect(try world.twin().corrections(of: world.retained).isEmpty)
     }
 
@@ -218,7 +218,7 @@ struct AccountTests {
         #expect(try world.count("users", where: "name = 'carol'") == 0)
         #expect(try world.count("replies", where: "device_id NOT IN (SELECT id FROM devices)") == 0)
         #expect(try world.logIn().outcome == "wrong-credentials")
-        // The address is free again, and the name is not.
+        // The address is free again, but the name is not.
         #expect(try world.register() == "invalid: username is taken")
         #expect(try world.register(["username": #""caroline""#]) == "ok")
     }

@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The arithmetic of waiting, and its memory.
+/// The computation of waits, and the limiter's memory.
 struct AttemptLimiterTests {
     private let start = Timestamp.morning
 
@@ -41,7 +41,7 @@ struct AttemptLimiterTests {
         for key in 0..<10 { fail(key, 4, &limiter, at: start) }
         limiter.begin(0, at: start)
         limiter.begin(10, at: start)
-        // 0 waits, 1 is forgotten, 9 is not.
+        // 0 has to wait, so 1 is forgotten; 9 is not.
         fail(1, 1, &limiter, at: start)
         fail(9, 1, &limiter, at: start)
         #expect(limiter.wait(of: 0, at: start) != nil)

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Whoever guesses is slowed down, whatever they guess at.
+/// Guessing is slowed down, whatever is guessed at.
 struct AttemptTests {
     private func wrong(_ world: World, _ login: String = "carol", from guest: String = "mosq-1")
         throws -> String
@@ -128,7 +128,7 @@ struct AttemptTests {
             #expect(try wrong(world, "user\(number)", from: "web") == "wrong-credentials")
             #expect(try register(number, world, from: "web") == "ok")
         }
-        // Whoever they are, the account is slowed down.
+        // The account is slowed down whoever guesses.
         for _ in 1...5 { #expect(try wrong(world, from: "web") == "wrong-credentials") }
         #expect(try wrong(world, from: "web") == "Try again in 1 s.")
         #expect(try world.logIn("user1", from: "web").outcome == "ok")

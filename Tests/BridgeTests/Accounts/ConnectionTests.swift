@@ -5,18 +5,18 @@ import Tracking
 
 @testable import Bridge
 
-/// What the gate tells of connections, together with what devices say themselves.
+/// The gate's reports of connections, combined with what the devices themselves report.
 struct ConnectionTests {
     private let alice = ConnectionReport.Party.device("phone", of: "alice")
     private let bob = ConnectionReport.Party.device("phone", of: "bob")
 
-    /// A minute and a bit without a word.
+    /// After a little more than a minute of silence.
     private func isOnlineLater(_ user: Name, _ world: World) throws -> Bool {
         try world.pass(.seconds(61))
         return world.state(of: user)["online"] == .bool(true)
     }
 
-    /// Nobody says anything themselves.
+    /// A world in which the devices report nothing themselves.
     private func quietWorld() throws -> World {
         let world = try World.withFamily()
         try world.send(world.status("alice", "offline"), world.status("bob", "offline"))

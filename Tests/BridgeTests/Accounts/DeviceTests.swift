@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A user's devices: who is logged in, and how that ends.
+/// A user's devices: which are logged in, and how that ends.
 struct DeviceTests {
     private func worldWithDevices() throws -> World {
         let world = try World()

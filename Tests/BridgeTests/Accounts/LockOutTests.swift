@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Bridge
 
-/// An attacker and the owner, side by side: who fails on purpose slows down themselves.
+/// An attacker and the owner at the same time: deliberate failures slow down only the attacker.
 struct LockOutTests {
     private func wrong(_ world: World, _ login: String = "carol", from guest: String = "mosq-1")
         throws -> String
@@ -12,7 +12,7 @@ struct LockOutTests {
         try world.logIn(login, "wrong horse", from: guest).outcome
     }
 
-    /// A guess through `kith web`, by one of its visitors.
+    /// A guess by a visitor of `kith web`.
     private func guess(
         _ login: String = "carol", _ password: String = "wrong horse", by visitor: String,
         from guest: String = "web", _ world: World
@@ -71,12 +71,12 @@ struct LockOutTests {
         }
         #expect(evaluated == 100)
         #expect(try world.logIn(from: "home").outcome == "ok")
-        // Whoever is known nowhere waits, at most a minute.
+        // Somebody from an unknown address waits, at most a minute.
         try come("cafe", from: "203.0.113.1", world)
         #expect(try world.logIn(from: "cafe").outcome == "too-many-attempts")
         try world.pass(.seconds(60))
         #expect(try world.logIn(from: "cafe").outcome == "ok")
-        // The owner's success forgives the others nothing.
+        // The owner's success clears no attempts of others.
         #expect(try wrong(world, from: "bad1") == "too-many-attempts")
     }
 

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// From nobody to a device that may connect.
+/// From a guest to a device that may connect.
 struct LoginTests {
     @Test func `Somebody registers, logs in, and has a token whose hash alone is stored`() throws {
         let world = try World()
@@ -37,7 +37,7 @@ struct LoginTests {
     ])
     func `Whatever is wrong, the answer is the same`(_ login: String, _ password: String) throws {
         let world = try World()
-        try world.addUsers("alice")  // Has no password.
+        try world.addUsers("alice")  // Without a password.
         try world.register()
         let expected =
             password.isEmpty ? "invalid: password must not be empty" : "wrong-credentials"
@@ -102,7 +102,7 @@ struct LoginTests {
         try world.logIn()
         #expect(try world.count("outbox") == before)
         #expect(try world.count("replies") == 0)
-        #expect(before == 1)  // That of the registration.
+        #expect(before == 1)  // The one from the registration.
     }
 
     @Test func `A login that comes again makes another token`() throws {
@@ -137,7 +137,8 @@ struct LoginTests {
         }
     }
 
-    /// - Parameter event: happens after the password was found right and before that counts.
+    /// - Parameter event: happens after the password was found correct and before that takes
+    ///   effect.
     private func loseRace(_ world: World, _ event: () throws -> Void) throws {
         world.worksOnPasswords = false
         try world.turn([

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-/// Passwords as they are kept.
+/// Stored password hashes.
 struct PasswordHashTests {
     private func password(_ text: String) throws -> Password { try #require(Password(text)) }
     private let salt = [UInt8](repeating: 7, count: 16)

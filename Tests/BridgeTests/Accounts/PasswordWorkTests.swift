@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Passwords are looked at beside the turns.
+/// Passwords are checked outside the turns.
 struct PasswordWorkTests {
     private func login(_ world: World, _ login: String = "carol") throws -> Message {
         try world.guestMessage(
@@ -14,7 +14,7 @@ struct PasswordWorkTests {
             #"{"login":"\#(login)","password":"correct horse","device":"phone"}"#)
     }
 
-    /// Nothing but deriving takes time, and that depends on the cost alone.
+    /// Only deriving the key takes time, and that depends only on the cost.
     @Test(arguments: ["carol", "nobody", "alice", "nobody@example.org"])
     func `It costs the same whether there is an account or not`(_ name: String) throws {
         let world = try World()
@@ -75,7 +75,7 @@ struct PasswordWorkTests {
         }
         #expect(outcomes.map(\.work) == work.map(\.id))
         #expect(outcomes.map(\.isRight) == [true, false, true])
-        // It begins again after it had nothing to do.
+        // It starts again after it had nothing to do.
         worker.submit([work[0]])
         outcomes = []
         while outcomes.isEmpty, ContinuousClock.now < deadline {

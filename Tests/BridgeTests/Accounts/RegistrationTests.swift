@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Who may become a user, and what is said to who may not.
+/// Who may register, and the replies to those who may not.
 struct RegistrationTests {
     @Test func `What was given is kept, and the password is not`() throws {
         let world = try World()

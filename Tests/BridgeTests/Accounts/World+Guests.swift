@@ -5,14 +5,14 @@ import Testing
 
 @testable import Bridge
 
-/// What Carol registers with.
+/// The fields with which Carol registers.
 let carol = [
     "username": #""carol""#, "email": #""Carol@example.org""#,
     "password": #""correct horse""#, "firstName": #""Carol""#, "lastName": #""Čapek""#,
     "acceptTerms": "true",
 ]
 
-/// The fields as an object, those with nil left out.
+/// The fields as an object, without those changed to nil.
 func object(_ fields: [String: String], _ changes: [String: String?] = [:]) -> String {
     var fields: [String: String?] = fields
     fields.merge(changes) { $1 }
@@ -63,14 +63,14 @@ extension World {
             from: guest)
     }
 
-    /// The token of a login that has to succeed.
+    /// The token of a login that must succeed.
     @discardableResult
     func token(device: String = "phone") throws -> DeviceToken {
         let result = try logIn(device: device)["result"]
         return try #require(DeviceToken(result?["token"]?.text ?? ""))
     }
 
-    /// What the gate would find for the user's devices.
+    /// The token hashes that the gate would find for the user's devices.
     func tokenHashes(of user: Name = "carol") throws -> [Name: [UInt8]] {
         try store.transaction { transaction throws(StoreError) in
             try transaction.access(of: user)?.tokenHashes ?? [:]

@@ -4,9 +4,9 @@ import Tracking
 
 @testable import Bridge
 
-/// `alert.list`: the newest first, before one that is known.
+/// `alert.list`: the newest first, before a given alert.
 struct AlertListTests {
-    /// Twenty journeys of Alice's, each started and stopped.
+    /// Alice has started and stopped twenty journeys.
     private func world() throws -> World {
         let world = try World.withFamily()
         for number in 0..<20 {

@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What is left in a chat of whom the account is deleted.
+/// What is left in a chat after a member's account is deleted.
 struct ChatErasureTests {
     private func world() throws -> World {
         let world = try World.withFamily()
@@ -67,7 +67,7 @@ struct ChatErasureTests {
         let world = try world()
         try world.operate(.removeUser("carol"))
         try world.operate(.removeUser("alice"))
-        // Who have their numbers.
+        // They get the same row ids.
         try world.addUsers("dora", "emil")
         try world.addGroup("Other", "dora", "emil")
         let items = try world.ask("dora", "account.export")["result"]?["items"]?.elements ?? []
@@ -83,7 +83,7 @@ struct ChatErasureTests {
             try world.say("alice", "a\(number)", in: number % 2 == 0 ? "family" : "work")
             try world.say("bob", "b\(number)")
         }
-        // Also of a group that was left.
+        // Including those of a group that she has left.
         try world.ask("alice", "group.leave", #"{"group":"$work"}"#)
         var (texts, cursor) = ([String](), "")
         repeat {

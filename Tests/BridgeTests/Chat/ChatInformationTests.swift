@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What the service itself says in a chat.
+/// The service's own notes in a chat.
 struct ChatInformationTests {
     @Test func `Who joins, leaves, is removed, and gives a new name is told`() throws {
         let world = try World()
@@ -126,7 +126,7 @@ struct ChatInformationTests {
         try world.restart()
         #expect(world.chat() == gone)
         try world.pass(.seconds(200))
-        // By a fix, which is what the start works out again.
+        // By a fix, from which the restarted bridge works it out again.
         try world.crashAfterCommit(of: [world.fixMessage("alice", TestFix(9))])
         try world.restart()
         let words = Set(world.chat().map { ($0["id"]?.text ?? "") + $0.chatWords })
@@ -161,7 +161,7 @@ struct ChatInformationTests {
                 "bob: x", "alice online", "bob online", "bob joined",
             ])
         #expect(try world.count("chat_messages", where: "kind IN ('online', 'offline')") == 2)
-        // It goes with the membership.
+        // It is deleted with the membership.
         try world.ask("alice", "group.leave", #"{"group":"$family"}"#)
         #expect(try world.history("bob").contains("alice left"))
         #expect(try world.count("chat_messages", where: "kind IN ('online', 'offline')") == 1)

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Messages: what goes out, in which order, and who may read it later.
+/// Messages: what is published, in which order, and who may read it later.
 struct ChatTests {
     private func seconds(_ seconds: Double) -> Duration { .seconds(seconds) }
 
@@ -28,7 +28,7 @@ struct ChatTests {
         #expect(try world.page("bob").messages.first == told)
     }
 
-    /// Whatever the sender says about who and when is not listened to.
+    /// What the sender claims about author and time is ignored.
     @Test func `Nobody writes in another's name or at another time`() throws {
         let world = try World.withFamily()
         let reply = try world.ask(
@@ -62,7 +62,7 @@ struct ChatTests {
         let ids = said.map(\.id)
         #expect(ids == ids.sorted())
         #expect(Set(ids).count == 11)
-        // The time is the server's, and true.
+        // The time is the server's, and correct.
         #expect(said[7].at == (Timestamp.morning + seconds(-3598)).rfc3339)
         let history = try world.history("bob", #","limit":3"#)
         #expect(history == ["alice: 10", "alice: 8", "alice: 7"])
@@ -105,7 +105,7 @@ struct ChatTests {
         let request = world.requestMessage("alice", "chat.send", payload)
         try world.crashAfterCommit(of: [request])
         let first = world.published().filter { $0.topic.hasSuffix("/replies") }
-        // From the outbox of before, and the answer to the same request again.
+        // From the outbox before the crash, and the answer to the repeated request.
         #expect(Set(first.map(\.payload)).count == 1)
         try world.restart()
         _ = world.published()
@@ -199,7 +199,7 @@ struct ChatTests {
         try world.say("alice", "between")
         try world.ask("alice", "group.add", add)
         #expect(try world.history("carol") == ["carol joined"])
-        // A cursor of somebody else's is no way around it.
+        // Another member's cursor does not get around it.
         let last = try #require(try world.page("alice").messages.first?["id"]?.text)
         #expect(try world.history("carol", #","before":"\#(last)""#) == [])
         #expect(try world.history("bob").contains("alice: between"))
@@ -241,13 +241,13 @@ struct ChatTests {
         #expect(try send("bob") == "ok")
         world.sleep(seconds(0.499))
         #expect(try send("alice") == "too-many")
-        // It is not forgotten when the bridge ends.
+        // It survives the end of the bridge.
         try world.blink()
         #expect(try send("alice") == "too-many")
         world.sleep(seconds(0.001))
         for _ in 1...5 { #expect(try send("alice") == "ok") }
         #expect(try send("alice") == "too-many")
-        // Nor does anybody wait for a clock that was set back.
+        // Nor does anybody have to wait because a clock was set back.
         world.sleep(seconds(-3600))
         for _ in 1...10 { #expect(try send("alice") == "ok") }
         #expect(try send("alice") == "too-many")

@@ -4,14 +4,14 @@ import Testing
 @testable import Bridge
 
 extension World {
-    /// Somebody writes something, which is taken.
+    /// Sends a chat message, which must be accepted.
     @discardableResult
     func say(_ who: Sender, _ text: String, in group: String = "family") throws -> JSONValue {
         let reply = try ask(who, "chat.send", #"{"group":"$\#(group)","text":"\#(text)"}"#)
         return try #require(reply["result"]?["message"], "\(reply.outcome)")
     }
 
-    /// A page of the history as one line for each message.
+    /// A page of the history, one line per message.
     func history(_ who: Sender, _ more: String = "", of group: String = "family") throws -> [String]
     {
         try page(who, more, of: group).messages.map(\.chatWords)
@@ -25,7 +25,7 @@ extension World {
         return (result["messages"]?.elements ?? [], result["next"]?.text)
     }
 
-    /// What was published on a group's chat since the last look.
+    /// What was published on a group's chat since the last call.
     func chat(of group: String = "family") -> [JSONValue] {
         published().filter { $0.topic == topics.string(.chat(names[group])) }.map {
             .read($0.payload)

@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Bridge
 
-/// A call for help waits for nothing, and nothing that was asked before ends it.
+/// A call for help waits for nothing, and no earlier request ends it.
 struct CallTests {
-    /// Alice is overdrawn, as far as one can be.
+    /// Alice's budget is overdrawn as far as possible.
     private func overdrawn() throws -> World {
         let world = try FairnessTests.world()
         try world.turn(
@@ -34,7 +34,7 @@ struct CallTests {
             .first { $0["id"]?.integer == Int64(id) }?.outcome
     }
 
-    /// Everything that waits has been done.
+    /// Runs turns until nothing is waiting.
     private func drain(_ world: World) throws -> [Publication] {
         var all: [Publication] = []
         while world.engine.heldBack > 0 {
@@ -78,7 +78,7 @@ struct CallTests {
         sent = try drain(world)
         #expect(isInSOS(world))
         #expect(!alerts(sent).contains("sos-stopped"))
-        // Delivered again, the end is known.
+        // When it is delivered again, the end is recognised.
         sent = try world.turn([request(world, "sos.stop", 1002)])
         sent += try drain(world)
         #expect(reply(1002, in: sent) == "already-in-sos")
@@ -91,7 +91,7 @@ struct CallTests {
         let first = world.names.lastAlert
         try world.ask("bob", "alert.acknowledge", #"{"alert":"\#(first)"}"#)
         try world.turn([request(world, "sos.stop", 1002)])
-        // Nothing happens meanwhile.
+        // Nothing happens in the meantime.
         world.sleep(.seconds(10))
         let sent = try world.turn([request(world, "sos.trigger", 1003)])
         #expect(alerts(sent).last == "sos")
@@ -112,7 +112,7 @@ struct CallTests {
             told += alerts(sent).count
         }
         #expect(told <= 2)
-        // The last word was an end.
+        // The last request was an end.
         _ = try drain(world)
         #expect(!isInSOS(world))
     }

@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// What one person causes delays that person.
+/// The work that a person causes delays only that person.
 struct FairnessTests {
-    /// Alice and Bob; Alice may do little at once, and ten requests or so in a second.
+    /// Alice and Bob; Alice has a small budget, which refills for about ten requests a second.
     static func world(_ wrap: (any Driver) -> any Driver = { $0 }) throws -> World {
         var settings = BridgeSettings()
         settings.fairness.allowance = Allowance(burst: 100, perSecond: 100)
@@ -28,7 +28,7 @@ struct FairnessTests {
         }
     }
 
-    /// Who was answered, in order: `alice 3 ok`.
+    /// The answers in order: `alice 3 ok`.
     private func answers(_ publications: [Publication], _ world: World) -> [String] {
         publications.compactMap { publication in
             guard case .replies(let user, _, _) = world.topics.parse(publication.topic)
@@ -39,7 +39,7 @@ struct FairnessTests {
         }
     }
 
-    /// Whoever waits is served until nobody is left.
+    /// Runs turns until nobody is waiting.
     private func drain(_ world: World, _ limit: Int = 5000) throws -> [Publication] {
         var all: [Publication] = []
         for _ in 0..<limit where world.engine.heldBack > 0 {
@@ -94,7 +94,7 @@ struct FairnessTests {
     {
         let world = try Self.world()
         let most = BridgeSettings.maximumWaitingRequests
-        // Nothing that is only read: nobody remembers how that was answered.
+        // Not a read, because answers to reads are not stored.
         let leaving = requests(world, "alice", most + 50, "group.leave")
         var answered = answers(try world.turn(leaving), world)
         let refused = answered.filter { $0.hasSuffix("too-many") }
@@ -125,7 +125,7 @@ struct FairnessTests {
         try world.turn([revoke])
         var answered: [String] = []
         for second in 1...2 {
-            // The stolen watch goes on and on.
+            // The stolen watch keeps sending.
             let fixes = (0..<200).map {
                 world.fixMessage("alice/watch", TestFix(second, ago: Double($0) / 1000))
             }

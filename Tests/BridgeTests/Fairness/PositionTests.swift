@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Positions of who is overdrawn are shown now and then; what is urgent is shown at once.
+/// Positions of an overdrawn user are shown only now and then; urgent ones are shown at once.
 struct PositionTests {
     private func sharing() throws -> World {
         let world = try FairnessTests.world()
@@ -17,7 +17,7 @@ struct PositionTests {
 
     private func shown(_ world: World) -> Int? { world.state(of: "alice")["fix"]?.fixMeters }
 
-    /// Positions, one every ten milliseconds.
+    /// Sends positions, one every ten milliseconds.
     private func run(_ world: World, _ meters: ClosedRange<Int>) throws -> Int {
         var count = 0
         for meter in meters {

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What waits is on disk: it is done once, whatever happens meanwhile.
+/// Waiting requests are on disk: each is done once, whatever happens meanwhile.
 struct WaitingTests {
     private func songs(_ world: World, _ numbers: Range<Int>, withID: Bool = true) -> [Message] {
         numbers.map {
@@ -48,7 +48,7 @@ struct WaitingTests {
         world.sleep(.milliseconds(100))
         try world.restart()
         world.sleep(.milliseconds(100))
-        // The line goes on before the broker delivers again.
+        // The queue is worked off before the broker delivers again.
         for _ in 0..<10 {
             world.sleep(.seconds(1))
             try world.turn()
@@ -166,7 +166,7 @@ struct WaitingTests {
         #expect(try other.count("waiting_requests") == world.count("waiting_requests"))
     }
 
-    /// A restart forgets who guessed passwords; the other was not restarted.
+    /// A restart forgets who guessed passwords; the second engine was not restarted.
     @Test func `It does so where the one that decided was started anew`() throws {
         let (world, other) = (try World(), try World())
         var inputs: [TurnInput] = []

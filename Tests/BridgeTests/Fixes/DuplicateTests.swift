@@ -5,10 +5,10 @@ import Tracking
 
 @testable import Bridge
 
-/// A fix is known by its user, device and timestamp: the same again is stored once and changes
+/// A fix is identified by its user, device and timestamp: a duplicate is not stored and changes
 /// nothing.
 struct DuplicateTests {
-    /// Alice shares with her family, all of whose members look at what they see.
+    /// Alice shares with her family, whose members all check what they see.
     private func world() throws -> World {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all")
@@ -16,7 +16,7 @@ struct DuplicateTests {
         return world
     }
 
-    /// Sends the messages again and expects that nothing comes of it.
+    /// Sends the messages again and expects no effect.
     private func expectNothing(of messages: [Message], _ world: World) throws {
         let (tables, retained) = (try world.tableCounts(), world.retained)
         _ = world.published()

@@ -5,8 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// `stored` says that every fix of the device up to a number is on disk; `Receipts` has the
-/// rules.
+/// `stored` says that every fix of the device up to a number is on disk; `Receipts` has the rules.
 struct ReceiptTests {
     @Test func `A receipt follows the numbers, once in a turn`() throws {
         let world = try World.withFamily()
@@ -174,8 +173,8 @@ struct ReceiptTests {
             """)
     }
 
-    /// Two readings within one millisecond, or of a device whose clock has seconds: the second
-    /// is a duplicate of the first, but its number is as good as any.
+    /// Two readings within one millisecond, or from a device whose clock counts seconds: the second
+    /// is a duplicate of the first, but its number is equally valid.
     @Test func `A restart keeps the receipt of a duplicate with a number of its own`() throws {
         let world = try World.withFamily()
         try Script.check(

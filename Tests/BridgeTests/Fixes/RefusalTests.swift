@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-/// What cannot be accepted is refused with the reason, on the device's own topic.
+/// Invalid fixes are refused with the reason, on the device's own topic.
 struct RefusalTests {
     private static func fix(_ more: String) -> String {
         #"{"latitude":46,"longitude":14.5,"timestamp":1777629600000\#(more)}"#
@@ -79,7 +79,7 @@ struct RefusalTests {
         let rejection = world.published().last { $0.topic.hasSuffix("/rejected") }
         let problem = rejection.flatMap { JSONValue.read($0.payload)["problem"]?.problemWords }
         #expect(problem == refusal)
-        // Whatever it was, it does not stand in the way of the right ones.
+        // The refused ones do not hold up valid ones.
         try world.pass(.seconds(61))
         try world.fix("alice", TestFix(5))
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 5)

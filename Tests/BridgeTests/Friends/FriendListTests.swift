@@ -87,7 +87,7 @@ struct FriendListTests {
                     $0, displayName: String(repeating: "Ü", count: 64), email: nil,
                     ownTracksPublishIsSOS: false)
             })
-        // Who has Alice on a list is no stranger to her.
+        // A user who has Alice on their list is no stranger to her.
         try world.turn(
             names.map { world.requestMessage(Sender($0.text), "friend.add", #"{"user":"alice"}"#) })
         try world.turn(

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// `location.off`: nothing is left to see.
+/// `location.off`: nothing remains visible.
 struct LocationOffTests {
     @Test func `Turned off, nothing is left of the last location`() throws {
         let world = try World.withFriends()
@@ -81,7 +81,7 @@ struct LocationOffTests {
         try world.restart()
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         #expect(world.retained["kith/users/alice/location"] == nil)
-        // A new one is taken as ever.
+        // A new one is accepted as usual.
         try world.fix("alice", TestFix(8))
         #expect(JSONValue.read(world.retained["kith/users/alice/location"] ?? []).fixMeters == 8)
     }

@@ -99,7 +99,7 @@ struct LocationTests {
         #expect(reply["result"]?["watchers"] == .array([.string("bob")]))
         let seen = JSONValue.read(world.retained["kith/users/alice/location"] ?? [])
         #expect(seen.fixMeters == 77)
-        // It is history like any other.
+        // It is part of the history like any other.
         #expect(try world.count("fixes") == 2)
     }
 
@@ -196,7 +196,7 @@ struct LocationTests {
         try world.operate(.removeUser("alice"))
         #expect(try world.count("friends") == 0)
         #expect(world.retained["kith/users/alice/location"] == nil)
-        // She shared with Alice alone.
+        // She shared only with Alice.
         #expect(world.retained["kith/users/carol/location"] == nil)
         #expect(try world.inSight(of: "bob") == [])
         let changed = try world.integers(

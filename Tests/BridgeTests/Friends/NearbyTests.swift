@@ -51,7 +51,7 @@ struct NearbyTests {
         #expect(
             try nearby(world, #"{"radius":10,"fix":{"latitude":46.01,"longitude":14.5}}"#)
                 == ["bob 0.0 m here"])
-        // The position asked from is not kept.
+        // The position given in the request is not stored.
         #expect(try nearby(world, #"{"radius":100}"#) == [])
         #expect(try world.count("fixes") == 4)
     }

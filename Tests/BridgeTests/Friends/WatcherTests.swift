@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Nobody is watched without being able to know by whom.
+/// Users can always find out who watches them.
 struct WatcherTests {
     private func world() throws -> World {
         let world = try FriendListTests.world()

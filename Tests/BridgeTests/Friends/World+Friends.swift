@@ -14,7 +14,7 @@ extension World {
         return world
     }
 
-    /// Whose location the gate lets the user see.
+    /// The users whose location the gate lets this user see.
     func inSight(of user: Name) throws -> Set<Name> {
         try store.transaction { transaction throws(StoreError) in
             try transaction.access(of: user)?.friendsInSight ?? []

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Nobody but the one who is in it ends an SOS, nor takes helpers away from it.
+/// Only the person in danger can end an SOS, and nobody else can take helpers away from it.
 struct RescuerTests {
     private let refused = "already-in-sos"
 
@@ -36,7 +36,7 @@ struct RescuerTests {
             #expect(try world.outcome(Sender(sender), "group.remove", request) == refused)
         }
         #expect(world.state(of: "alice")["state"]?.text == "sos")
-        // Carol's and Bob's Choir knows nothing of it.
+        // Carol's and Bob's Choir is not involved.
         #expect(try world.outcome("bob", "group.remove", member("choir", "carol")) == "ok")
         #expect(try world.outcome("alice", "sos.stop") == "ok")
         #expect(try world.outcome("bob", "group.remove", member("family", "alice")) == "ok")

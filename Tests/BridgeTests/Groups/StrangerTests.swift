@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What somebody finds out about people of whom they know nothing.
+/// What users can find out about people with whom they have no connection.
 struct StrangerTests {
     private let quota = Usage.Kind.strangers.quota
 
@@ -40,7 +40,7 @@ struct StrangerTests {
             world.sleep(.seconds(1))
         }
         #expect(try world.outcome("bob", "friend.add", #"{"user":"nobody"}"#) == "too-many")
-        // Of a group, and of a list.
+        // A member of a group, and a user on a list.
         #expect(try world.outcome("bob", "group.add", add(#""user":"carol""#)) == "ok")
         #expect(try world.outcome("bob", "group.add", add(#""user":"dave""#)) == "ok")
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
@@ -70,7 +70,7 @@ struct StrangerTests {
         }
         #expect(!world.published().contains { $0.topic == "kith/users/dave/notices" })
         #expect(try world.count("memberships", where: "user_id = 4") == 0)
-        // Whom Dave has not blocked may add him.
+        // Somebody whom Dave has not blocked may add him.
         #expect(try world.outcome("bob", "group.add", add(#""user":"dave""#)) == "ok")
     }
 }

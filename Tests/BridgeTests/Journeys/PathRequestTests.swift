@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Bridge
 
-/// `path.get` answers a path in pages.
+/// `path.get` returns a path in pages.
 struct PathRequestTests {
-    /// Alice's path of 1000 points on a journey, or in an SOS, of which some arrived late.
+    /// Alice's path of 1000 points on a journey or in an SOS, some of which arrived late.
     private func world(_ beginning: String) throws -> World {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice \(beginning)")
@@ -130,7 +130,7 @@ struct PathRequestTests {
         let world = try world(Self.journey)
         let first = try world.ask("bob", "path.get", #"{"group":"$family","user":"alice"}"#)
         let cursor = try #require(first["result"]?["next"]?.text)
-        // One of the first page, one of the last.
+        // One point of the first page, one of the last.
         try world.fix("alice", TestFix(5, ago: 990.5))
         world.sleep(.seconds(1))
         try world.fix("alice", TestFix(1001))

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A path is on the broker in segments of 64 points, as it grows.
+/// A path is published in segments of 64 points as it grows.
 struct PathSegmentTests {
     private static let journey = "10:00:00 alice travels to 9000 m by 23:00:00 with family"
 

@@ -6,11 +6,11 @@ import Tracking
 
 @testable import Bridge
 
-/// Of a path the broker keeps the newest segments, and no turn publishes more than a bounded part.
+/// The broker retains the newest segments of a path, and each turn publishes only a bounded part.
 struct RetainedPathsTests {
     private static let journey = "10:00:00 alice travels to 9000 m by 23:00:00 with all"
 
-    /// Alice is on a journey that so many groups see, and her path has so many points.
+    /// Alice is on a journey followed by `groups` groups, and her path has `points` points.
     private func world(groups: Int, points: Int) throws -> World {
         let world = try World.withFamily()
         for number in 1..<groups { try world.addGroup("Group\(number)", "alice", "bob") }
@@ -20,7 +20,7 @@ struct RetainedPathsTests {
         return world
     }
 
-    /// So many metres, the last one now, a second for each.
+    /// Sends one fix per metre, one second apart, the last one taken now.
     private func walk(_ meters: ClosedRange<Int>, in world: World) throws {
         let fixes = meters.map { TestFix($0, ago: Double(meters.upperBound - $0)) }
         for start in stride(from: 0, to: fixes.count, by: 500) {
@@ -64,7 +64,7 @@ struct RetainedPathsTests {
         #expect(numbers(world) == [])
     }
 
-    /// The broker of a version that retained all of it.
+    /// A broker left by a version that retained all segments.
     @Test func `What an earlier version left on the broker goes`() throws {
         let world = try world(groups: 1, points: 2000)
         var kept = world.retained
@@ -86,7 +86,7 @@ struct RetainedPathsTests {
             try world.pass(.milliseconds(200))
             try world.fix("alice", TestFix(1, ago: 400.05 + Double(number) / 10))
             let published = segments(world.published())
-            // The last segment tells of every point that it has got.
+            // The last segment is published with each new point.
             if published > 1 { shown += 1 }
         }
         #expect(shown == 2)

@@ -6,9 +6,9 @@ import Tracking
 
 @testable import Bridge
 
-/// What a person can have written to the disk in a day.
+/// The amount that a person can have written to disk in a day.
 struct QuotaTests {
-    /// Nearly all of the day's quota is used up.
+    /// Uses up nearly all of the day's quota.
     private func useUp(_ kind: Usage.Kind, leaving rest: Int, of user: Name, _ world: World) throws
     {
         let now = world.now
@@ -64,11 +64,11 @@ struct QuotaTests {
             refused.first?["problem"]?["detail"]?.text
                 == "The day's quota of fixes is used up: until 2026-05-02T00:00:00.000Z "
                 + "one in 10 s is taken.")
-        // Receipts go on.
+        // Receipts continue.
         let stored = published.last { $0.topic.hasSuffix("/stored") }
         #expect(stored.map { JSONValue.read($0.payload)["seq"]?.integer } == 25)
         #expect(world.engine.metrics["quotas-reached-fixes"] == 1)
-        // Others are not concerned, and the next day is a new one.
+        // Others are not affected, and the next day starts anew.
         try world.fix("bob", TestFix(1), TestFix(2, ago: 1))
         #expect(try world.count("fixes") == 6)
         world.sleep(.seconds(86_400))
@@ -162,7 +162,7 @@ struct QuotaTests {
         #expect(try world.outcome("alice", "device.revoke", #"{"device":"phone"}"#) == "ok")
     }
 
-    /// One who joins, comes and goes is told of; it is not they who write.
+    /// Notes that a member joins, comes or goes are not written by that member.
     @Test func `What the service says of somebody is not counted as theirs`() throws {
         let world = try World.withFamily()
         for number in 1...12 {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Bridge
 
-/// A packet beyond the broker's bound ends the bridge's connection, and comes again after the
-/// next one: nothing that anybody sends may lead to one. `World` checks every publication.
+/// A packet beyond the broker's limit ends the bridge's connection, and would be sent again on the
+/// next one: no input may lead to one. `World` checks every publication.
 struct SizeTests {
     @Test(arguments: [
         "[" + Array(repeating: "{}", count: 1000).joined(separator: ",") + "]",
@@ -59,8 +59,8 @@ struct SizeTests {
 
 /// Answers about groups of hundreds of people with long names.
 struct LargeGroupTests {
-    /// A group of so many people, the first of whom is `u1000`; each display name takes as many
-    /// bytes as emoji take.
+    /// A group with `members` users, the first of whom is `u1000`; their display names are as many
+    /// bytes as emoji allow.
     private func world(members: Int) throws -> World {
         let world = try World()
         let users = try (0..<members).map { try #require(Name("u\(1000 + $0)")) }

@@ -19,7 +19,7 @@ struct BatchLimitTests {
         #expect(limit.count == BridgeSettings.maximumBatch)
     }
 
-    @Test func `Quick turnLoop take more again, up to the most`() {
+    @Test func `Quick turns take more again, up to the most`() {
         var limit = BatchLimit()
         limit.note(1000, in: .seconds(1))
         var counts: [Int] = []
@@ -32,8 +32,8 @@ struct BatchLimitTests {
         #expect(counts.last == BridgeSettings.maximumBatch)
     }
 
-    /// The share of a machine that a round gets may be any.
-    @Test func `With a steady cost of each message turnLoop settle near the time that is wanted`() {
+    /// This holds for any share of a machine that a round gets.
+    @Test func `With a steady cost of each message turns settle near the time that is wanted`() {
         var limit = BatchLimit()
         var times: [Duration] = []
         for _ in 0..<100 {

@@ -6,13 +6,13 @@ import Tracking
 
 @testable import Bridge
 
-/// What is old by the clock is deleted where the clock can be believed.
+/// Old rows are deleted only if the clock can be trusted.
 struct ClockTrustTests {
     private static let day = Duration.seconds(86_400)
 
     /// - Parameters:
-    ///   - hours: that have passed.
-    ///   - ahead: days by which the clock is wrong.
+    ///   - hours: the hours that have passed.
+    ///   - ahead: the days by which the clock is wrong.
     private func moment(_ hours: Double, ahead days: Double = 0) -> ClockReading {
         ClockReading(
             wall: .morning + .seconds(hours * 3600) + ClockTrustTests.day * days,
@@ -70,7 +70,7 @@ struct ClockTrustTests {
         var told: String?
         func round(_ moment: ClockReading) throws {
             try turnLoop.round(link, at: moment, passwords: [])
-            // What is deleted in steps.
+            // Deletion proceeds in steps.
             for step in 1...3 {
                 var later = moment
                 later.wall = later.wall + .milliseconds(100 * step)

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// An answer that is not stored is never behind the acknowledgement of what it answers.
+/// An answer that is not stored is never sent after the acknowledgement of its request.
 struct DirectAnswerTests {
     private let world: World
     private let turnLoop: TurnLoop

@@ -7,19 +7,19 @@ import Tracking
 
 @testable import Bridge
 
-/// What the operator is told in numbers.
+/// The metrics for the operator.
 struct MetricTests {
     private let world: World
     private let turnLoop: TurnLoop
     private let link = ScriptedLink()
     private let hands: Hands
 
-    /// A steady clock that the test turns, also while a commit or a message takes its time.
+    /// A steady clock set by the test, which also advances during a commit or a message.
     private final class Hands {
         var steady = Duration.seconds(100)
     }
 
-    /// A commit takes so long.
+    /// A driver whose commits take some time.
     private final class SlowDriver: Driver {
         private let real: any Driver
         private let hands: Hands
@@ -57,7 +57,7 @@ struct MetricTests {
         try world.operate(
             .addUser("alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false))
         world.engine.stopwatch = { hands.steady }
-        // That was by another clock.
+        // The earlier measures used another clock.
         world.engine.measures = Measures()
         turnLoop = TurnLoop(
             world.engine, world.settings,
@@ -77,7 +77,7 @@ struct MetricTests {
         try turnLoop.round(link, at: moment, passwords: [])
     }
 
-    /// What was told of metrics since the last call.
+    /// The metrics published since the last call.
     private func told() -> [String: String] {
         let metrics = link.takeSent().filter { $0.topic.hasPrefix("kith/system/metrics/") }
         #expect(metrics.allSatisfy { $0.retain && $0.qos == .atMostOnce })
@@ -192,7 +192,7 @@ struct MetricTests {
     }
 }
 
-/// The write-ahead log of a database from which somebody reads without an end.
+/// The write-ahead log of a database with a reader that never ends.
 struct LogWatchTests {
     private final class Lines: LogHandler, @unchecked Sendable {
         var count = 0

@@ -6,17 +6,17 @@ import Tracking
 
 @testable import Bridge
 
-/// What many, or loud, neighbours may take of the bridge.
+/// How much of the bridge many, or noisy, neighbours may take.
 struct NeighbourTests {
     private func turnLoop(_ world: World) -> TurnLoop {
-        // However loaded the machine is, rounds are quick.
+        // Makes rounds quick, however loaded the machine is.
         world.engine.stopwatch = { .zero }
         return TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
-    /// A round so long after the start.
+    /// Runs a round this long after the start.
     private func round(_ turnLoop: TurnLoop, _ link: ScriptedLink, _ world: World, after: Duration)
         throws -> [Publication]
     {
@@ -32,7 +32,7 @@ struct NeighbourTests {
         return (turnLoop, link)
     }
 
-    /// Users in one group, each with a phone that was heard of.
+    /// Users in one group, each with a phone that has reported.
     private func village(_ count: Int) throws -> (World, [Name]) {
         let world = try World()
         let users = try (0..<count).map { try #require(Name("u\(1000 + $0)")) }
@@ -106,7 +106,7 @@ struct NeighbourTests {
         ]
         _ = try round(turnLoop, link, world, after: .milliseconds(2))
         link.unanswered = 1000
-        // The chance to insist is used up.
+        // The one chance to publish in spite of the backlog is used up.
         _ = try round(turnLoop, link, world, after: .seconds(9))
         _ = try round(turnLoop, link, world, after: .milliseconds(9990))
         var late: [Int] = []
@@ -123,7 +123,7 @@ struct NeighbourTests {
         #expect(link.lastLimit == BridgeSettings.maximumBatch)
         link.hasRoom = false
         let batch = BridgeSettings.maximumBatch
-        // Some wait to be answered later.
+        // Some requests wait to be answered later.
         let end = BridgeSettings.maximumWaiting + batch
         for start in stride(from: 0, to: end, by: batch) {
             link.incoming = (start..<start + batch).map {

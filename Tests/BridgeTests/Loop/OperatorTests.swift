@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-/// The operator's commands where no bridge runs.
+/// The operator's commands without a running bridge.
 struct OperatorTests {
     private let tokenHash = [UInt8](0..<32)
 

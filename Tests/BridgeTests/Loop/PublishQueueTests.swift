@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bridge
 
-/// What waits for the broker to have room. `a!` is a retained message on topic a with quality
-/// of service 1, `a.` one with 0, `a>` one that is not retained; the number is the payload.
+/// Messages that wait until the broker has room. `a!` is a retained QoS 1 message on topic a, `a.`
+/// a QoS 0 one, `a>` one that is not retained; the number is the payload.
 struct PublishQueueTests {
     private func publication(_ text: String) -> Publication {
         let characters = Array(text)
@@ -21,7 +21,7 @@ struct PublishQueueTests {
 
     /// Offers the messages while there is no room.
     ///
-    /// - Returns: which went straight on, and which waited, in the order of their leaving.
+    /// - Returns: the messages sent on at once, and those that waited, in the order of sending.
     private func offer(_ messages: String, hasRoom: Bool = false) -> (on: String, waited: String) {
         var room = PublishQueue()
         var on: [String] = []

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A message that the broker does not take keeps nobody else's from leaving.
+/// A message that the broker rejects does not hold up others.
 struct PutAsideTests {
     private let world: World
     private let turnLoop: TurnLoop
@@ -26,7 +26,7 @@ struct PutAsideTests {
 
     private let poison = "poison"
 
-    /// A message of the outbox, in the order in which they are put there.
+    /// Puts messages into the outbox, in this order.
     private func put(_ topics: String...) throws {
         try world.store.transaction { transaction throws(StoreError) in
             for topic in topics {
@@ -37,9 +37,9 @@ struct PutAsideTests {
 
     private var moment: ClockReading { ClockReading(wall: world.now, steady: .seconds(100)) }
 
-    /// One connection, until it ends or nothing is left to do.
+    /// Runs one connection until it ends or nothing is left to do.
     ///
-    /// - Returns: the messages of the outbox that left, and whether the broker ended it.
+    /// - Returns: the outbox messages that were sent, and whether the broker ended the connection.
     private func connection(
         by turnLoop: TurnLoop? = nil, _ answer: @escaping (Publication) -> ScriptedLink.Answer
     ) throws -> (topics: [String], ended: Bool) {
@@ -67,7 +67,7 @@ struct PutAsideTests {
 
     @Test func `What ends every connection ends a few, and is put aside`() throws {
         try put("a", poison, "b", "c")
-        // All are under way when it ends; then each is tried alone, and this one last.
+        // All are in flight when it ends; then each is tried alone, with the poisonous one last.
         #expect(try connection(answer(.ends)) == (["a", poison, "b", "c"], true))
         // The broker has not saved what it confirmed.
         #expect(try connection(answer(.ends)) == (["a", poison], true))
@@ -83,7 +83,7 @@ struct PutAsideTests {
         try put(poison, "b", "c")
         #expect(try connection(answer(.ends)).ended)
         #expect(try connection(answer(.ends)).topics.prefix(1) == [poison])
-        // Once it was alone it is the last.
+        // After it has been tried alone, it comes last.
         #expect(try connection(answer(.ends)) == (["b", "c", poison], true))
         #expect(try world.count("outbox") == 3)
         #expect(try !isPutAside())
@@ -141,7 +141,7 @@ struct PutAsideTests {
         #expect(try world.count("outbox") == 0)
     }
 
-    // MARK: What comes in
+    // MARK: Incoming messages
 
     @Test func `A message that the database does not take is refused, and the others are taken`()
         throws

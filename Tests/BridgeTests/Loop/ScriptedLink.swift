@@ -2,16 +2,16 @@ import MQTT
 
 @testable import Bridge
 
-/// A connection of which the test says what comes, and hears what leaves.
+/// A connection whose incoming messages the test provides and whose outgoing messages it records.
 final class ScriptedLink: BrokerLink {
     var hasRoom = true
-    /// How long it was waited before sending went on.
+    /// The pauses before sending went on.
     private(set) var pauses: [Duration] = []
     func hasRoom(on lane: Lane) -> Bool { hasRoom }
     var unanswered = 0
-    /// What the next round reads.
+    /// The messages that the next round reads.
     var incoming: [Message] = []
-    /// How many messages the last round was ready to take.
+    /// The maximum number of messages that the last round would accept.
     private(set) var lastLimit = 0
     private(set) var sent: [Publication] = []
     private var events: [Connection.Event] = []
@@ -28,15 +28,15 @@ final class ScriptedLink: BrokerLink {
         return events
     }
 
-    /// What the broker, or the library, does with a message.
+    /// How the broker or the library responds to a message.
     enum Answer {
-        /// The broker has it at once.
+        /// The broker confirms it at once.
         case confirms
-        /// The broker says no.
+        /// The broker refuses it.
         case refuses
-        /// The library says no.
+        /// The library refuses it.
         case cannotSend
-        /// The broker ends the connection, and answers nothing that comes later.
+        /// The broker ends the connection, and answers nothing sent later.
         case ends
     }
     var answer: (Publication) -> Answer = { _ in .confirms }
@@ -59,14 +59,14 @@ final class ScriptedLink: BrokerLink {
         return id
     }
 
-    /// What happens meanwhile.
+    /// Called during a flush.
     var whileFlushing: () -> Void = {}
     func flush() throws(MQTTError) { whileFlushing() }
     func pause(for duration: Duration) { pauses.append(duration) }
     func maintain() {}
     func disconnect() {}
 
-    /// Everything that left since the last call.
+    /// Everything sent since the last call.
     func takeSent() -> [Publication] {
         defer { sent = [] }
         return sent

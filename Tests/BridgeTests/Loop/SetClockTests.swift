@@ -28,7 +28,7 @@ struct SetClockTests {
             wall: .morning + .seconds(second) + ahead, steady: .seconds(100) + .seconds(second))
     }
 
-    /// - Returns: what is told on the topics that end so.
+    /// - Returns: what is published on topics with this ending.
     @discardableResult
     private func round(
         _ second: Int, ahead: Duration = .zero, _ message: (() -> Message)? = nil,
@@ -52,7 +52,7 @@ struct SetClockTests {
         try round(6, ahead: day) { world.fixMessage("alice", TestFix(3)) }
 
         try round(7)
-        // Late, and no live one: history.
+        // Late and not live: history.
         let late = try round(8) { world.fixMessage("alice", TestFix(4, ago: 600)) }
         #expect(late.allSatisfy { $0["fix"]?["timestamp"] != nil })
         let live = try round(9) { world.fixMessage("alice", TestFix(5)) }
@@ -60,14 +60,14 @@ struct SetClockTests {
         #expect(told == .string((Timestamp.morning + .seconds(9)).rfc3339))
         let next = try round(10) { world.fixMessage("alice", TestFix(6)) }
         #expect(next.last?["fix"]?["timestamp"] != told)
-        // A position that is confirmed is as new as now.
+        // Confirming a position makes it current.
         try round(11) {
             world.requestMessage(
                 "alice", "friend.share", #"{"with":"all","fix":{"latitude":46,"longitude":14}}"#)
         }
         #expect(try world.fixesFromTheFuture(after: .morning + .seconds(12)) == 2)
 
-        // The SOS is repeated, and silence noticed.
+        // The SOS is repeated, and silence is noticed.
         var kinds: [String] = []
         for second in 12..<420 {
             kinds += try round(second, told: "/alerts").compactMap { $0["kind"]?.text }
@@ -75,7 +75,7 @@ struct SetClockTests {
         #expect(kinds.count { $0 == "sos" } >= 5)
         #expect(kinds.contains("offline") || kinds.contains("silent"))
 
-        // What is kept from then can be read, also by the next bridge.
+        // What was stored at that time can be read, also by the next bridge.
         let path = try world.ask("bob", "path.get", try world.pathOfAlice())
         #expect(path.outcome == "ok")
         try world.restart()

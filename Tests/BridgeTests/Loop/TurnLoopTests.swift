@@ -29,7 +29,7 @@ struct TurnLoopTests {
         return link
     }
 
-    /// Calls for help, and returns what the group is told.
+    /// Calls for help, and returns what is published to the group.
     private func call(_ link: ScriptedLink) throws -> [Publication] {
         link.incoming = [world.requestMessage("alice", "sos.trigger", "{\"id\":1}")]
         try round(link, at: .seconds(100))
@@ -54,7 +54,7 @@ struct TurnLoopTests {
         let link = try connect(at: .seconds(100))
         let alerts = try call(link)
         #expect(alerts.count == 1)
-        // The broker has it, and dies before it saves.
+        // The broker receives it, and dies before it saves.
         try round(link, at: .seconds(101))
         turnLoop.lose()
         let again = try connect(at: .seconds(102)).takeSent()

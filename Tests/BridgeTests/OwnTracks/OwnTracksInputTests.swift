@@ -185,7 +185,7 @@ struct OwnTracksInputTests {
         try world.crashAfterCommit(of: [call, stop])
         #expect(world.state(of: "alice")["state"]?.text == "active")
         #expect(try world.count("alerts") == 2)
-        // Pressed again on a phone that lies still: the same position in a new message.
+        // Pressed again on a stationary phone: the same position in a new message.
         let created = world.now.milliseconds / 1000 + 5
         world.sleep(.seconds(5))
         let again = Phone.location(

@@ -8,7 +8,7 @@ import Tracking
 /// What OwnTracks apps are shown: everybody whom the viewer may see, once, in the viewer's own
 /// subtree.
 struct OwnTracksViewTests {
-    /// Bob's app has been heard; Carol has none.
+    /// Bob's app has sent something; Carol has no app.
     private func world() throws -> World {
         let world = try World.withNeighbours()
         try Script.play(in: world, "10:00:00 bob's app at 900 m")
@@ -207,8 +207,8 @@ struct OwnTracksViewTests {
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
-    /// The app cannot send requests: whoever uses it sends them by other means, with the token
-    /// of the same device.
+    /// The app cannot send requests: its user sends them by other means, with the token of the same
+    /// device.
     @Test func `A request of a device does not mean that it left OwnTracks`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 bob shares with all\n10:00:01 bob at 1 m")

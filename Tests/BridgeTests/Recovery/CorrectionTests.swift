@@ -4,9 +4,9 @@ import Testing
 
 @testable import Bridge
 
-/// Whoever connects publishes what the broker should keep and does not, and nothing else.
+/// A bridge that connects publishes what the broker should retain and does not, and nothing else.
 struct CorrectionTests {
-    /// Something on every kind of retained topic.
+    /// A world with something on every kind of retained topic.
     private func world() throws -> World {
         let world = try World.withNeighbours()
         try Script.play(
@@ -56,8 +56,8 @@ struct CorrectionTests {
             "kith/groups/\(world.names["family"])/members/dave",
             "kith/groups/\(world.names["family"])/members/alice/path/9", "owntracks/bob/@dave",
             "owntracks/bob/@dave/info",
-            // Positions that apps retained before their flag was taken off, however spelled, of
-            // whom there is and who is gone.
+            // Positions that apps retained before the bridge removed their retain flag, in any
+            // spelling, of existing and of deleted users.
             "owntracks/bob/app", "owntracks/bob/App", "owntracks/nobody/Pixel7",
         ]
         for topic in extra {
@@ -70,7 +70,7 @@ struct CorrectionTests {
         }
     }
 
-    /// Somebody whose phone was away when they were removed asks later.
+    /// A user whose phone was away when they were removed asks later.
     @Test func `That somebody is in no group stays where it was told`() throws {
         let world = try world()
         let topic = world.topics.string(.userGroups("dave"))

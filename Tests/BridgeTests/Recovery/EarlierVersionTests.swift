@@ -5,12 +5,12 @@ import Tracking
 
 @testable import Bridge
 
-/// A bridge of now with what an earlier version has stored: see `Tests/Stored/README.md`.
+/// The current bridge with data stored by an earlier version: see `Tests/Stored/README.md`.
 struct EarlierVersionTests {
     private static let database =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/") + "/Stored/schema-5.sqlite"
-    /// When the bridge of then was killed.
+    /// When the earlier bridge was killed.
     private static let end = Timestamp(milliseconds: 1_795_345_216_000)
 
     private func world() throws -> World {

@@ -6,14 +6,14 @@ import Tracking
 
 @testable import Bridge
 
-/// Where the database fails, memory is what the database says.
+/// After a failure of the database, memory agrees with the database.
 struct FailureTests {
     private func expected(_ engine: Engine) throws -> [String: [UInt8]] {
         Dictionary(
             uniqueKeysWithValues: try engine.corrections(of: [:]).map { ($0.topic, $0.payload) })
     }
 
-    /// One request or fix of each kind, that all change something.
+    /// One request or fix of each kind, all of which change something.
     private static let deeds = [
         "alice at 20 m seq 2", "alice goes offline", "alice stops sharing with family",
         "alice triggers SOS at 30 m", "alice travels to 1000 m by 11:00:00 with family",
@@ -60,7 +60,7 @@ struct FailureTests {
         #expect(try expected(world.engine) == expected(try world.twin()))
     }
 
-    /// A backup holds the lock: neither the turn nor the look at what is true now succeeds.
+    /// A backup holds the lock: neither the turn nor reading the current state succeeds.
     @Test(arguments: [0, 1, 2, 3])
     func `Memory that could not be read again is not believed`(_ busy: Int) throws {
         let faults = Faults()

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Alerts, notices and replies wait in the store until the broker has them.
+/// Alerts, notices and replies stay in the store until the broker has them.
 struct OutboxTests {
     private func topics(_ publications: [Publication]) -> [String] {
         publications.filter { $0.outboxRow != nil }.map {
@@ -77,7 +77,7 @@ struct OutboxTests {
         #expect(reply.topic == "kith/users/alice/devices/phone/replies/7")
     }
 
-    /// The clock's work is done while there is no connection; nobody sees what it published.
+    /// Timers fire while there is no connection; nobody receives what they publish.
     @Test func `What came of a turn without a connection is told at the next one`() throws {
         let world = try World.withFamily()
         try Script.play(

@@ -4,20 +4,20 @@ import Tracking
 
 @testable import Bridge
 
-/// People who do at random what people do: move, share, travel, call for help, join and leave,
-/// fall silent and come back; with phones that send twice, late and wrongly.
+/// People who do at random what people do: move, share, travel, call for help, join and leave, fall
+/// silent and come back; with phones that send duplicate, late and invalid messages.
 struct RandomLife {
     private var random: SplitMix64
     private let users: [Name] = ["alice", "bob", "carol", "dave"]
     private var places: [Sender: Int] = [:]
     private var numbers: [Sender: Int64] = [:]
     private var requests = 0
-    /// Some of what was sent, to be sent again.
+    /// Some of the messages sent, to be sent again.
     private var old: [Message] = []
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// The people of these stories, two of whom look at a map.
+    /// The people of these tests, two of whom look at a map.
     static func world(_ faults: Faults? = nil) throws -> World {
         let world = try World { driver in faults.map { FaultyDriver(driver, $0) } ?? driver }
         try world.addUsers("alice", "bob", "carol", "dave")
@@ -35,12 +35,12 @@ struct RandomLife {
         }
     }
 
-    /// Whether something happens that has this chance, in percent.
+    /// Returns true with the given probability, in percent.
     mutating func happens(_ chance: Int) -> Bool {
         Int.random(in: 0..<100, using: &random) < chance
     }
 
-    /// What arrives in one turn.
+    /// The messages of one turn.
     mutating func batch(in world: World) -> [Message] {
         (0..<Int.random(in: 1...5, using: &random)).map { _ in message(in: world) }
     }
@@ -68,7 +68,7 @@ struct RandomLife {
         return message
     }
 
-    /// Mostly live, sometimes of before, sometimes several, sometimes with a wrong clock.
+    /// Mostly live, sometimes old, sometimes several, sometimes with a wrong clock.
     private mutating func fix(_ sender: Sender, in world: World) -> Message {
         let fixes = (0..<(happens(15) ? 5 : 1)).map { _ in
             places[sender, default: 0] += Int.random(in: -20...40, using: &random)

@@ -7,9 +7,10 @@ import Tracking
 
 @testable import Bridge
 
-/// The same seeded life in two bridges, of which one is disturbed: afterwards both say the same.
+/// Two bridges with the same random input, of which one is disturbed: afterwards both publish the
+/// same.
 struct RecoveryTests {
-    /// `KITH_SEEDS=200 swift test --filter RecoveryTests` looks further.
+    /// `KITH_SEEDS=200 swift test --filter RecoveryTests` tries more seeds.
     static let seeds =
         1...(ProcessInfo.processInfo.environment["KITH_SEEDS"].flatMap { UInt64($0) } ?? 3)
 
@@ -20,8 +21,8 @@ struct RecoveryTests {
             })
     }
 
-    /// What was published is what should be retained, but for paths that wait to be shown; that
-    /// somebody is in no group is said once, and not kept.
+    /// Checks that what was published is what should be retained, except for paths still to be
+    /// shown. That somebody is in no group is published once, and not retained.
     private func checkConsistency(_ world: World) throws {
         let wrong = try world.engine.corrections(of: world.retained).filter {
             switch world.topics.parse($0.topic) {
@@ -40,8 +41,8 @@ struct RecoveryTests {
         }
     }
 
-    /// The same on each topic; in what order the topics come is nobody's business, nor after
-    /// how many parts a path is there.
+    /// Expects the same on each topic; the order of the topics does not matter, nor in how many
+    /// parts a path arrived.
     private func checkPublications(_ disturbed: World, _ quiet: World) throws {
         let (one, other) = (byTopic(disturbed.published()), byTopic(quiet.published()))
         for topic in Set(one.keys).union(other.keys).sorted() {
@@ -54,8 +55,8 @@ struct RecoveryTests {
         return Dictionary(grouping: others, by: \.topic).mapValues { publications in
             publications.map { publication in
                 let text = String(decoding: publication.payload, as: UTF8.self)
-                // The ids of notices and messages are drawn by lot, and a lot that was lost is
-                // drawn again.
+                // The ids of notices and messages are random, and are drawn again if they were
+                // lost.
                 let isDrawn = ["/notices", "/chat"].contains { publication.topic.hasSuffix($0) }
                 if text.contains(#""messages":["#) {
                     return text.replacing(/"(id|next)":"[0-9a-f-]{36}"/, with: "")
@@ -128,7 +129,7 @@ struct RecoveryTests {
             if life.happens(30) {
                 faults.failNextCommit = true
                 #expect(throws: StoreError.self) { try disturbed.turn(batch) }
-                // The loop connects again before it goes on.
+                // The loop reconnects before it goes on.
                 try disturbed.reconnect(listeningSince: quiet.listeningSince)
                 _ = disturbed.published()
             }

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A database that takes nothing in: what is the matter, and that nothing is acknowledged.
+/// A database that cannot be written: the reason is reported, and nothing is acknowledged.
 struct StorageFailureTests {
     private func trouble(_ body: () throws -> Void) -> StorageFailure? {
         do {
@@ -36,7 +36,7 @@ struct StorageFailureTests {
 
     @Test func `A full database is told as a full disk`() throws {
         let world = try World.withFamily()
-        // No page more than it has.
+        // Lets the file have no more pages than it has now.
         try world.store.transaction { _ throws(StoreError) in
             try world.store.driver.query("PRAGMA max_page_count = 1", []) { _ in }
         }
@@ -97,7 +97,7 @@ struct StorageFailureTests {
 
     // MARK: Acknowledgements
 
-    /// A connection that counts what is let go.
+    /// A connection that counts the acknowledgements released.
     private final class Hands: BrokerLink {
         var waiting: [Message] = []
         private(set) var sent = 0

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A message that ends the process ends it a few times, and not for ever.
+/// A message that crashes the process does so only a few times, not for ever.
 struct TurnRecordTests {
     private let database: TemporaryDatabase
     init() throws { database = try TemporaryDatabase() }
@@ -39,7 +39,7 @@ struct TurnRecordTests {
         for _ in 0..<3 {
             let run = try record()
             #expect(!run.condemns(bad))
-            // What came before was not acknowledged, and comes again.
+            // Earlier messages were not acknowledged, and are delivered again.
             run.begin(good)
             run.end()
             run.begin(bad)

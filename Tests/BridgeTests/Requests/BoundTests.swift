@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The reference names the bounds by which the service refuses.
+/// The reference names the limits beyond which the service refuses.
 struct BoundTests {
     private func text(_ number: Int) -> String {
         var digits = String(number)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bridge
 
-/// Every method with every refusal, as a table. Alice and Bob are the Family, Alice and Carol
-/// are at Work, Dave is in no group.
+/// Every method with every refusal, as a table. Alice and Bob are the Family, Alice and Carol are
+/// at Work, Dave is in no group.
 struct ProblemTests {
     struct Case: CustomTestStringConvertible {
         let given: String
@@ -25,7 +25,7 @@ struct ProblemTests {
     static let onAJourney = "10:00:00 alice travels to 1000 m by 11:00:00 with family"
     static let inSOS = "10:00:00 alice triggers SOS"
 
-    /// Asks as Alice in a world of its own.
+    /// Sends a request as Alice, in a new world.
     private func ask(_ test: Case) throws -> String {
         let world = try World.withNeighbours()
         try Script.play(in: world, test.given)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Bridge
 
-/// What is only read is answered and forgotten.
+/// Answers to reads are not stored.
 struct ReadTests {
-    /// What each read needs beside an id.
+    /// The fields that each read needs besides an id.
     static let reads = [
         ("group.list", ""), ("members.get", #","group":"$family""#),
         ("path.get", #","group":"$family","user":"bob""#), ("alert.list", #","group":"$family""#),
@@ -31,7 +31,7 @@ struct ReadTests {
         #expect(reply.map(\.outboxRow) == [nil])
         #expect(reply.map(\.lane) == [.prompt])
         #expect(try world.count("outbox") + world.count("replies") == rows)
-        // Another request under its id is done, and it is answered under the id of another.
+        // Another request may use its id, and a read may use an id that has been used.
         #expect(try world.outcome("alice", "group.create", #"{"id":1,"name":"Choir"}"#) == "ok")
         #expect(try world.outcome("alice", method, work) == "ok")
     }
@@ -45,7 +45,7 @@ struct ReadTests {
         #expect(try world.reply(to: request)["result"]?["groups"]?.elements.count == 2)
     }
 
-    /// It was acknowledged before.
+    /// It was acknowledged before the answer.
     @Test func `A read that had to wait is answered by way of the outbox`() throws {
         var settings = BridgeSettings()
         settings.fairness.turnShare = 0

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// The same request again is answered with the same reply and changes nothing.
+/// A repeated request gets the same reply and changes nothing.
 struct RepetitionTests {
     private let choir = #"{"name":"Choir"}"#
 
@@ -125,7 +125,7 @@ struct RepetitionTests {
         #expect(try world.reply(to: stop).outcome == "ok")
     }
 
-    /// A broker that was restarted counts its packets from 1 again.
+    /// After a restart a broker counts its packets from 1 again.
     @Test func `An SOS of today is not taken for yesterday's`() throws {
         let world = try World.withFamily()
         let trigger = world.requestMessage("alice", "sos.trigger")

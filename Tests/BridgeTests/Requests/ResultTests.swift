@@ -4,9 +4,9 @@ import Tracking
 
 @testable import Bridge
 
-/// What each method answers when it is done.
+/// What each method returns when it succeeds.
 struct ResultTests {
-    /// The reply's result as JSON, with names for keys.
+    /// The reply's result as JSON, with names in place of keys.
     private func result(
         _ world: World, _ sender: Sender, _ method: String, _ payload: String = ""
     ) throws -> String {

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import Bridge
 
-/// An id that a device has used for something else: by clients that count from 1 at each start.
+/// An id that a device has used for another request: some clients count from 1 at each start.
 struct ReusedIDTests {
     private let used = "id-already-used"
 
@@ -33,7 +33,7 @@ struct ReusedIDTests {
         let first = try world.ask("alice", method, payload)
         #expect(try world.ask("alice", "sos.trigger", #"{"id":1}"#).outcome == "ok")
         #expect(state(in: world) == "sos")
-        // And the other one is still known by it.
+        // The id still identifies the first request as well.
         #expect(try world.ask("alice", method, payload) == first)
     }
 
@@ -96,7 +96,7 @@ struct ReusedIDTests {
         #expect(try world.outcome("alice", "sos.trigger", #"{"id":1}"#) == "ok")
         world.sleep(.seconds(20))
         #expect(try world.outcome("alice", "sos.stop", #"{"id":2}"#) == "ok")
-        // Since then nobody has asked for anything.
+        // Nobody has sent a request since then.
         world.sleep(.seconds(120))
         try world.fix("bob", TestFix(1))
         world.sleep(.seconds(5))
@@ -135,7 +135,7 @@ struct ReusedIDTests {
         #expect(try world.outcome("alice", "group.create", #"{"id":1,"name":"Band"}"#) == used)
         #expect(try world.outcome("alice", "journey.stop", #"{"id":1}"#) == used)
         #expect(try world.count("groups", where: "name = 'Band'") == 0)
-        // The conflict is not what the id stands for from then on.
+        // The conflict does not replace the reply stored for the id.
         #expect(try world.ask("alice", "group.create", create) == first)
         #expect(try world.outcome("alice", "sharing.stop", #"{"id":10,"groups":"all"}"#) == "ok")
         #expect(

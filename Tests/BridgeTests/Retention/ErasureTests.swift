@@ -6,11 +6,11 @@ import Tracking
 
 @testable import Bridge
 
-/// Who is removed leaves nothing behind, and takes nothing of others along.
+/// A removed user leaves nothing behind, and nothing of other users is deleted.
 struct ErasureTests {
     private static let names: [Name] = ["alice", "bob", "carol"]
 
-    /// Everybody does a bit of everything; without somebody, the others do the same.
+    /// Everybody does a bit of everything; without the absent user, the others do the same.
     private func world(without absent: Name? = nil) throws -> World {
         let world = try World()
         let present = Self.names.filter { $0 != absent }
@@ -50,7 +50,7 @@ struct ErasureTests {
         let (world, other) = (try world(), try world(without: name))
         let reply = try world.operate(.removeUser(name))
         #expect(reply[0]["result"]?["deleted"]?["fixes"]?.integer == 72)
-        // That somebody joined and left keeps its place in the chat.
+        // The notes that somebody joined and left stay in the chat.
         let nobody = "user_id IS NULL"
         #expect(try world.count("chat_messages", where: "\(nobody) AND text IS NULL") == 2)
         var counts = try world.tableCounts()
@@ -102,7 +102,7 @@ struct ErasureTests {
         #expect(try world.count("fixes") == 0)
     }
 
-    /// The numbers of users and devices are given again.
+    /// Row ids of users and devices are reused.
     @Test func `Whoever comes after takes over nothing`() throws {
         let world = try world()
         let before = world.retained
@@ -116,7 +116,7 @@ struct ErasureTests {
         try world.fix("dave", TestFix(5, seq: 9))
         #expect(
             world.published().last.map { JSONValue.read($0.payload)["seq"]?.integer } == 9)
-        // The same request id is another request, of another device.
+        // The same request id from another device is another request.
         #expect(try world.outcome("dave", "sos.trigger", #"{"id":1}"#) == "ok")
         for name: Name in ["alice", "bob"] {
             let topic = world.topics.string(.member(world.names["family"], name))
@@ -124,7 +124,7 @@ struct ErasureTests {
         }
     }
 
-    /// The newest fixes of all were the removed user's: numbers of fixes are not given again.
+    /// The newest fixes of all were the removed user's: row ids of fixes are not reused.
     @Test func `A fix that comes after a removal and a start is remembered at the next`() throws {
         let world = try World.withFamily()
         try Script.play(in: world, "10:00:00 alice shares with all")

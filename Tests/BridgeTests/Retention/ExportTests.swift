@@ -78,7 +78,7 @@ struct ExportTests {
         #expect(times == times.sorted())
         #expect(Set(items(pages, "path").map { $0["number"] }).count == 1)
         let alerts = items(pages, "alert").map { $0["alert"] ?? .null }
-        // Two groups, where the SOS began and ended.
+        // The beginning and the end of the SOS, in two groups.
         #expect(alerts.count == 4)
         #expect(alerts.allSatisfy { $0["user"]?.text == "alice" })
         let seen = alerts.filter { $0["acknowledgedBy"] == .array([.string("bob")]) }

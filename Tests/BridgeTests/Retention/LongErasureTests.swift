@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// A long life is erased a bounded part at a time, and nobody sees what is left of it.
+/// A user with many rows is erased a bounded part at a time, and nobody sees what is left.
 struct LongErasureTests {
     /// In one turn Alice is removed and Bob calls for help.
     private func removeDuringCall(_ world: World) throws -> [Publication] {
@@ -30,7 +30,7 @@ struct LongErasureTests {
 
     // MARK: How much at a time
 
-    /// It counts, and writes nothing.
+    /// It counts rows, and writes nothing.
     @Test func `The turn that erases costs hardly more after a long life than after a short one`()
         throws
     {
@@ -42,7 +42,7 @@ struct LongErasureTests {
             #expect(alerts(try removeDuringCall(world)).contains("sos"))
             costs.append(world.store.driver.work - before)
         }
-        // Messages, alerts and points of paths.
+        // Messages, alerts and path points.
         let rows = Int64(7 * (long - short))
         #expect(costs[1] - costs[0] < rows * WorkSteps.change / 20)
     }
@@ -80,7 +80,7 @@ struct LongErasureTests {
         #expect(alerts(try removeDuringCall(world)) == ["sos"])
         #expect(try world.count("users", where: "name = 'alice'") == 0)
         #expect(try world.countOfAlice() == left)
-        // It was due, and is done at once when nobody calls.
+        // It was due, and is done at once if nobody calls for help.
         #expect(try #require(world.engine.nextTimer) <= world.now)
         try world.turn()
         #expect(try world.countOfAlice() < left)
@@ -118,7 +118,7 @@ struct LongErasureTests {
                 == "unknown-alert")
         let path = #"{"group":"$family","user":"alice"}"#
         #expect(try world.outcome("bob", "path.get", path) == "not-a-member")
-        // What Bob was answered before speaks of her: it is done again.
+        // Bob's earlier answer mentions her, so the request is processed again.
         _ = world.published()
         #expect(try world.outcome("bob", "group.rename", World.renaming) == "ok")
         let export = try world.ask("bob", "account.export")

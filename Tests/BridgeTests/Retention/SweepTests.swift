@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// What need not be kept any longer goes, a bounded part at a time.
+/// What need not be kept any longer is deleted, a bounded part at a time.
 struct SweepTests {
     private func days(_ days: Double) -> Duration { .seconds(days * 86_400) }
 
@@ -104,7 +104,7 @@ struct SweepTests {
         #expect(try world.count("path_points") == 0)
     }
 
-    /// The path is kept from its end on, its points came before.
+    /// Retention of the path counts from its end; its points are older.
     @Test func `A long SOS is readable to its beginning for as long as it is readable`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "sos.trigger")

@@ -6,16 +6,17 @@ import Tracking
 
 @testable import Bridge
 
-/// Who is erased is nowhere any more: not in any table, not on the broker.
+/// An erased user leaves no trace in any table or on the broker.
 struct TraceTests {
-    /// What is looked for: words and numbers that stand for nobody else.
+    /// The search terms: words and numbers that occur for nobody else.
     private static let words = [
         "quentin", "Quentin", "Quen-First", "Quen-Last", "quentin-mail", "Hideout",
     ]
     /// 12.3456789° N, of one fix.
     private static let latitude: Int64 = 123_456_789
 
-    /// Quentin and Bob are a family with an OwnTracks app each, and everything happened to them.
+    /// Quentin and Bob are a family with an OwnTracks app each, and everything has happened to
+    /// them.
     private func world() throws -> World {
         let world = try World()
         try world.addUsers("bob")
@@ -59,7 +60,7 @@ struct TraceTests {
         #expect(try world.outcome("quentin", "alert.acknowledge", other) == "ok")
         try world.say("quentin", "Meet me at the Hideout.")
         try world.say("quentin", "Hideout!", in: "alone")
-        // Bob's answers speak of Quentin, and are kept for when he asks again.
+        // Bob's answers mention Quentin, and are stored for when he repeats the requests.
         for (id, method, payload) in [
             ("1", "group.rename", #""group":"$family","name":"Family""#),
             ("2", "sharing.start", #""groups":"all""#),
@@ -127,12 +128,12 @@ struct TraceTests {
         #expect(deleted["fixes"]?.integer == 132)
         #expect(deleted["paths"]?.integer == 1)
         #expect(deleted["pathPoints"]?.integer == 131)
-        // Of the group that closed with the last one out as well.
+        // Includes those of the group that closed when its last member left.
         #expect(deleted["alerts"]?.integer == 4)
         #expect(deleted["acknowledgements"]?.integer == 1)
         #expect(deleted["messages"]?.integer == 2)
         #expect(deleted["replies"]?.integer == 4)
-        // Of the rights that ended, every gate knows after two sweeps.
+        // After two sweeps every gate knows of the rights that ended.
         try world.sweep()
         world.sleep(.seconds(60))
         try world.sweep()
@@ -171,7 +172,7 @@ struct TraceTests {
         try world.send(world.status("quentin", "offline"))
         let cleared = world.published().filter { $0.retain && $0.payload.isEmpty }.map(\.topic)
         #expect(cleared == ["kith/users/quentin/devices/phone/status"])
-        // The bridge's own message that clears does not come back to it; one of others does.
+        // The bridge does not receive its own clearing message, but does receive other clients'.
         try world.send(world.status("quentin", ""))
         #expect(!world.published().contains { $0.retain })
     }
@@ -197,7 +198,7 @@ struct TraceTests {
         try world.restart()
         try world.operate(.removeUser("alice"))
         #expect(try world.count("users") == 0)
-        // Beside the device, the user, and the search for mentions.
+        // Besides the device, the user, and the search for mentions.
         #expect(try world.count("fixes") == 4003)
         try world.turn()
         #expect(try world.count("fixes") == 4003, "the next part waits its time")

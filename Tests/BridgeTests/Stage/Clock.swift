@@ -1,6 +1,6 @@
 import Tracking
 
-/// Times of the day of the scenarios, 2026-05-01: `10:00:00`, or `10:00:00.001`.
+/// Times on the day of the scenarios, 2026-05-01: `10:00:00`, or `10:00:00.001`.
 extension Timestamp {
     private static let midnight: Int64 = 1_777_593_600_000
 

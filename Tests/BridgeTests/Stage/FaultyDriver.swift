@@ -1,12 +1,12 @@
 import Store
 
-/// What is to go wrong.
+/// The planned faults.
 final class Faults {
     /// The body runs, then the commit fails.
     var failNextCommit = false
-    /// So many transactions cannot even begin, after the next failure.
+    /// The number of transactions that fail to begin after the next failure.
     var busyAfterwards = 0
-    /// A text that no row may hold.
+    /// A text that no row may contain.
     var forbiddenText: String?
     private(set) var failures = 0
 
@@ -24,7 +24,7 @@ final class Faults {
     fileprivate func noteFailure() { failures += 1 }
 }
 
-/// A database that fails on demand, and is SQLite otherwise.
+/// A database that fails on demand, and is otherwise SQLite.
 final class FaultyDriver: Driver {
     private let real: any Driver
     private let faults: Faults

@@ -2,15 +2,15 @@ import Contract
 
 @testable import Bridge
 
-/// Groups have unguessable keys; tests call them by the names that they were given first, in
-/// lower case: `$family` in a payload stands for the key of the group Family.
+/// Group keys are unguessable; tests refer to groups by their first names, in lower case: `$family`
+/// in a payload stands for the key of the group Family.
 struct GroupNames {
     private var keys: [String: GroupKey] = [:]
 
     /// A key that no group has.
     static let unknown = "AAAAAAAAAAAAAAAAAAAAAA"
 
-    /// The id of the last alert that was published.
+    /// The id of the last published alert.
     private(set) var lastAlert = ""
 
     mutating func learn(from publication: Publication, _ topics: TopicSpace) {
@@ -32,12 +32,12 @@ struct GroupNames {
         return key
     }
 
-    /// With keys for names.
+    /// Replaces names with keys.
     func expand(_ text: String) -> String {
         text.replacing(/\$([a-z0-9]+)/) { self[String($0.output.1)].text }
     }
 
-    /// With names for keys.
+    /// Replaces keys with names.
     func shorten(_ text: String) -> String {
         keys.reduce(text) { $0.replacing($1.value.text, with: "$" + $1.key) }
     }

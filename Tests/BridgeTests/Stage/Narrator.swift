@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Which publications a story tells of.
+/// The publications that a story includes.
 struct Shown: OptionSet {
     let rawValue: Int
     static let groups = Shown(rawValue: 1)
@@ -18,16 +18,16 @@ struct Shown: OptionSet {
     static let maps = Shown(rawValue: 256)
     static let chats = Shown(rawValue: 512)
     static let locations = Shown(rawValue: 1024)
-    /// But for what the chats say of everybody who comes and goes.
+    /// Everything except the chats' notes of who comes and goes.
     static let everything = Shown(rawValue: 511 + 1024)
 }
 
-/// Tells publications in words: the topic in short, and of the payload what matters.
+/// Describes publications in words: the topic in short form, and the relevant part of the payload.
 struct Narrator {
     let topics: TopicSpace
     let names: GroupNames
 
-    /// Nil for what is not to be told.
+    /// Nil if it is not to be shown.
     func words(for publication: Publication, _ shown: Shown) -> String? {
         guard let topic = topics.parse(publication.topic), shown.contains(kind(topic, publication))
         else { return nil }
@@ -88,7 +88,7 @@ struct Narrator {
 
     private func group(_ key: GroupKey) -> String { names.name(of: key) ?? "?" }
 
-    /// A colon after the version where the message must not get lost.
+    /// Adds a colon after the version if the message must not be lost.
     private func state(_ state: JSONValue, _ publication: Publication) -> String {
         var words: [String] = []
         let isUrgent = publication.qos != .atMostOnce

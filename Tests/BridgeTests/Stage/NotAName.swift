@@ -1,2 +1,2 @@
-/// What is said of a text that can be no user's or device's name.
+/// The reason given for a text that cannot be the name of a user or device.
 let notAName = "must have 2 to 32 small letters, digits, - or _, a letter or digit first"

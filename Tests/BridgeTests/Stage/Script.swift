@@ -6,8 +6,8 @@ import Tracking
 @testable import Bridge
 
 /// A story as text. A line with a time is something that happens; the indented lines below it
-/// are what was published then. What a timer published before the next line begins with its own
-/// time.
+/// are the resulting publications. Those of a timer that fires before the next line begin with
+/// their own time.
 ///
 ///     10:00:00 alice shares with family
 ///         family sees alice v3: active, nowhere
@@ -17,14 +17,14 @@ import Tracking
 ///     10:05:00
 ///         10:01:10 family sees alice v5: active, not online, at 10 m
 ///
-/// `ScriptReader` lists what can happen, `Narrator` how it is told: a colon after the version
-/// means quality of service 1. The same words are told once.
+/// `ScriptReader` lists the possible events, `Narrator` the wording of publications: a colon after
+/// the version means QoS 1. Repeated words appear once.
 struct Script {
     private let world: World
     private let shown: Shown
     private var lines: [String] = []
 
-    /// Expects that what is published when the text's lines happen is what the text says.
+    /// Expects the publications in the text when the events in the text happen.
     static func check(
         in world: World, showing shown: Shown = .everything, _ golden: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -35,7 +35,7 @@ struct Script {
         #expect(played == golden, "What happened:\n\(played)\n", sourceLocation: sourceLocation)
     }
 
-    /// Lets it happen without a look at what is published.
+    /// Lets the events happen without checking what is published.
     static func play(in world: World, _ text: String) throws {
         var script = Script(world: world, shown: [])
         try script.play(text)

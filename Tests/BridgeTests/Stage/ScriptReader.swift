@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Reads what happens in one line of a story.
+/// Parses the events in one line of a story.
 ///
 ///     alice at 10 m [accuracy 5] [seq 3] [taken 60 s ago | taken 60 s ahead]
 ///     alice/watch at 0 m +5 m                  (in a series, 5 m further each time)
@@ -19,9 +19,9 @@ import Tracking
 ///     alice's app says {"_type":"lwt"}
 ///     the operator adds carol to family        … removes carol from family, … removes carol
 ///     the bridge restarts                      the bridge reconnects
-///     the bridge comes back                    (was away since the line before)
+///     the bridge comes back                    (after being away since the previous line)
 ///
-/// What is joined by ` & ` comes in one turn.
+/// Events joined by ` & ` happen in one turn.
 struct ScriptReader {
     struct Failure: Error { let line: String }
 
@@ -144,9 +144,9 @@ struct ScriptReader {
     }
 }
 
-/// What OwnTracks phones say.
+/// Messages of OwnTracks phones.
 enum Phone {
-    /// - Parameter more: further members, each with a comma before it.
+    /// - Parameter more: further members, each preceded by a comma.
     static func location(_ meters: Int, at time: Timestamp, _ more: String = "") -> String {
         let latitude = Double(460_000_000 + meters * 90) / 1e7
         return #"{"_type":"location","lat":\#(latitude),"lon":14.5,"#

@@ -1,6 +1,6 @@
 public import Contract
 
-/// A device as the tests call it: `alice/watch`, or `alice` for Alice's phone.
+/// A device as the tests name it: `alice/watch`, or `alice` for Alice's phone.
 struct Sender: Hashable, ExpressibleByStringLiteral {
     let user: Name
     let device: Name

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A database file in a directory of its own, which goes when this does.
+/// A database file in a directory of its own, which is deleted when this object is.
 final class TemporaryDatabase {
     let path: String
     private let directory: URL

@@ -6,16 +6,16 @@ import Tracking
 @testable import Bridge
 
 extension World {
-    /// The family, of which Alice has lived long: she has written in the family's chat and in that
-    /// of a group of her own, has called for help in both, and others' answers speak of her.
+    /// A family with Alice, who has a long history: she has written in the family's chat and in
+    /// that of another group of hers, has called for help in both, and others' answers mention her.
     ///
-    /// - Parameter size: messages, and as many alerts; five times as many points of a path; a
-    ///   tenth as many answers to Bob.
+    /// - Parameter size: the number of messages, and of alerts; there are five times as many path
+    ///   points, and a tenth as many answers to Bob.
     static func withLongLife(_ size: Int) throws -> World {
         let world = try World.withFamily()
         try world.operate(.createGroup(try DisplayName("Alone"), firstMember: "alice"))
         for sender: Sender in ["alice", "bob"] { try world.fix(sender, TestFix(1)) }
-        // Bob asks for something that is answered with who is in the group.
+        // Bob sends a request whose answer lists the group's members.
         #expect(try world.outcome("bob", "group.rename", World.renaming) == "ok")
         let alice = "(SELECT id FROM users WHERE name = 'alice')"
         let group = """
@@ -28,7 +28,7 @@ extension World {
             INSERT INTO chat_messages (id, group_id, user_id, kind, text, at_ms)
             SELECT \(id), \(group), \(alice), 'message', 'Hideout', n FROM numbers
             """)
-        // Everything in the family's chat is before Bob's eyes.
+        // Bob can see everything in the family's chat.
         try world.execute("UPDATE memberships SET chat_from = '0'")
         try world.insert(
             size,
@@ -68,7 +68,7 @@ extension World {
         return world
     }
 
-    /// What Bob has asked for.
+    /// Bob's request.
     static let renaming = #"{"id":"r","group":"$family","name":"Home"}"#
 
     /// - Parameter sql: may use the table `numbers`, from 1 to the count.
@@ -86,7 +86,7 @@ extension World {
         try driver.transaction { () throws(StoreError) in _ = try driver.execute(sql, []) }
     }
 
-    /// Rows of Alice, and those that speak of her.
+    /// The number of Alice's rows, and of those that mention her.
     func countOfAlice() throws -> Int {
         try count("chat_messages", where: "text = 'Hideout'")
             + count("alerts", where: "user_id = 1")

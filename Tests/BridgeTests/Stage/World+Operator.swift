@@ -8,7 +8,7 @@ import Tracking
 @testable import Bridge
 
 extension World {
-    /// Has the operator's commands done by the engine in one turn, as the running bridge does.
+    /// Has the engine process the operator's commands in one turn, as the running bridge does.
     ///
     /// - Returns: the replies.
     @discardableResult
@@ -35,7 +35,7 @@ extension World {
         }
     }
 
-    /// Users with a capital for a display name: `alice` is `Alice`.
+    /// Adds users whose display names are capitalised: `alice` is `Alice`.
     func addUsers(_ users: Name..., publishIsSOS: Bool = false) throws {
         let replies = try operate(
             users.map {
@@ -46,7 +46,7 @@ extension World {
         #expect(replies.allSatisfy { $0.outcome == "ok" })
     }
 
-    /// A group with these members.
+    /// Adds a group with these members.
     func addGroup(_ name: String, _ members: Name...) throws {
         let first = try #require(members.first)
         let created = try operate(.createGroup(try DisplayName(name), firstMember: first))
@@ -55,8 +55,7 @@ extension World {
         #expect(replies.allSatisfy { $0.outcome == "ok" })
     }
 
-    /// Alice and Bob, who are a family, with phones that are connected; what was published
-    /// until then is of no interest.
+    /// Alice and Bob, who are a family, with connected phones; earlier publications are discarded.
     static func withFamily(
         _ settings: BridgeSettings = BridgeSettings(), wrap: (any Driver) -> any Driver = { $0 }
     ) throws -> World {
@@ -68,8 +67,8 @@ extension World {
         return world
     }
 
-    /// Alice and Bob are the Family, Alice and Carol are at Work, Bob and Carol sing in the
-    /// Choir; Dave is in no group.
+    /// Alice and Bob are the Family, Alice and Carol are at Work, Bob and Carol sing in the Choir;
+    /// Dave is in no group.
     static func withNeighbours() throws -> World {
         let world = try World()
         try world.addUsers("alice", "bob", "carol", "dave")
@@ -97,7 +96,7 @@ extension World {
         }
     }
 
-    /// The number of rows of each table that holds what users left.
+    /// The number of rows in each table with users' data.
     func tableCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for table in [
@@ -112,7 +111,7 @@ extension World {
 
     // MARK: Looking at what is retained
 
-    /// What a group sees of a member; null where it sees nothing.
+    /// A member's state as a group sees it; null if the group sees none.
     func state(of user: Name, in group: String = "family") -> JSONValue {
         .read(retained[topics.string(.member(names[group], user))] ?? [])
     }
@@ -129,13 +128,13 @@ extension World {
 }
 
 extension JSONValue {
-    /// Where the points of a path segment lie on the road.
+    /// The points of a path segment, in metres along the road.
     var segmentMeters: [Int] {
         (self["points"]?.elements ?? []).map {
             Road.meters(latitude: $0.elements.dropFirst().first?.number ?? 0)
         }
     }
 
-    /// Where a fix lies on the road.
+    /// The fix's position, in metres along the road.
     var fixMeters: Int? { self["latitude"]?.number.map { Road.meters(latitude: $0) } }
 }

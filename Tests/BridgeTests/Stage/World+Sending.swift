@@ -50,7 +50,7 @@ extension World {
     }
 }
 
-/// A fix as the tests think of it: metres along ``Road``, taken when it is sent.
+/// A fix as the tests describe it: metres along ``Road``, taken when it is sent.
 struct TestFix {
     var meters: Int
     var secondsAgo = 0.0
@@ -73,8 +73,8 @@ struct TestFix {
     }
 }
 
-/// The places of the tests: along the meridian 14.5° E, north from 46° N, in steps of 90 units
-/// of 10⁻⁷ degrees, which are a metre there (1.0003 m).
+/// The places of the tests: along the meridian 14.5° E, north from 46° N, in steps of 90 units of
+/// 10⁻⁷ degrees, which are a metre there (1.0003 m).
 enum Road {
     static func json(_ meters: Int) -> String {
         let latitude = Double(460_000_000 + meters * 90) / 1e7
@@ -105,7 +105,7 @@ extension World {
         return replies.first.map { .read($0.payload) } ?? .null
     }
 
-    /// The reply in a few words: `ok`, or the problem's kind, and the fields where it names some.
+    /// The reply in a few words: `ok`, or the problem's kind, with the fields if it names any.
     func outcome(_ sender: Sender, _ method: String, _ payload: String = "") throws -> String {
         try ask(sender, method, payload).outcome
     }

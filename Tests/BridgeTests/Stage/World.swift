@@ -6,8 +6,8 @@ import Tracking
 
 @testable import Bridge
 
-/// A bridge without a broker: an engine on a database file of its own, a clock that the test
-/// sets, and what a broker would keep of all that was published.
+/// A bridge without a broker: an engine on a database file of its own, a clock that the test sets,
+/// and what a broker would retain of everything published.
 final class World {
     let database: TemporaryDatabase
     let settings: BridgeSettings
@@ -16,19 +16,19 @@ final class World {
     private(set) var now: Timestamp
     private(set) var listeningSince: Timestamp
 
-    /// What a broker keeps on the bridge's topics.
+    /// What a broker retains on the bridge's topics.
     private(set) var retained: [String: [UInt8]] = [:]
-    /// Everything that was published since the last look.
+    /// Everything published since the last call of `published()`.
     private var unseen: [Publication] = []
-    /// The messages of the last turn that took some.
+    /// The messages of the last turn that had any.
     private(set) var lastBatch: [Message] = []
-    /// Rows of the outbox that the broker has, to be confirmed with the next turn.
+    /// Outbox rows that the broker has, to be confirmed with the next turn.
     private var confirmed: [Int64] = []
-    /// Whether the broker confirms what it is given.
+    /// Whether the broker confirms messages.
     var confirms = true
-    /// Whether passwords are looked at as soon as a turn asks for it.
+    /// Whether passwords are checked as soon as a turn asks for it.
     var worksOnPasswords = true
-    /// Whether a turn is followed by others while something waits that may go on, as in the loop.
+    /// Whether further turns follow while waiting work can proceed, as in the loop.
     var goesOn = true
     var names = GroupNames()
     private var versions: [String: Int64] = [:]
@@ -59,7 +59,7 @@ final class World {
 
     // MARK: Turns
 
-    /// One turn of the engine, now, and those that follow at once.
+    /// Runs one turn of the engine now, and those that follow at once.
     @discardableResult
     func turn(_ messages: [Message] = [], _ tasks: Engine.TurnTasks = []) throws -> [Publication] {
         let tasks = tasks.union([.arrivals, .releasing]).union(isFresh ? .rescheduling : [])
@@ -75,7 +75,7 @@ final class World {
         return publications + (worksOnPasswords ? try workOnPasswords() : [])
     }
 
-    /// Does what the turns have asked for, and gives the outcomes to another turn.
+    /// Does the password work that turns have asked for, and passes the outcomes to another turn.
     @discardableResult
     func workOnPasswords() throws -> [Publication] {
         let outcomes = engine.takePasswordWork().map { $0.perform() }
@@ -88,7 +88,7 @@ final class World {
         return publications
     }
 
-    /// Lets timers fire, each at its moment, until `end`, and turns the clock there.
+    /// Fires timers, each at its moment, until `end`, and sets the clock to that.
     func pass(until end: Timestamp) throws {
         if isFresh { try turn() }
         while let due = [engine.nextTimer, engine.nextRelease(at: now)].compactMap({ $0 }).min(),
@@ -102,38 +102,38 @@ final class World {
 
     func pass(_ duration: Duration) throws { try pass(until: now + duration) }
 
-    /// The clock moves and nobody looks at it.
+    /// Advances the clock without running anything.
     func sleep(_ duration: Duration) { now = now + duration }
 
-    /// Deletes what need not be kept, as the loop has it done every minute.
+    /// Deletes what need not be kept, as the loop does every minute.
     func sweep() throws {
         try turn([], .sweeping)
         while let next = engine.nextSweep { try pass(until: next) }
     }
 
-    // MARK: Ends and beginnings
+    // MARK: Starting and stopping
 
-    /// The process ends and starts again.
+    /// Ends the process and starts it again.
     func restart() throws {
         listeningSince = now
         try blink()
     }
 
-    /// The same so quickly that nobody's silence was missed.
+    /// Restarts so quickly that nobody's silence was missed.
     func blink() throws {
         store = try Store.open(database.path, at: now)
         engine = try Engine(store, settings, random: dice)
         try greet()
     }
 
-    /// The connection breaks and comes back.
+    /// Breaks the connection and restores it.
     func reconnect(listeningSince start: Timestamp? = nil) throws {
         listeningSince = start ?? now
         try greet()
     }
 
-    /// The batch is committed, then the process dies before anything is published or
-    /// acknowledged; after the start the broker delivers the batch again.
+    /// Commits the batch, then kills the process before anything is published or acknowledged;
+    /// after the restart the broker delivers the batch again.
     func crashAfterCommit(of messages: [Message]) throws {
         _ = try engine.turn(
             messages, at: now, listeningSince: listeningSince, isFresh ? .rescheduling : [],
@@ -151,7 +151,7 @@ final class World {
         deliver(try engine.outgoing())
     }
 
-    /// A second bridge that has just started on the same file, to compare.
+    /// A second bridge just started on the same file, for comparison.
     func twin() throws -> Engine {
         try Engine(try Store.open(database.path, at: now), settings)
     }
@@ -181,10 +181,10 @@ final class World {
         unseen += publications
     }
 
-    /// What holds of everything that is ever published.
+    /// Checks what holds for every publication.
     private func inspect(_ publication: Publication) {
         #expect(publication.payload.count <= PayloadLimits.maximum)
-        // What Mosquitto takes: `TOPIC_HIERARCHY_LIMIT`, and `max_packet_size` in broker-config.
+        // Mosquitto's limits: `TOPIC_HIERARCHY_LIMIT`, and `max_packet_size` in broker-config.
         #expect(publication.topic.utf8.count { $0 == UInt8(ascii: "/") } <= 200)
         let size = publication.payload.count + publication.topic.utf8.count
         #expect(size + (publication.correlationData?.count ?? 0) + 64 <= 69_632)
@@ -192,7 +192,7 @@ final class World {
         if case .userGroups(let user) = topics.parse(publication.topic),
             publication.payload.isEmpty
         {
-            // The user is no more; another of that name counts anew.
+            // The user is gone; the versions of another user of that name start again.
             versions = versions.filter { !$0.key.hasSuffix("/members/\(user)") }
         }
         guard case .member = topics.parse(publication.topic), !publication.payload.isEmpty,
@@ -205,7 +205,7 @@ final class World {
     }
 }
 
-/// Chance that goes on where it was when the bridge restarts.
+/// A random generator that continues where it was when the bridge restarts.
 private final class Dice: RandomNumberGenerator {
     private var generator = SplitMix64(seed: 1)
     func next() -> UInt64 { generator.next() }
@@ -217,7 +217,7 @@ extension Timestamp {
 }
 
 extension JSONValue {
-    /// The payload as JSON; null where it is none.
+    /// The payload as JSON; null if it is not JSON.
     static func read(_ payload: [UInt8]) -> JSONValue {
         do { return try parse(payload) } catch { return .null }
     }

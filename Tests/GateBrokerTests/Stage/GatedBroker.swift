@@ -6,7 +6,7 @@ import TestBroker
 import TestFiles
 import TestTown
 
-/// A Mosquitto with the gate in it.
+/// A Mosquitto with the gate.
 struct GatedBroker {
     let broker: TestBroker
     let town: Town
@@ -16,7 +16,7 @@ struct GatedBroker {
         (self.broker, self.town, self.log) = (broker, town, log)
     }
 
-    /// What it wrote into its log.
+    /// The lines of its log.
     var lines: [String] {
         get throws {
             try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -25,15 +25,16 @@ struct GatedBroker {
 
     // MARK: Clients
 
-    /// A client that has not connected yet: `alice.phone`, `kith:bridge`; without a dot or a
-    /// colon a guest.
+    /// A client that is not connected yet: `alice.phone`, `kith:bridge`; a name without a dot or a
+    /// colon is a guest.
     ///
-    /// - Parameter id: its client id, if not the same.
+    /// - Parameter id: its client id, if it differs.
     func client(
         _ who: String, id: String? = nil, configure: (inout ConnectionOptions) -> Void = { _ in }
     ) throws -> Peer {
         let isGuest = !who.contains(".") && !who.contains(":")
-        // `kith:bridge.1` is the bridge's, `kith:bridge` anybody's who holds it.
+        // `kith:bridge.1` is the bridge's own id; anybody with the bridge's token could use
+        // `kith:bridge`.
         return try Peer(id ?? (who.contains(":") ? who + ".1" : who), at: broker) { options in
             if !isGuest {
                 options.username = who.split(separator: ".").first.map(String.init)
@@ -55,7 +56,7 @@ struct GatedBroker {
 
     struct NotLetIn: Error { let who: String }
 
-    /// A socket without a word said.
+    /// A connected socket on which nothing has been sent.
     func rawClient() throws -> RawClient { try RawClient(port: broker.port) }
 }
 
@@ -87,12 +88,13 @@ func withGate<R>(
     }
 }
 
-/// The build puts it beside this test bundle.
+/// The build puts it next to this test bundle.
 private let library = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "libKithGate.so").path
 
 extension GatedBroker {
-    /// Alice with a phone and a tablet, Bob who is in the family with her, and Carol, who is not.
+    /// Adds Alice with a phone and a tablet, Bob, who is in the family with her, and Carol, who is
+    /// not.
     func settle() throws {
         try town.add("alice", "phone", "tablet")
         try town.add("bob", "phone")

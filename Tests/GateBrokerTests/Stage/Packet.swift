@@ -1,4 +1,4 @@
-/// MQTT packets by hand, for what no honest client sends.
+/// Hand-made MQTT packets, for what no honest client sends.
 struct Packet {
     private(set) var bytes: [UInt8] = []
 
@@ -30,8 +30,8 @@ struct Packet {
     }
 
     /// - Parameters:
-    ///   - level: 4, 5; with 0x80 that of a bridge.
-    ///   - properties: of MQTT 5, as bytes.
+    ///   - level: the protocol level, 4 or 5; plus 0x80 for a bridge.
+    ///   - properties: the MQTT 5 properties, as bytes.
     static func connect(
         _ id: [UInt8], level: UInt8 = 4, clean: Bool = true, username: [UInt8]? = nil,
         password: [UInt8]? = nil, will: Will? = nil, properties: [UInt8] = [],
@@ -54,12 +54,12 @@ struct Packet {
         return make(0x10, body + surplus)
     }
 
-    /// Of MQTT 3.1.1, QoS 0.
+    /// For MQTT 3.1.1, QoS 0.
     static func publish(_ topic: [UInt8], _ payload: String = "x") -> [UInt8] {
         make(0x30, binary(topic) + Array(payload.utf8))
     }
 
-    /// Of MQTT 3.1.1.
+    /// For MQTT 3.1.1.
     static func subscribe(_ filter: String) -> [UInt8] {
         make(0x82, [0, 1] + text(filter) + [0])
     }

@@ -3,7 +3,7 @@ import MQTT
 import TestBroker
 import Testing
 
-/// A client, and everything that has come to it.
+/// A client, and everything that it has received.
 final class Peer {
     let connection: Connection
     private(set) var messages: [Message] = []
@@ -25,7 +25,7 @@ final class Peer {
         try turn([self]) { !events.isEmpty }
     }
 
-    /// Says goodbye; returns when the broker has closed the connection.
+    /// Sends DISCONNECT; returns when the broker has closed the connection.
     func leave() throws {
         guard connection.isConnected else { return }
         connection.disconnect()
@@ -41,14 +41,14 @@ final class Peer {
         return subscriptions.count > before && subscriptions.last == true
     }
 
-    /// The same, of filters that it must get.
+    /// The same, for filters that must be granted.
     func listen(to filters: String..., qos: QoS = .atLeastOnce) throws {
         for filter in filters {
             try #require(try subscribe(to: filter, qos: qos), "\(filter)")
         }
     }
 
-    /// As the bridge: to all that it may hear, but for who is there.
+    /// As the bridge: subscribes to all that it may read, except presence.
     func listenEverywhere() throws {
         for filter in [
             "kith/users/+/devices/+/fix", "kith/users/+/devices/+/status",
@@ -62,7 +62,7 @@ final class Peer {
 
     enum Answer: Equatable { case accepted, refused, cutOff }
 
-    /// Publishes with QoS 1 and waits for the broker's word.
+    /// Publishes with QoS 1 and waits for the broker's answer.
     @discardableResult
     func publish(
         _ topic: String, _ payload: String = "x", retain: Bool = false
@@ -79,17 +79,17 @@ final class Peer {
         return connection.isConnected ? .refused : .cutOff
     }
 
-    /// Returns when everything has come that the broker had for it before.
+    /// Returns when everything has arrived that the broker had for it before.
     func catchUp() throws { try subscribe(to: "kith/runs/-barrier-/standings", qos: .atMostOnce) }
 
-    /// Reads what waits and holds the acknowledgements.
+    /// Reads what has arrived, and holds back the acknowledgements.
     func read(atMost limit: Int = 10_000, within milliseconds: Int32 = 2) throws {
         try connection.wait(atMost: milliseconds)
         messages += connection.receive(atMost: limit)
         events += connection.takeEvents()
     }
 
-    /// Breaks the socket, so that nothing more goes out, and notices it.
+    /// Shuts down the socket, so that nothing more is sent, and notices that.
     func cutTheLine() throws {
         shutdown(connection.fileDescriptor, Int32(SHUT_RDWR))
         try turn([self]) { !connection.isConnected }
@@ -110,14 +110,14 @@ final class Peer {
         events.compactMap { if case .subscribed(let granted) = $0 { granted } else { nil } }
     }
 
-    /// Whether the broker still had the session, as it said at the last connect.
+    /// Whether the broker still had the session, according to the last CONNACK.
     var sessionPresent: Bool? {
         for case .connected(let present) in events.reversed() { return present }
         return nil
     }
 }
 
-/// Lets the peers read and release in turn until `condition` holds; fails after ten seconds.
+/// Lets the peers read and acknowledge in turn until `condition` holds; fails after ten seconds.
 func turn(_ peers: [Peer], until condition: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while try !condition() {
@@ -131,7 +131,7 @@ func turn(_ peers: [Peer], until condition: () throws -> Bool) throws {
     }
 }
 
-/// Lets the peers read and release in turn for so long.
+/// Lets the peers read and acknowledge in turn for this long.
 func turn(_ peers: [Peer], for duration: Duration) throws {
     let end = ContinuousClock.now + duration
     try turn(peers) { ContinuousClock.now >= end }

@@ -1,7 +1,7 @@
 import Glibc
 import TestTown
 
-/// A socket at the broker, for bytes of any kind.
+/// A socket connected to the broker, for arbitrary bytes.
 final class RawClient {
     let descriptor: Int32
 
@@ -24,7 +24,7 @@ final class RawClient {
 
     struct Failure: Error { let number: Int32 }
 
-    /// What the broker has closed by now takes nothing more: that is no failure.
+    /// Sending after the broker has closed the connection is not a failure.
     func send(_ bytes: [UInt8]) {
         var start = 0
         while start < bytes.count {
@@ -36,8 +36,8 @@ final class RawClient {
         }
     }
 
-    /// Reads until so many bytes have come, the broker has closed the connection, or the time
-    /// is over.
+    /// Reads until `count` bytes have come, the broker has closed the connection, or the time is
+    /// up.
     func receive(_ count: Int = 4, within milliseconds: Int32 = 2000) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -51,7 +51,7 @@ final class RawClient {
         return bytes
     }
 
-    /// Whether the broker has closed the connection, whatever it said before.
+    /// Whether the broker has closed the connection, whatever it sent before.
     func isClosed(within milliseconds: Int32 = 2000) -> Bool {
         var part = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -61,6 +61,6 @@ final class RawClient {
         }
     }
 
-    /// As a cut line: without a goodbye.
+    /// Closes it without a DISCONNECT.
     func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

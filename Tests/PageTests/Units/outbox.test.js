@@ -4,7 +4,7 @@ import { equal, network, setOnline, settle, stopTime, test } from "/unit.js";
 const fix = (number) => ({ latitude: number / 100, longitude: 2, timestamp: "2026-05-01T10:00:00Z" });
 const ann = { user: "ann", device: "web" };
 
-/// A server that stores what it gets, until `answer` says otherwise.
+/// A server that stores what it gets, unless `answer` says otherwise.
 function serve(answer = () => undefined) {
     return network(({ body }, number) => {
         const other = answer(body, number);
@@ -82,7 +82,7 @@ test("A fix that the server will never take keeps no other from being sent", asy
     });
     setOnline(true);
     await outbox.open(ann);
-    // Only the first opens the way: the others gather behind it.
+    // Only the first is sent at once; the others queue up behind it.
     await Promise.all([1, 2, 3, 4, 5].map((number) => outbox.put(fix(number))));
     await settle();
     equal(kept, [0.01, 0.02, 0.04, 0.05]);

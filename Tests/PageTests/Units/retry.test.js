@@ -4,7 +4,7 @@ import { equal, setOnline, stopTime, test } from "/unit.js";
 
 const away = () => new Problem({ status: 503 });
 
-/// Calls, with what was asked for in `asked`.
+/// A function with these outcomes, and its calls in `asked`.
 function make(...outcomes) {
     const asked = [];
     const call = withRetry(async (method, body) => {

@@ -6,7 +6,7 @@ import { equal, network, stopTime, test } from "/unit.js";
 
 const KEY = "kith.sos-countdown";
 
-/// Ann, in a group with Ben; the clock stands still.
+/// Ann is in a group with Ben; the clock is stopped.
 async function begin({ isAlone = false } = {}) {
     const move = stopTime();
     const asked = network(({ path }) => (path === "/api/sos.trigger" ? [200, {}] : undefined));

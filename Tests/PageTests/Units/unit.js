@@ -1,4 +1,4 @@
-/// What the tests of the page's parts have in common. Each test runs on a page of its own.
+/// Helpers for the tests of the page's modules. Each test runs on a page of its own.
 
 const tests = new Map();
 
@@ -11,14 +11,14 @@ export function run(name) {
     return tests.get(name)();
 }
 
-/// Compares as JSON.
+/// Compares values as JSON.
 export function equal(found, expected, what = "") {
     const [left, right] = [found, expected].map((value) => JSON.stringify(value) ?? "undefined");
     if (left !== right) throw new Error(`${what} ${left} is not ${right}`);
 }
 
-/// A network that answers with what `answer(request, number)` gives: `[status, body]`, or nothing,
-/// where there is none. Returns what was asked: `{method,path,body}`.
+/// A network that answers with the result of `answer(request, number)`: `[status, body]`, or
+/// nothing for no network. Returns the requests: `{method,path,body}`.
 export function network(answer) {
     const asked = [];
     globalThis.fetch = async (path, { method, body }) => {
@@ -36,7 +36,7 @@ export function setOnline(isOnline) {
 }
 
 const pause = setTimeout;
-/// What the browser was asked for and has not done yet.
+/// The number of browser operations that are still pending.
 let pending = 0;
 
 function begin() {
@@ -83,8 +83,8 @@ export async function settle() {
     }
 }
 
-/// Stops the clock. The function that is returned moves it, in milliseconds, and does on the way
-/// what is due.
+/// Stops the clock. The returned function advances it by milliseconds, running timers as they
+/// become due.
 export function stopTime() {
     let now = 1_800_000_000_000;
     let last = 0;

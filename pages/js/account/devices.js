@@ -1,4 +1,4 @@
-/// What is logged in for me.
+/// The devices and browsers that are logged in to my account.
 
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";

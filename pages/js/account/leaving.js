@@ -1,4 +1,4 @@
-/// Taking my data with me, logging out, and deleting everything.
+/// Exporting my data, logging out, and deleting the account.
 
 import { session } from "../api.js";
 import { ask, openDialog } from "../dialog.js";
@@ -46,7 +46,7 @@ export function makeLogOut(app) {
         },
     }, "Log out");
 
-    /// What is still kept here would stay in the browser, or be lost.
+    /// Asks first if something kept here is unsent: it would stay in the browser, or be lost.
     async function mayGo() {
         const { waiting } = outbox.status;
         const kept = [[waiting, "position"], [unsent.count, "message"]]
@@ -67,7 +67,7 @@ export function makeLogOut(app) {
     return { element: button };
 }
 
-/// What each count of the receipt is called.
+/// The names of the receipt's counts.
 const COUNTED = {
     account: "account", devices: "devices", memberships: "memberships in groups",
     fixes: "positions", paths: "paths", pathPoints: "points of paths", alerts: "alerts",
@@ -121,7 +121,7 @@ export function makeDeletion(app) {
     };
 }
 
-/// Takes out of a browser that others use, too, what it keeps of somebody who leaves.
+/// Removes from a shared browser what it keeps of somebody who leaves.
 async function forgetPerson(user) {
     sosRequest.forget(user);
     unsent.forget(user);
@@ -129,11 +129,11 @@ async function forgetPerson(user) {
         const worker = await navigator.serviceWorker?.getRegistration();
         for (const told of await worker?.getNotifications() ?? []) told.close();
     } catch {
-        // Where the browser keeps none.
+        // The browser keeps no notifications.
     }
 }
 
-/// The session ended with the account; the page learns it as soon as the server says so.
+/// Logs out, trying again if that fails: the session has ended with the account.
 async function leave() {
     for (let attempt = 0; attempt < LEAVING_ATTEMPTS; attempt += 1) {
         try {

@@ -1,6 +1,6 @@
-/// The configuration of an OwnTracks app, as `kith user token … --owntracks` writes it.
+/// Configuration of an OwnTracks app, as written by `kith user token … --owntracks`.
 
-/// - Parameters: the broker as phones reach it, and what the login of the device gave.
+/// - Parameters: the broker's address for phones, and the credentials of the device.
 export function ownTracksConfiguration(broker, { user, device, token }) {
     return {
         _type: "configuration",
@@ -30,7 +30,7 @@ export function ownTracksConfiguration(broker, { user, device, token }) {
     };
 }
 
-/// What opens the app with that configuration, on a phone that has it.
+/// A link that opens the app with that configuration, on a phone that has it.
 export function ownTracksLink(configuration) {
     const bytes = new TextEncoder().encode(JSON.stringify(configuration));
     const text = btoa(String.fromCharCode(...bytes));

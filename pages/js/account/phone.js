@@ -1,4 +1,4 @@
-/// Add my phone: a token of its own, and what its app needs to be set up.
+/// "Add my phone": a token of its own, and the settings that its app needs.
 
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
@@ -103,7 +103,7 @@ export function makePhone(app, { added }) {
             await navigator.clipboard.writeText(text);
             app.say("Copied.");
         } catch {
-            // Not allowed here: chosen, the person copies it.
+            // Copying is not allowed here: select it, so that the person can copy it.
             getSelection().selectAllChildren(code);
             app.say("It is marked; copy it with the keyboard or the menu.");
         }

@@ -1,4 +1,4 @@
-/// Who I am to others, and my password.
+/// My name, email address and password.
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
@@ -32,7 +32,7 @@ export function makeProfile(app) {
     const element = h("section", { class: "card", "aria-labelledby": "profile-title" },
         h("h2", { id: "profile-title" }, "Profile"), facts, error, edit);
 
-    /// `before`: what the fields held that may be replaced; anything else was typed since then.
+    /// `before`: the values that may be replaced; a field with any other value was edited since.
     function show(account, before = known) {
         replace(facts,
             h("p", null, h("strong", { class: "break" }, account.name)),

@@ -1,8 +1,8 @@
-/// For forms with a password and no name.
+/// A user name for forms that have a password but no name.
 
 import { h } from "../dom.js";
 
-/// For the browser's book of passwords, which wants to know whose it is.
+/// A hidden field that tells the browser's password manager whose password it is.
 export function userNameFor(app) {
     return h("input", {
         type: "text", autocomplete: "username", value: app.store.state.me?.user ?? "",

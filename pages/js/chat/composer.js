@@ -1,4 +1,4 @@
-/// Where a message is written. A draft outlives the page.
+/// The field for writing a message. A draft survives a reload.
 
 import { h, write } from "../dom.js";
 import { number } from "../format.js";

@@ -1,4 +1,4 @@
-/// What stands in a chat: messages, days, what has happened, what is not sent yet.
+/// The rows of a chat: messages, days, events and unsent messages.
 
 import { h, toggle, write } from "../dom.js";
 import { dateTime, day, time } from "../format.js";

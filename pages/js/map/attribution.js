@@ -1,4 +1,5 @@
-/// Who made the tiles, as the configuration says it: text, and links to web pages; no other HTML.
+/// The attribution of the tiles, from the configuration: text, and links to web pages; no other
+/// HTML.
 
 import { h } from "../dom.js";
 

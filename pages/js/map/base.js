@@ -1,4 +1,4 @@
-/// The map that all views share: tiles where there are any, else a graticule; scale; controls.
+/// The map that all views share: tiles if there are any, else a graticule; scale; controls.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, replace } from "../dom.js";
@@ -10,10 +10,11 @@ import { Graticule } from "./graticule.js";
 const NOWHERE = [30, 8];
 const FIRST_ZOOM = 3;
 const LARGEST_ZOOM = 19;
-/// So many tiles in a row must fail before the graticule comes; one alone may just be missing.
+/// The number of consecutive tiles that must fail before the graticule is shown; a single one may
+/// just be missing.
 const FAILURES_TOLD = 3;
 const TRY_AGAIN_MS = 30_000;
-/// A tile that cannot be had is seen through, not a broken picture.
+/// A missing tile is transparent instead of a broken image.
 const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export function makeMap(element) {
@@ -77,7 +78,7 @@ export function makeMap(element) {
         credit.hidden = !words;
     }
 
-    // Without a word of the server yet, the grid is there; tiles cover it when they come.
+    // Until the server has answered, show the graticule; tiles cover it when they come.
     showGraticule("");
     let isDecided = false;
     const decide = ({ config }) => {

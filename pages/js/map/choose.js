@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { store } from "../store.js";
 
-/// On a map of the whole world nobody hits a street: then it begins where the person is.
+/// At this zoom or less a street cannot be hit, so the map starts at the person's position instead.
 const COARSE_ZOOM = 9;
 const FINE_ZOOM = 14;
 
@@ -38,7 +38,7 @@ export function makeChooser(map, area) {
                 resolve(latlng ? { latitude: latlng.lat, longitude: latlng.lng } : null);
             };
             shell?.classList.add("choosing");
-            // Nothing shall cover the place.
+            // Nothing should cover the place.
             document.getElementById("toasts")?.replaceChildren();
             area.append(cross, box);
             map.invalidateSize({ animate: false });

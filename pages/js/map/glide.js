@@ -1,10 +1,10 @@
-/// Moves markers smoothly: from where they are to where they shall be, all in one loop.
+/// Moves markers smoothly from their current to their new positions, all in one loop.
 
 import { reducesMotion } from "./base.js";
 
 const LONGEST_JUMP_PX = 600;
 
-/// - Parameter duration: in ms; `rested` is called when all stand still.
+/// - Parameter duration: in ms; `rested` is called when all markers stand still.
 export function makeGlider(map, { duration = 900, rested = () => {} } = {}) {
     const moving = new Map();
     let frame = null;
@@ -47,7 +47,7 @@ export function makeGlider(map, { duration = 900, rested = () => {} } = {}) {
             moving.delete(marker);
         },
 
-        /// Puts everybody where they are: before the map zooms.
+        /// Moves all markers to their destinations at once, before the map zooms.
         finish() {
             for (const way of moving.values()) {
                 for (const layer of way.layers) layer.setLatLng(way.to);

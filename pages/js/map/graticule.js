@@ -1,4 +1,4 @@
-/// Lines of latitude and longitude with their numbers: what the map shows where it has no tiles.
+/// Numbered lines of latitude and longitude: what the map shows without tiles.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { degrees } from "../format.js";
@@ -35,7 +35,7 @@ export const Graticule = L.Layer.extend({
         };
     },
 
-    /// While the map zooms the old picture is stretched along.
+    /// Stretches the old picture while the map zooms.
     _zoom(event) {
         const map = this._map;
         const scale = map.getZoomScale(event.zoom);

@@ -1,4 +1,4 @@
-/// One person on the map: a disc with initials, how sure the position is, path and destination.
+/// One person on the map: a disc with initials, the accuracy circle, path and destination.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle, write } from "../dom.js";
@@ -68,7 +68,7 @@ export function makePersonMarker({ layer, glider, select }) {
             show(line, points.length > 0);
             if (points.length) {
                 const goesOn = ["routing", "sos"].includes(member.state);
-                // From where the person is now, backwards.
+                // From the person's current position, backwards.
                 const whole = theShortWay((goesOn ? [...points, at] : [...points]).reverse());
                 edge.setLatLngs(whole);
                 line.setLatLngs(whole).setStyle({ color: stroke });
@@ -99,7 +99,7 @@ export function makePersonMarker({ layer, glider, select }) {
     }
 }
 
-/// Lines over ±180° go on beyond it, and not around the world.
+/// Continues lines across ±180° instead of drawing them around the world.
 function theShortWay(points) {
     let last = points[0]?.[1] ?? 0;
     return points.map(([latitude, longitude]) => {

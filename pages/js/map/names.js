@@ -1,12 +1,12 @@
-/// Where names stand on the map: each beside its own face, on nobody's, and not on each other.
+/// Places names on the map: each beside its own face, not covering faces or other names.
 
-/// Pixels between a face and its name, as the styles have it.
+/// Pixels between a face and its name, as in the styles.
 const GAP = 2;
-/// A call for help is drawn larger.
+/// The same for a call for help, which is drawn larger.
 const SOS_GAP = 10;
 
-/// Puts the names of markers, `{element,tag,flagTag}`, where there is room: below the face, above,
-/// or beside it. One that finds none is not shown; the list has it.
+/// Places the names of markers, `{element,tag,flagTag}`, where there is room: below the face,
+/// above, or beside it. A name without room is hidden; the list has it.
 export function placeNames(markers) {
     const measured = markers.map(({ element, tag, flagTag }) => ({
         tag,

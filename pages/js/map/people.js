@@ -1,4 +1,4 @@
-/// Who is on the map: the members of the chosen group, friends who share, and myself.
+/// The people on the map: the members of the chosen group, friends who share, and myself.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { FRIEND_COLOUR, colours, friendOf, membersOf } from "../member.js";
@@ -8,7 +8,7 @@ import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
 import { placeNames } from "./names.js";
 
-/// What is retained comes as many messages; the first look waits until they are in.
+/// Retained states come as many messages; the first fit of the map waits until they are in.
 const SETTLING_MS = 500;
 const CLOSE_ZOOM = 16;
 const MARGIN = 48;
@@ -27,12 +27,12 @@ export function makePeople(app) {
     const meCircle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
 
     const people = {
-        /// What covers the map's edges, in pixels; views say it.
+        /// Sets how many pixels of each map edge are covered; the views call it.
         setInsets(value) {
             insets = { ...insets, ...value };
         },
 
-        /// Shows everybody, or so many as have a position.
+        /// Fits the map to everybody who has a position.
         fit({ animate = true } = {}) {
             const points = positions();
             if (points.length === 0) return false;
@@ -42,7 +42,7 @@ export function makePeople(app) {
             return true;
         },
 
-        /// Goes to a member; `isQuiet`: only as far as needed.
+        /// Goes to a member; false if their position is not known.
         show(user, { animate = true } = {}) {
             const state = whereIs(user);
             if (!state?.fix) return false;
@@ -71,7 +71,8 @@ export function makePeople(app) {
         },
     };
 
-    /// What is known of somebody: of a member who does not share with the group, as a friend.
+    /// The known state of a user; a member who does not share with the group is looked up as a
+    /// friend.
     function whereIs(user) {
         const member = chosenGroup()?.states.get(user);
         return member && !isOnlyFriend(member, store.state)
@@ -96,7 +97,7 @@ export function makePeople(app) {
         };
     }
 
-    /// So that the point is in the middle of what is not covered.
+    /// Centres the point in the part of the map that is not covered.
     function lookAt(point, zoom, animate) {
         const shift = L.point(-insets.left / 2, insets.bottom / 2);
         const target = map.unproject(map.project(point, zoom).add(shift), zoom);
@@ -183,7 +184,7 @@ export function makePeople(app) {
         if (!location.hash.startsWith("#map") && location.hash !== "") app.go("#map");
     }
 
-    /// The more important ones find a place for their names first.
+    /// Places names; the more important people get theirs first.
     function uncover() {
         placeNames([...markers.values()].filter((marker) => marker.element.isConnected)
             .sort((a, b) => b.priority - a.priority));
@@ -196,7 +197,7 @@ export function makePeople(app) {
     });
     map.on("zoomstart", () => glider.finish());
     const unlisten = store.listen(update);
-    // What is current becomes old without a message.
+    // A current position becomes old without any message.
     const ticker = setInterval(() => update(store.state), 15_000);
     update(store.state);
     return people;
@@ -213,7 +214,7 @@ function priority({ member, isSelected, isMe }) {
     return isMe ? 1 : 2;
 }
 
-/// The path of a journey or an SOS that goes on; of an SOS that has ended only when asked for.
+/// The path of an active journey or SOS; that of an ended SOS only if the member is selected.
 function visiblePath(group, member, selected) {
     const goesOn = ["routing", "sos"].includes(member.state);
     if (!goesOn && selected !== member.user) return [];

@@ -1,4 +1,5 @@
-/// My list of friends, whom of them I show where I am, who shows me, and whom I have blocked.
+/// My list of friends: whom I share my position with, who shares theirs with me, and whom I have
+/// blocked.
 
 import { ask, openDialog } from "../dialog.js";
 import { h, keyed, replace, write } from "../dom.js";
@@ -6,10 +7,10 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { age, dateTime, moment } from "../format.js";
 import { geolocation } from "../geolocation.js";
 
-/// How long the device may look for its position before the map is shown as it is.
+/// How long the device may search for its position before the map is shown without it.
 const NEAR_PATIENCE_MS = 3_000;
 
-/// `changed` is called after each change; the view then reads everything anew.
+/// `changed` is called after each change; the view then reads everything again.
 export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list" });
@@ -128,7 +129,7 @@ function showMore(app, friend, perform) {
     ]);
 }
 
-/// Those who show me where they are.
+/// The friends who share their position with me.
 export function makeSharers(app, changed) {
     const list = h("ul", { class: "list" });
     const empty = h("p", { class: "muted", hidden: true },
@@ -197,9 +198,9 @@ export function makeBlocked(app, changed) {
     };
 }
 
-// MARK: Acts
+// MARK: Actions
 
-/// Asks what they are to see first, then shares.
+/// Asks first what they may see, then shares.
 function share(app, whom, words, perform) {
     const send = async (fix) => {
         await perform(async () => {
@@ -235,7 +236,7 @@ function share(app, whom, words, perform) {
             isDemo ? null : h("button", {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
-                    // The map begins where the person is, if that is known soon.
+                    // The map begins at the person's position, if that is known soon.
                     await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
                     app.go("#map");
                     const point = await app.choosePoint("Tap the map where you are.");

@@ -1,28 +1,28 @@
-/// Ends all sharing at once, and, for whoever wants that, the keeping of positions as well.
+/// Ends all sharing at once and, if the person wants, the storing of positions as well.
 
 import { openDialog } from "../dialog.js";
 import { h } from "../dom.js";
 import { makeField } from "../form.js";
 import { number, together } from "../format.js";
 
-/// What becomes of positions that nobody is shown.
+/// What happens to positions that nobody is shown.
 export function storingWords(isStoring) {
     return isStoring ? "What your devices send is kept as your own history."
         : "What your devices send is not kept. That ends when you share with somebody, set out on "
             + "a journey or call for help.";
 }
 
-/// Asks, and does it.
+/// Asks, then turns it off.
 ///
-/// - Parameter isStoring: whether what comes is stored now.
-/// - Returns: what was done, in words; null where the person did not want it.
+/// - Parameter isStoring: whether new positions are stored now.
+/// - Returns: what was done, in words; null if the person cancelled.
 export async function turnLocationOff(app, isStoring) {
     const wish = await askHow(isStoring === false);
     if (!wish) return null;
     return receipt(await app.call("location.off", wish), app.store.state);
 }
 
-/// - Returns: what to ask the service for, or null.
+/// - Returns: what to request from the service, or null.
 function askHow(isNothingKept) {
     return new Promise((resolve) => {
         let wish = null;

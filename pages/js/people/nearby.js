@@ -1,4 +1,4 @@
-/// Which friends are around.
+/// Which friends are nearby.
 
 import { h, replace, svg, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -9,7 +9,7 @@ const METRES_PER_MILE = 1609.344;
 const RADII = (usesMiles ? [1, 5, 20, 100, 1000] : [1, 5, 20, 100, 1000])
     .map((count) => count * (usesMiles ? METRES_PER_MILE : 1000));
 const USUAL_RADIUS = RADII[2];
-/// How long this device may look for its position before the server's newest has to do.
+/// How long this device may search for its position before the server's newest is used instead.
 const PATIENCE_MS = 8_000;
 
 export function makeNearby(app) {

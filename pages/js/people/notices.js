@@ -1,4 +1,4 @@
-/// What the service has told me, the newest first.
+/// The notices from the service, the newest first.
 
 import { h, replace } from "../dom.js";
 import { dateTime, moment } from "../format.js";
@@ -24,7 +24,7 @@ export function makeNotices(app) {
 /// A notice as a sentence.
 export function noticeWords(notice, { groups, me }) {
     const who = notice.name ?? notice.user;
-    // The service tells both sides.
+    // The service notifies both sides.
     const isMine = notice.by !== undefined && notice.by === me?.user;
     switch (notice.kind) {
     case "added-to-group": return isMine

@@ -1,4 +1,4 @@
-/// Who sees where I am, and the way to end it at once.
+/// Who sees my position, with a way to end that at once.
 
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
@@ -34,7 +34,7 @@ export function makeWatchers(app, changed) {
 
     let known = null;
     let at = null;
-    /// Also of when that is, where it is not of now.
+    /// Writes the summary; without a connection it says how old the information is.
     function summarize() {
         if (known === null) return write(summary, "Not known at the moment.");
         write(kept, isLive() ? storingWords(isStoring) : "");
@@ -65,7 +65,7 @@ export function makeWatchers(app, changed) {
     };
 }
 
-/// One line each, with all reasons: a friend may be in two of my groups as well.
+/// One entry per person, with all reasons: a friend may be in two of my groups as well.
 function byPerson(watchers) {
     const people = new Map();
     for (const { user, name, why, groupName, since } of watchers) {

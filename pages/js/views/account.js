@@ -9,7 +9,7 @@ import { distance, usesMiles } from "../format.js";
 import { withRetry } from "../retry.js";
 import { positionControl } from "../position.js";
 
-/// The browser's offer to install the page; it comes once, perhaps before this view is there.
+/// The browser's offer to install the page; it comes once, perhaps before this view exists.
 let offer = null;
 const offerListeners = new Set();
 addEventListener("beforeinstallprompt", (event) => {

@@ -1,4 +1,4 @@
-/// What happened to the people of all my groups, the newest first.
+/// The alerts of all my groups, the newest first.
 
 import { notifications } from "../attention.js";
 import { showOnMap } from "../banner.js";
@@ -26,7 +26,7 @@ const NOTIFICATION_WORDS = {
     denied: "Notifications are refused in the browser's settings for this page.",
     missing: "This browser has no notifications.",
 };
-/// What somebody should look after; the others are only told.
+/// The kinds of alert that ask for a reaction; the others only inform.
 const ASKS = ["sos", "late", "stuck", "silent", "offline"];
 
 export function mount(root, app) {
@@ -165,7 +165,7 @@ function makeRow(app, { day: date }) {
             by.hidden = names.length === 0;
             acknowledge.hidden = alert.acknowledgedBy.includes(view.me) || alert.user === view.me
                 || !asks || isPast;
-            // Where somebody is now is no part of what happened before.
+            // Somebody's current position is not part of what happened before.
             const known = store.state.groups.get(alert.group)?.states.get(alert.user);
             show.hidden = !view.isNewest || !known?.fix;
         },

@@ -9,7 +9,7 @@ import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
 
-/// Messages of one person in a row stand together.
+/// Consecutive messages of one person within this time are grouped.
 const TOGETHER_MS = 5 * 60_000;
 const AT_END_PX = 80;
 const AT_START_PX = 200;
@@ -114,7 +114,7 @@ export function mount(root, app) {
         return found;
     }
 
-    /// The group hears a message a moment before its author gets the answer.
+    /// The group receives a message a moment before its author gets the answer.
     function hasArrived(pending, messages, me) {
         return pending.isSending && messages.slice(-5).some((message) => message.from === me
             && message.text === pending.text && message.at > pending.at.slice(0, 16));

@@ -1,4 +1,4 @@
-/// My groups: make one, name it, who is in it, and whether it sees me.
+/// My groups: creating and naming them, their members, and whether they see me.
 
 import { h, keyed, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
@@ -72,7 +72,7 @@ function makeCard(app, { group: key }) {
             try {
                 await app.call("group.add", { group: key, ...body });
             } catch (problem) {
-                // Whatever it is, it is about the one field there is.
+                // All errors concern the only field.
                 const reasons = problem.errors.map((error) => error.reason);
                 if (reasons.length === 0) reasons.push(problemText(problem));
                 problem.errors = [{ field: "who", reason: reasons.join("; ") }];

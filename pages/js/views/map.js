@@ -1,4 +1,4 @@
-/// The members of the chosen group beside the map: also the way to the map for the keyboard.
+/// The list of the chosen group's members beside the map, which also gives keyboard access to it.
 
 import { serverNow } from "../clock.js";
 import { h, keyed, toggle, write } from "../dom.js";
@@ -121,7 +121,7 @@ export function mount(root, app) {
     };
 }
 
-/// How many there are; without a connection, of when all that is.
+/// The number of members; without a connection, the time of this information.
 function summaryWords(members, state) {
     const count = members.length === 1 ? "1 member" : `${members.length} members`;
     if (isLive(state)) {

@@ -1,4 +1,4 @@
-/// People: who sees me, my friends, who is around.
+/// People: who sees me, my friends, who is nearby.
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -10,9 +10,9 @@ import { makeNotices } from "../people/notices.js";
 import { makeWatchers } from "../people/watchers.js";
 import { isLive } from "../store.js";
 
-/// Ages of positions are shown anew.
+/// How often ages of positions are refreshed.
 const TICK_MS = 15_000;
-/// After a failure that may be over soon.
+/// The pause after a failure that may be over soon.
 const AGAIN_MS = 5_000;
 
 export function mount(root, shell) {
@@ -64,7 +64,7 @@ export function mount(root, shell) {
         }
     }
 
-    /// What groups and states tell of who shares with whom.
+    /// What groups and states say about who shares with whom.
     let sharing = "";
     function loadWhenSharingChanged({ me, groups }) {
         const now = JSON.stringify([isLive(), ...[...groups.values()].map((group) => [

@@ -1,4 +1,4 @@
-/// For whoever is not logged in: what this is, log in, register, look at the demo.
+/// For visitors who are not logged in: what this is, log in, register, see the demo.
 
 import { call, session } from "../api.js";
 import { h, replace, write } from "../dom.js";
