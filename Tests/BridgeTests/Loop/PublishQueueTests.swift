@@ -70,7 +70,7 @@ struct PublishQueueTests {
     }
 
     @Test func `Pauses grow up to ten seconds and begin anew`() {
-        var pauses = Backoff()
+        var pauses = Backoff(atMost: .seconds(10))
         let first = (1...8).map { _ in pauses.next() }
         #expect(first.prefix(3) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
         #expect(first.last == .seconds(10))

@@ -24,7 +24,8 @@ struct MentionTests {
     }
 
     @Test(arguments: [
-        "id", "kind", "sos", "group", "family", "user", "name", "by", "acknowledged", "state", "active",
+        "id", "kind", "sos", "group", "family", "user", "name", "by", "acknowledged", "state",
+        "active",
         "result", "text", "dave",
     ])
     func `A name that is a word of the protocol takes nothing with it`(_ name: String) throws {
