@@ -292,7 +292,7 @@ let package = Package(
         .testTarget(
             name: "GateBrokerTests",
             dependencies: [
-                "Contract", "LocalBroker", "MQTT", "TestBroker", "TestFiles", "TestTown",
+                "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker", "TestFiles", "TestTown",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

@@ -1,4 +1,5 @@
 import Contract
+import MQTT
 import Store
 import Tracking
 
@@ -47,8 +48,10 @@ final class PassageOracle {
             Passage(what: .alert(alert.id), phone: nil, wire: nil, look: looks, at: world.steady))
     }
 
-    /// Starts all counts again, because something broke or came back.
+    /// Starts all counts again, because something broke or came back. The answer to a read may be
+    /// lost with the bridge: the phone has to ask again.
     func disturbed() {
+        waiting.removeAll { isRead($0) }
         for index in waiting.indices {
             (waiting[index].look, waiting[index].at) = (looks, world.steady)
         }
@@ -86,10 +89,19 @@ final class PassageOracle {
             phone.wire === wire, phone.isLoggedIn
         else { return true }
         return switch passage.what {
-        case .fix(let takenAt): oracles.isStored(takenAt, phone.user, phone.device)
+        // A clock that was set back may have made it one from the future, which is refused.
+        case .fix(let takenAt):
+            takenAt > world.wall || oracles.isStored(takenAt, phone.user, phone.device)
         case .request(let number): phone.unanswered[number] == nil
         case .alert: true
         }
+    }
+
+    private func isRead(_ passage: Passage) -> Bool {
+        guard case .request(let number) = passage.what,
+            let method = passage.phone?.unanswered[number]?.topic.split(separator: "/").last
+        else { return false }
+        return Method.named(String(method))?.isRead ?? false
     }
 
     /// Whether the alert still exists; it may have gone with its group or the person.

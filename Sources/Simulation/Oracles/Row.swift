@@ -43,8 +43,8 @@ enum Row {
             case .integer(let takenAt) = values[2]
         {
             self = .fix(device: device, takenAt: takenAt)
-        } else if sql.hasPrefix("DELETE FROM memberships"), case .integer(let group) = values[0],
-            case .integer(let user) = values[1]
+        } else if sql.hasPrefix("DELETE FROM memberships"), values.count == 2,
+            case .integer(let group) = values[0], case .integer(let user) = values[1]
         {
             self = .left(group: group, user: user)
         } else if sql.hasPrefix("INSERT INTO chat_messages"), let said = Said(values) {

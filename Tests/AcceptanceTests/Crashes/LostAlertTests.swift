@@ -56,6 +56,11 @@ struct LostAlertTests {
         try await withInstallation { house in
             let group = try await house.family("ann", "ben")
             try await house.start()
+            // It is published before anybody else is let in, and waits in the session.
+            let watcher = try await house.listen(
+                ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
+            // Every second the broker saves what it knows, the session as well.
+            try await Task.sleep(for: .seconds(3))
             try await house.done(
                 "ann", "journey.start",
                 """
@@ -67,7 +72,6 @@ struct LostAlertTests {
             _ = try await eventually("a decision") { try isLate(database) ? true : nil }
             await house.crash()
             try await house.startBroker()
-            let watcher = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
             try await house.start()
             try await watcher.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
         }

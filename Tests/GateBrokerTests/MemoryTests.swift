@@ -7,6 +7,7 @@ import Testing
 
 @testable import Gate
 
+/// Measures its own process: here, where nothing else runs beside it.
 struct MemoryTests {
     /// A hundred thousand users in 20,000 groups are to fit into 200 MB; this is a tenth of them,
     /// each with a connection.
@@ -15,8 +16,9 @@ struct MemoryTests {
             let town = try Town(in: directory)
             let count = MemoryTests.count
             try MemoryTests.populate(town.path, users: count, groups: count / 5)
-            let door = Door(town)
-            door.pass(.milliseconds(100))
+            let gatekeeper = Gatekeeper(GateSettings(databasePath: town.path))
+            var now = Duration.seconds(1000)
+            gatekeeper.tick(at: now)
             let before = try MemoryTests.residentBytes()
             var random = Dice(seed: 1)
             let secret = TokenSecret(using: &random)
@@ -24,12 +26,17 @@ struct MemoryTests {
                 let user = "user\(number)"
                 guard let name = Name(user) else { throw Town.Missing() }
                 let token = DeviceToken(user: name, device: "phone", secret: secret)
-                _ = try #require(door.enter("\(user).phone", token: token.text))
-                _ = door.gatekeeper.takeOrders()
+                now += .milliseconds(2)
+                let introduction = Gatekeeper.Introduction(
+                    clientID: "\(user).phone", username: user, password: token.text,
+                    address: "10.0.0.1", isContinued: false, mayKeepNewSession: false)
+                let client = Gatekeeper.Client(64 * number)
+                #expect(gatekeeper.connect(introduction, as: client, at: now) == .allowed)
+                _ = gatekeeper.takeOrders()
             }
             let taken = try MemoryTests.residentBytes() - before
             print("\(count) users take \(taken / 1_000_000) MB, \(taken / count) bytes each")
-            #expect(door.gatekeeper.rights.count == count)
+            #expect(gatekeeper.rights.count == count)
             #expect(taken / count < 2000)
         }
     }
