@@ -39,16 +39,23 @@ struct Meters {
         /// - Returns: whether this much was left.
         func take(_ cost: Double, _ kind: Kind = .messages, at now: Duration) -> Bool {
             guard left(kind, at: now) >= cost else { return false }
-            _ = spend(cost, kind, overdraft: 0, at: now)
+            // The person can owe something although the device does not; then the device pays more,
+            // if need be later.
+            let burst = above?.allowances[kind.rawValue].burst ?? 0
+            _ = spend(
+                cost, kind, overdraft: cost * Meters.dearer, overdraftAbove: burst, at: now)
             return true
         }
 
         /// Charges the cost even if not enough is left.
         ///
-        /// - Parameter overdraft: the most that may be owed.
+        /// - Parameters:
+        ///   - overdraft: the most that may be owed.
+        ///   - overdraftAbove: the same for the person; nil if it is the same.
         /// - Returns: what is left; negative if something is owed.
         func spend(
-            _ cost: Double, _ kind: Kind = .messages, overdraft: Double, at now: Duration
+            _ cost: Double, _ kind: Kind = .messages, overdraft: Double,
+            overdraftAbove: Double? = nil, at now: Duration
         ) -> Double {
             let allowance = allowances[kind.rawValue]
             // A device that already owes something pays that back first.
@@ -56,7 +63,7 @@ struct Meters {
                 cost > 0 && left(kind, at: now) >= 0 && (above?.left(kind, at: now) ?? 0) < 0
             let own = isDearer ? cost * Meters.dearer : cost
             uses[kind.rawValue].spend(own, downTo: -overdraft, of: allowance, at: now)
-            _ = above?.spend(cost, kind, overdraft: overdraft, at: now)
+            _ = above?.spend(cost, kind, overdraft: overdraftAbove ?? overdraft, at: now)
             return left(kind, at: now)
         }
 

@@ -1,4 +1,5 @@
 import Contract
+import TestTown
 import Testing
 
 @testable import Gate
@@ -53,6 +54,31 @@ struct ComingAgainTests {
             door.leave(client)
             let time = try tell(1, door)
             #expect(time <= .seconds(5))
+        }
+    }
+
+    /// Phones that come back to call for help have to find room.
+    @Test func `Sixteen devices connect hardly more often than their person may`() async throws {
+        try await withDoor { door in
+            try door.town.add(
+                "dora", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12",
+                "d13", "d14", "d15", "d16")
+            let start = door.now
+            var (tried, count) = (0, 0)
+            while door.now - start < .seconds(10) {
+                tried += 1
+                guard let client = door.enter("dora.d\(tried % 16 + 1)") else { continue }
+                count += 1
+                door.leave(client)
+            }
+            let limits = GateSettings.Limits()
+            let allowed =
+                limits.devicesOfPerson
+                * (limits.deviceConnections.burst + 10 * limits.deviceConnections.perSecond)
+            #expect(tried > 2_400 && Double(count) < 1.5 * allowed, "\(count) of \(tried)")
+            // The one device that comes seldom is not held up by the others.
+            door.pass(.seconds(1))
+            #expect(door.enter("dora.d1") != nil && door.enter("alice.phone") != nil)
         }
     }
 
