@@ -48,8 +48,8 @@ public final class Gatekeeper {
     /// The filters to which the bridge has not subscribed since the broker was started.
     private var unheard: Set<String>
     /// Users whose rights may have changed since their sessions were last reviewed.
-    private var unreviewed: Set<Name> = []
-    private var nextReview = Duration.zero
+    var unreviewed: Set<Name> = []
+    var nextReview = Duration.zero
     var lastSweep = Duration.zero
     /// Devices that have connected or disconnected since the last report, with their state.
     var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
@@ -98,8 +98,7 @@ public final class Gatekeeper {
         guard let session = sessions[client] else { return refuse(\.messages) }
         if !isWill(of: session, client) { endReturns() }
         let place = place(of: topic)
-        guard isKnown(session, at: now) || isReport(place, session), !session.isRevoked
-        else { return .cutOff }
+        guard isKnown(session, for: place, at: now), !session.isRevoked else { return .cutOff }
         session.flow.note(topic.utf8.count + size)
         let fixes = place.map { policy.isOwnFix($0, session.principal) } ?? false ? objects() : 1
         guard charge(publication: size, fixes, to: place, session, client, at: now) else {
@@ -131,7 +130,7 @@ public final class Gatekeeper {
         guard let place = place(of: message.topic),
             rights.isTrusted(at: now) || policy.isReport(place),
             let session = sessions[client] ?? adopt(absentee(), client, at: now),
-            isKnown(session, at: now) || isReport(place, session)
+            isKnown(session, for: place, at: now)
         else { return false }
         if session.isRevoked {
             guard session.isConnected, isReply(place, to: session) else { return false }
@@ -200,80 +199,6 @@ public final class Gatekeeper {
                 .retain(
                     topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))
         }
-    }
-
-    // MARK: Rights
-
-    func facts(of session: Session) -> AccessFacts {
-        guard case .device(_, let user) = session.principal else { return AccessFacts() }
-        return facts(of: user)
-    }
-
-    /// No rights, if they cannot be read.
-    func facts(of user: Name) -> AccessFacts {
-        do throws(StoreError) {
-            return try rights.user(user)?.facts ?? AccessFacts()
-        } catch {
-            return AccessFacts()
-        }
-    }
-
-    /// Applies changes in the database.
-    func refresh(at now: Duration) {
-        if let changed = rights.refresh(at: now) {
-            for user in changed where clientsByUser[user] != nil { unreviewed.insert(user) }
-        } else {
-            unreviewed = Set(clientsByUser.keys)
-        }
-        guard !unreviewed.isEmpty, now >= nextReview else { return }
-        // Not all at once, since the broker waits for this. Sessions that do something are reviewed
-        // anyway.
-        nextReview = now + AccessPolicy.freshness
-        for user in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
-            if !review(user, at: now) { nextReview = now + Rights.patience }
-        }
-    }
-
-    private static let reviewsAtOnce = 20
-
-    /// Whether the session's rights are known; otherwise it may do nothing.
-    private func isKnown(_ session: Session, at now: Duration) -> Bool {
-        guard rights.isTrusted(at: now) else { return false }
-        guard !unreviewed.isEmpty, case .device(_, let user) = session.principal,
-            unreviewed.contains(user)
-        else { return true }
-        return review(user, at: now)
-    }
-
-    /// - Returns: false if the rights cannot be read.
-    private func review(_ name: Name, at now: Duration) -> Bool {
-        let user: Rights.User?
-        do throws(StoreError) { user = try rights.user(name) } catch { return false }
-        unreviewed.remove(name)
-        let clients = clientsByUser[name] ?? []
-        for session in clients.compactMap({ sessions[$0] }) {
-            guard case .device(let device, _) = session.principal else { continue }
-            if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
-                session.isRevoked = true
-                let patience =
-                    session.hearsRepliesAlone ? Gatekeeper.lastWords : Gatekeeper.delivery
-                cutOff(session, by: now + patience)
-            }
-            // Messages queued for it at the broker are only checked again when it reconnects.
-            let sources = user?.facts.sources ?? AccessSources()
-            if !session.queued.isSubset(of: sources) {
-                cutOff(session, by: now + Gatekeeper.delivery)
-            }
-            session.queued = session.queued.intersection(sources)
-                .union(session.queued(of: sources))
-        }
-        return true
-    }
-
-    /// Whether one of the service's own programs reports, or the operator reads, how the service is.
-    private func isReport(_ place: AccessPolicy.Place?, _ session: Session) -> Bool {
-        guard let place, case .system = session.principal else { return false }
-        return policy.isReport(place)
     }
 
     // MARK: Places

@@ -25,6 +25,25 @@ public final class Store {
         Store(driver: try SQLiteDriver(path: path, readOnly: true, patience: patience))
     }
 
+    /// Checks that what was opened for reading has all that this version reads.
+    ///
+    /// - Throws: if the database is of another version of Kith. Only the bridge, when it starts,
+    ///   brings it up to date.
+    public func checkVersion() throws(StoreError) {
+        let version = try transaction { transaction throws(StoreError) in
+            try transaction.schemaVersion()
+        }
+        if version > Migration.newest {
+            throw .madeByNewerVersion(schema: version, newest: Migration.newest)
+        }
+        guard version == Migration.newest else {
+            throw StoreError(
+                .migrate,
+                reason: "it was made by an earlier version of Kith (schema \(version), this one "
+                    + "reads \(Migration.newest)); the bridge brings it up to date when it starts")
+        }
+    }
+
     /// Committed, and on disk, when this returns; rolled back if the body throws.
     public func transaction<Value>(
         _ body: (Transaction) throws(StoreError) -> Value

@@ -33,6 +33,7 @@ struct ExportCommand: AsyncParsableCommand {
             let store: Store
             do throws(StoreError) {
                 store = try Store.openReadOnly(options.databasePath)
+                try store.checkVersion()
             } catch {
                 throw .store(error)
             }

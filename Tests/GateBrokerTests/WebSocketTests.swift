@@ -1,3 +1,4 @@
+import Glibc
 import LocalBroker
 import TestTown
 import Testing
@@ -23,7 +24,7 @@ struct WebSocketTests {
         let listener = "\nlistener \(port.number) 127.0.0.1\nprotocol websockets\n"
         try await withGate(changing: { $0 + listener }) { gate in
             try gate.settle()
-            let socket = try RawClient(port: port.number)
+            let socket = try await RawClient.onceListening(port: port.number)
             #expect(try socket.upgrade())
             socket.send(
                 frame(
@@ -53,6 +54,17 @@ struct WebSocketTests {
 }
 
 extension RawClient {
+    /// The broker is said to be ready once its first listener is; the others follow a moment later.
+    fileprivate static func onceListening(port: UInt16) async throws -> RawClient {
+        while true {
+            do {
+                return try RawClient(port: port)
+            } catch let failure as Failure where failure.number == ECONNREFUSED {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+    }
+
     /// - Returns: whether the broker uses WebSockets from now on.
     fileprivate func upgrade() throws -> Bool {
         let lines = [

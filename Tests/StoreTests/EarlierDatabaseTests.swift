@@ -50,6 +50,20 @@ struct EarlierDatabaseTests {
     }
 
     @Test(arguments: Stored.schemas)
+    func `Whoever only reads it is told who brings it up to date`(_ schema: Int64) throws {
+        let new = try TemporaryStore()
+        let path = new.path + ".earlier"
+        try FileManager.default.copyItem(atPath: Stored.database(schema: schema), toPath: path)
+        let error = try #require(throws: StoreError.self) {
+            try Store.openReadOnly(path).checkVersion()
+        }
+        #expect(error.description.contains("schema \(schema)"))
+        #expect(error.description.contains("the bridge brings it up to date"))
+        _ = try Store.open(path, at: .noon)
+        try Store.openReadOnly(path).checkVersion()
+    }
+
+    @Test(arguments: Stored.schemas)
     func `Everything in it is read, and is the same once it is written anew`(_ schema: Int64)
         throws
     {

@@ -23,6 +23,7 @@ public struct DirectoryListing: Sendable {
         try DatabaseFiles(databasePath).check(mayBegin: false)
         do throws(StoreError) {
             let store = try Store.openReadOnly(databasePath)
+            try store.checkVersion()
             (users, groups) = try store.transaction { transaction throws(StoreError) in
                 let users = try transaction.users()
                 let devices = Dictionary(grouping: try transaction.devices(), by: \.user)

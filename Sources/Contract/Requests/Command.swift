@@ -5,9 +5,6 @@ public struct Command: Sendable {
     public let method: Method
     public let action: Action
 
-    /// Whether it changes nothing.
-    public var isRead: Bool { method.isRead }
-
     public enum Action: Sendable {
         case createGroup(name: DisplayName)
         case renameGroup(GroupKey, name: DisplayName)

@@ -26,10 +26,7 @@ extension Transaction {
         let applied = try schemaVersion()
         let newest = migrations.last?.number ?? 0
         guard applied <= newest else {
-            throw StoreError(
-                .migrate,
-                reason: "it was made by a newer version of Kith (schema \(applied), "
-                    + "this one knows \(newest))")
+            throw .madeByNewerVersion(schema: applied, newest: newest)
         }
         for migration in migrations where migration.number > applied {
             for statement in migration.statements { try driver.execute(statement, []) }
@@ -43,5 +40,14 @@ extension Transaction {
         try one("SELECT COALESCE(MAX(number), 0) FROM migrations", []) { row throws(StoreError) in
             try row.integer(0)
         } ?? 0
+    }
+}
+
+extension StoreError {
+    static func madeByNewerVersion(schema: Int64, newest: Int64) -> StoreError {
+        StoreError(
+            .migrate,
+            reason: "it was made by a newer version of Kith (schema \(schema), "
+                + "this one knows \(newest))")
     }
 }

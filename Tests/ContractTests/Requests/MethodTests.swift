@@ -148,7 +148,7 @@ struct MethodTests {
     @Test func `A command knows whether it changes anything`() throws {
         let request = try Request([])
         func isRead(_ method: String) throws(Problem) -> Bool {
-            try Command(method: method, request, at: .now, FixLimits()).isRead
+            try Command(method: method, request, at: .now, FixLimits()).method.isRead
         }
         #expect(try isRead("group.list"))
         #expect(try !isRead("journey.stop"))

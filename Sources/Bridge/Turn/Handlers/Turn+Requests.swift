@@ -44,8 +44,7 @@ extension Turn {
         guard let read = try read(message, from: replies) else { return }
         let request = read.request
         var asker = read.asker
-        let command = command(method, request)
-        let isRead = command.isRead
+        let isRead = Method.named(method)?.isRead ?? false
         // A request that waited was acknowledged when it was stored.
         asker.isAnsweredDirectly = isRead && serving == nil
         let key = isRead ? nil : requestKey(message, method, request, received, from: person)
@@ -62,7 +61,12 @@ extension Turn {
         let outcome = try outcome { () throws(Refused) in
             if standsForAnother { throw .problem(Turn.idAlreadyUsed) }
             if let refusal { throw .problem(refusal) }
-            let command = try command.understood()
+            let command: Command
+            do throws(Problem) {
+                command = try Command(method: method, request, at: now, settings.limits)
+            } catch {
+                throw .problem(error)
+            }
             try checkQuotas(for: command, of: person)
             let result = try execute(command, person, device, asker)
             if command.changesGroups { noteUsage(.changes, of: person) }
@@ -130,32 +134,6 @@ extension Turn {
         case .logOut: try revoke(device, of: person)
         case .listDevices: listDevices(of: person, asking: device)
         case .revokeDevice(let name): try revokeDevice(named: name, of: person)
-        }
-    }
-
-    /// The requested command, or why the request cannot be understood.
-    private enum Understanding {
-        case command(Command)
-        case problem(Problem)
-
-        var isRead: Bool {
-            if case .command(let command) = self { return command.isRead }
-            return false
-        }
-
-        func understood() throws(Refused) -> Command {
-            switch self {
-            case .command(let command): return command
-            case .problem(let problem): throw .problem(problem)
-            }
-        }
-    }
-
-    private func command(_ method: String, _ request: Request) -> Understanding {
-        do throws(Problem) {
-            return .command(try Command(method: method, request, at: now, settings.limits))
-        } catch {
-            return .problem(error)
         }
     }
 
