@@ -15,6 +15,17 @@ let house: [SwiftSetting] = [
 /// as long.
 let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The folders in `Sources/Areas`, with the modules that each has a part in.
+let areas: KeyValuePairs = [
+    "Accounts": ["Bridge", "Contract", "Store"],
+    "Chat": ["Bridge", "Contract", "Store"],
+    "Emergencies": ["Bridge", "Contract", "Store"],
+    "Friends": ["Bridge", "Contract", "Store"],
+    "Groups": ["Bridge", "Contract", "Store"],
+    "Journeys": ["Bridge", "Contract", "Store"],
+    "OwnTracks": ["Bridge", "Contract"],
+]
+
 let package = Package(
     name: "kith",
     products: [
@@ -342,3 +353,16 @@ let package = Package(
             swiftSettings: house),
     ]
 )
+
+// A module's files are those in its own folder and those in its folder of each area.
+let modules = package.targets.filter { $0.type != .test && $0.path == nil }.map(\.name)
+let parts = areas.flatMap { area in
+    area.value.map { (module: $0, folder: "Areas/\(area.key)/\($0)") }
+}
+for target in package.targets where parts.contains(where: { $0.module == target.name }) {
+    target.path = "Sources"
+    target.sources = [target.name] + parts.filter { $0.module == target.name }.map(\.folder)
+    target.exclude =
+        modules.filter { $0 != target.name }
+        + parts.filter { $0.module != target.name }.map(\.folder)
+}

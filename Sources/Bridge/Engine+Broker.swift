@@ -55,8 +55,8 @@ extension Engine {
     /// what the broker keeps now.
     package func corrections(of retained: [String: [UInt8]]) throws(StoreError) -> [Publication] {
         // Nothing is actually published here: the broker still has what it had.
-        let paths = memory.paths
-        defer { memory.paths = paths }
+        let paths = memory.journeys.paths
+        defer { memory.journeys.paths = paths }
         var corrections = try beginCorrections(of: retained)
         var all: [Publication] = []
         while let part = try next(of: &corrections) { all += part }

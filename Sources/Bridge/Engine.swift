@@ -53,10 +53,10 @@ public final class Engine {
 
     func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
-        let paths = memory.paths
+        let paths = memory.journeys.paths
         memory = try Engine.read(store, settings)
         // What the broker has does not depend on the store.
-        memory.paths = paths
+        memory.journeys.paths = paths
         isMemoryStale = false
     }
 
@@ -97,7 +97,7 @@ public final class Engine {
                     authentication, following: decisions, random: random)
                 current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
-                for outcome in passwords { try turn.take(outcome) }
+                for outcome in passwords { try turn.areas.accounts.take(outcome) }
                 if tasks.contains(.releasing) {
                     try turn.serveWaiting(but: impossibleRows, record)
                 }
@@ -105,7 +105,9 @@ public final class Engine {
                 for message in impossible { try turn.refuse(message) }
                 if messages.count >= fullAt { turn.count("turns-full") }
                 if tasks.contains(.arrivals) { try turn.takeArrivals() }
-                if tasks.contains(.operatorRequests) { try turn.takeOperatorRequests() }
+                if tasks.contains(.operatorRequests) {
+                    try turn.areas.accounts.takeOperatorRequests()
+                }
                 if tasks.contains(.rescheduling) { try turn.rescheduleAll() }
                 if tasks.contains(.timers) { try turn.advanceTimers() }
                 if tasks.contains(.sweeping) { try turn.beginSweep() }
@@ -186,8 +188,8 @@ public final class Engine {
 
     /// When the next timer is due.
     package var nextTimer: Timestamp? {
-        [memory.timers.next, memory.nextErasure, memory.nextSweep, memory.paths.next]
-            .compactMap { $0 }.min()
+        ([memory.timers.next, memory.nextErasure, memory.nextSweep]
+            + Areas.types.map { $0.nextDue(memory) }).compactMap { $0 }.min()
     }
 
     /// When something that was held back because of its cost may resume; nil if nothing is.
@@ -204,7 +206,7 @@ public final class Engine {
     var nextSweep: Timestamp? { memory.nextSweep }
 
     /// When a turn is to publish more of the paths; nil if nothing waits.
-    var nextPath: Timestamp? { memory.paths.next }
+    var nextPath: Timestamp? { memory.journeys.paths.next }
     package var hasPathsToShow: Bool { nextPath != nil }
 
     /// The counters, and how much waits, by the names of the metrics.

@@ -16,8 +16,6 @@ final class Memory {
 
     var timers = TimerQueue()
     var lastFix: FixID
-    /// Messages have one order across all chats.
-    var lastChatMessage: UUIDv7?
     /// Users whose saved trackers are behind, with the first fix missing from each; an entry is
     /// void once its fix is no longer its user's ``Person/firstUnsaved``.
     var behind: Deque<(fix: FixID, person: Person)> = []
@@ -30,15 +28,16 @@ final class Memory {
     var sweep: Sweep?
     /// The newest change of rights at the last sweep: by the next sweep, every gate knows of it.
     var lastSweptChange: Int64 = 0
-    /// The last path that was withdrawn because it ended long ago.
-    var withdrawnThrough: PathEnd?
-    var paths = RetainedPaths()
     /// Requests that wait to be done.
     var line = WaitingRequests()
     /// People whose newest position has not been shown to some group.
     var heldBack: [UserID: Person] = [:]
     /// The budget that all guests share.
     let guests: Budget
+
+    // What areas keep between turns.
+    var chat = ChatState()
+    var journeys = JourneyState()
 
     struct PathKey: Hashable {
         let group: GroupID
@@ -49,7 +48,7 @@ final class Memory {
         let fairness = settings.fairness
         guests = Budget(fairness.guests, leastPace: fairness.leastPace)
         lastFix = try transaction.lastFix()
-        lastChatMessage = try transaction.lastChatMessage()
+        chat.last = try transaction.lastChatMessage()
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }
         mentions = try transaction.mentions().map { Mention($0.name, $0.displayName) }
         for row in try transaction.users() { add(Person(row, fairness)) }

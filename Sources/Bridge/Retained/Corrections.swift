@@ -26,13 +26,13 @@ struct Corrections {
         groups = memory.groups.keys.sorted(by: >)
         people = memory.people.keys.sorted(by: >)
         paths = try transaction.visiblePaths().map { ($0.0, $0.1) }
-        memory.paths.published = [:]
+        memory.journeys.paths.published = [:]
         for (group, user) in paths {
             guard let person = memory.people[user],
                 let path = try transaction.visiblePath(of: user, to: group)
             else { continue }
             let key = Memory.PathKey(group: group, user: user)
-            memory.paths.published[key] = path.retainedSegments(of: person)
+            memory.journeys.paths.published[key] = path.retainedSegments(of: person)
         }
         paths.reverse()
     }

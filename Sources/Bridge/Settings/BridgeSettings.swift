@@ -78,7 +78,7 @@ public struct BridgeSettings: Sendable {
     public static let maximumDeviceNames = 100
     /// Passwords that wait to be checked.
     public static let maximumPasswordWork = 64
-    public static let maximumGroups = Command.maximumGroups
+    public static let maximumGroups = GroupSelection.maximum
     public static let maximumMembers = 2_000
     public static let maximumFriends = FriendCommand.maximumFriends
     /// Per user.

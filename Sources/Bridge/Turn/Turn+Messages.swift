@@ -30,22 +30,10 @@ extension Turn {
         case .request(let user, let device, let method):
             guard let (person, device) = try sender(message, user, device) else { return }
             try takeRequest(message, method, from: person, device)
-        case .ownTracks(let user, let device, let suffix):
-            guard !message.payload.isEmpty,
-                let (person, device) = try sender(message, user, device, speaks: .ownTracks)
-            else { return }
-            try takeOwnTracks(message, suffix, from: person, device)
-        case .guestRequest(let guest, let method):
-            try takeGuestRequest(message, method, from: guest)
         case .connections: try takeConnections(message)
-        case .guestReplies, .replies, .rejected, .stored, .userGroups, .notices, .location, .group,
-            .member, .path, .alerts, .chat, .systemStatus, .metric, .brokerFigure, .marker:
+        case let topic?:
+            for area in areas.all where try area.take(message, topic) { return }
             try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
-        case .ownTracksMember:
-            // What we retained there is delivered to us when we subscribe.
-            if !message.retain {
-                try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
-            }
         case nil:
             try reject(message.topic, Problem(.notAllowed, "There is no such topic."))
         }
@@ -61,7 +49,7 @@ extension Turn {
     ///
     /// - Parameter speaks: the kind of app that the topic implies; nil if it implies none.
     /// - Returns: nil if the user is unknown or has too many devices; the message is then rejected.
-    private func sender(
+    func sender(
         _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil
     ) throws(StoreError) -> (Person, Device)? {
         guard let person = memory.person(user) else {
@@ -91,7 +79,7 @@ extension Turn {
         let device = Device(row)
         person.devices.append(device)
         note(.save, person)
-        if speaks == .ownTracks { noteViews(for: person) }
+        for area in areas.all { area.noteApp(of: device, of: person, isNew: true) }
         return device
     }
 
@@ -101,7 +89,7 @@ extension Turn {
     {
         device.speaks = speaks
         try transaction.setLanguage(speaks, of: device.id)
-        noteViews(for: person)
+        for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
     }
 
     /// Publishes on the device's `rejected` topic what was refused and why, and counts it. If the

@@ -6,8 +6,8 @@ import Tracking
 /// One round of the bridge: messages and the time go in, rows and messages to publish come out. All
 /// its changes to the store are one transaction.
 ///
-/// The handlers are in extensions, one file for each area. They run to the end or throw a
-/// ``StoreError``; then memory is read again from the store.
+/// What it does is in the areas (``Areas``); here is what all of them need. Handlers run to the end
+/// or throw a ``StoreError``; then memory is read again from the store.
 final class Turn {
     let now: Timestamp
     /// Since when the broker has been heard without interruption.
@@ -20,6 +20,8 @@ final class Turn {
     let authentication: AuthenticationState
     /// Work on passwords that later turns need the outcome of.
     var work: [PasswordWork] = []
+
+    private(set) lazy var areas = Areas(self)
 
     private(set) var counted = Counters()
     private(set) var publications: [Publication] = []
@@ -34,18 +36,9 @@ final class Turn {
 
     // Work to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []
-    var membersChanged: [(person: Person, group: GroupID)] = []
     /// Whether ordinary positions of people are shown in this turn, for those decided so far.
     var showing: [UserID: Bool] = [:]
-    var segmentsPublished = 0
-    var viewsToShow: Set<View> = []
     var devicesToReceipt: [DeviceID: (person: Person, device: Device)] = [:]
-
-    /// What one user sees of another on the map of an OwnTracks app.
-    struct View: Hashable {
-        let viewer: UserID
-        let member: UserID
-    }
 
     init(
         at now: Timestamp, listeningSince: Timestamp, _ settings: BridgeSettings,
@@ -107,26 +100,11 @@ final class Turn {
         person.firstUnsaved = nil
     }
 
-    func noteChange(of person: Person, in group: GroupID, isUrgent: Bool) {
-        guard let index = person.membership(in: group) else { return }
-        if person.memberships[index].change == nil { membersChanged.append((person, group)) }
-        if isUrgent {
-            person.memberships[index].change = .state
-        } else if person.memberships[index].change == nil {
-            person.memberships[index].change = .position
-        }
-    }
-
     // MARK: Finishing the turn
 
     /// Publishes only the newest state of everything that changed; saves and schedules.
     func finish() throws(StoreError) {
-        for person in peopleTouched { try reloadTail(of: person) }
-        try showPaths()
-        try showTails(of: peopleTouched)
-        try showStates()
-        try showViews()
-        for person in peopleTouched { publishLocation(of: person) }
+        for area in areas.all { try area.finish(peopleTouched) }
         publishReceipts()
         for person in memory.takeFarBehind() { note(.save, person) }
         for person in peopleTouched {

@@ -1,7 +1,6 @@
 extension Method {
     /// All methods, in the order of the reference.
-    public static let all: [Method] =
-        groups + journeys + emergencies + alerts + friends + chats + accounts + devices + operation
+    public static let all: [Method] = Area.all.flatMap(\.methods)
 
     /// Nil if there is none with that name.
     public static func named(_ name: String) -> Method? { byName[name] }
@@ -16,12 +15,4 @@ extension Method {
     }()
 
     static let unknown = Problem(.unknownMethod, "This service has no method of that name.")
-
-    /// Methods that exist only as the operator's commands, which `OperatorCommand` reads.
-    private static let operation: [Method] = [
-        Method("user.add", .changes, .operators),
-        Method("user.remove", .changes, .operators),
-        Method("user.token", .changes, .operators),
-        Method("user.password", .changes, [.operators, .password]),
-    ]
 }

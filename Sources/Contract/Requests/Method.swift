@@ -1,4 +1,4 @@
-internal import Tracking
+public import Tracking
 
 /// Something that the service can be asked to do: a row of the table of methods.
 ///
@@ -11,6 +11,9 @@ public struct Method: Sendable, CustomStringConvertible {
     public let effect: Effect
     /// What may be sent and what is answered; one for each way to ask.
     public let forms: [Form]
+    /// The daily quotas that asking a user's request counts against: it is refused once one of them
+    /// is used up. None for what protects a person or takes something away.
+    public let quotas: [Usage.Kind]
     let guest: GuestReader?
     let user: UserReader?
     private let traits: Traits
@@ -70,16 +73,17 @@ public struct Method: Sendable, CustomStringConvertible {
     }
 
     /// Reads the fields; nil if one was refused.
-    typealias UserReader = @Sendable (inout Fields, Circumstances) -> Command.Action?
+    typealias UserReader = @Sendable (inout Fields, Circumstances) -> (any AreaCommand)?
     typealias GuestReader = @Sendable (inout Fields) -> GuestCommand?
 
-    /// - Parameter user: reads a user's request; nil for methods of the operator only.
-    init(
-        _ name: String, _ effect: Effect, _ traits: Traits, _ forms: Form...,
-        user: UserReader? = nil
+    /// - Parameter user: reads a user's request.
+    init<Content: AreaCommand>(
+        _ name: String, _ effect: Effect, _ traits: Traits,
+        against quotas: [Usage.Kind] = [.answers], _ forms: Form...,
+        user: @escaping @Sendable (inout Fields, Circumstances) -> Content?
     ) {
         (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (self.user, guest) = (user, nil)
+        (self.quotas, self.user, guest) = (quotas, user, nil)
     }
 
     init(
@@ -87,7 +91,13 @@ public struct Method: Sendable, CustomStringConvertible {
         guest: @escaping GuestReader
     ) {
         (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (user, self.guest) = (nil, guest)
+        (quotas, user, self.guest) = ([], nil, guest)
+    }
+
+    /// A method that exists only as a command of the operator, which `OperatorCommand` reads.
+    init(_ name: String, _ effect: Effect, _ traits: Traits) {
+        (self.name, self.effect, self.traits, forms) = (name, effect, traits, [])
+        (quotas, user, guest) = ([], nil, nil)
     }
 
     public var description: String { name }

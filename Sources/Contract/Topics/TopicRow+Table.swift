@@ -1,7 +1,7 @@
 extension TopicRow {
     /// All rows. If several match a topic or a filter, each is checked for a filter, and the first
     /// one decides about a topic.
-    public static let all: [TopicRow] = devices + users + groups + guests + ownTracks + system
+    public static let all: [TopicRow] = devices + guests + Area.all.flatMap(\.topics) + system
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 
@@ -26,37 +26,8 @@ extension TopicRow {
         TopicRow(
             .stored, device + "stored", from: [.bridge], to: [.thatDevice],
             #"receipt: `{"seq":n}`"#),
-    ]
-
-    private static let users = [
-        TopicRow(
-            .userGroups, "{root}/users/{user}/groups", from: [.bridge], to: [.thatUser, .bridge],
-            retained: .compared, "`[{group,name,role}]`"),
         TopicRow(
             .notices, "{root}/users/{user}/notices", from: [.bridge], to: [.thatUser], "Notice"),
-        TopicRow(
-            .location, "{root}/users/{user}/location", from: [.bridge],
-            to: [.thatUser, .friendsInSight, .bridge], retained: .compared,
-            "a Fix with `user` and `name`, for friends"),
-    ]
-
-    private static let groups = [
-        TopicRow(
-            .group, "{root}/groups/{group}", from: [.bridge], to: [.members, .bridge],
-            retained: .compared, "`{group,name,members:[{user,name}]}`"),
-        TopicRow(
-            .member, "{root}/groups/{group}/members/{user}", from: [.bridge],
-            to: [.members, .bridge], retained: .compared, "MemberState"),
-        TopicRow(
-            .path, "{root}/groups/{group}/members/{user}/path/{n}", from: [.bridge],
-            to: [.members, .bridge], retained: .compared,
-            "path segment, from 1: the newest 16"),
-        TopicRow(
-            .alerts, "{root}/groups/{group}/alerts", from: [.bridge], to: [.members, .bridge],
-            "Alert"),
-        TopicRow(
-            .chat, "{root}/groups/{group}/chat", from: [.bridge], to: [.members, .bridge],
-            "ChatMessage"),
     ]
 
     private static let guests = [
@@ -67,27 +38,6 @@ extension TopicRow {
         TopicRow(
             .guestReplies, "{root}/guests/{clientId}/replies/[…]", from: [.bridge],
             to: [.thatGuest], "reply"),
-    ]
-
-    /// Where the apps put them, as [owntracks.md](owntracks.md) says.
-    private static let ownTracks = [
-        TopicRow(
-            .ownTracksLocation, "owntracks/{user}/{phone}", from: [.thatDevice, .bridge],
-            to: [.thatUser, .bridge], heardIn: .stream, retained: .takenOff,
-            "what an app says: see [owntracks.md](owntracks.md)"),
-        // An app executes what arrives there, so only the bridge may publish it.
-        TopicRow(
-            .ownTracksCommand, "owntracks/{user}/{phone}/cmd", from: [.bridge],
-            to: [.thatUser, .bridge], retained: .cleared),
-        TopicRow(
-            .ownTracksMessage, "owntracks/{user}/{phone}/{suffix}", from: [.thatDevice, .bridge],
-            to: [.thatUser, .bridge], heardIn: .stream, retained: .cleared, "the same"),
-        TopicRow(
-            .ownTracksMember, "owntracks/{user}/@{member}", from: [.bridge],
-            to: [.thatUser, .bridge], retained: .compared, "what an app shows of a member"),
-        TopicRow(
-            .ownTracksMemberDetail, "owntracks/{user}/@{member}/{suffix}", from: [.bridge],
-            to: [.thatUser, .bridge], retained: .compared, "the same: `info`, `event`"),
     ]
 
     private static let system = [

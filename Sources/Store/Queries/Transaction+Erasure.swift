@@ -35,8 +35,6 @@ extension Transaction {
         var counts = counts
         try noteAccessChange(of: user)
         if let name = try name(of: user) { try retire(name) }
-        counts.friends += try eraseFriends(of: user).own
-        (counts.paths, counts.pathPoints) = try countPaths(of: user)
         for log in devices {
             counts.fixes += try countFixes(of: log)
             counts.replies += try count(
@@ -46,10 +44,7 @@ extension Transaction {
                 "INSERT INTO erasures (device_id, next_fix_id) VALUES (?, ?)",
                 [SQLValue(log.device), SQLValue(last)])
         }
-        try driver.execute("DELETE FROM path_groups WHERE user_id = ?", parameters)
-        try driver.execute("DELETE FROM trackers WHERE user_id = ?", parameters)
-        counts.devices = try driver.execute(
-            "UPDATE devices SET name = '#' || id, token_hash = NULL WHERE user_id = ?", parameters)
+        for table in StoredTable.all { try table.hide?(self, user, &counts) }
         try driver.execute(
             """
             INSERT INTO mentions (name, display_name, device_id, request)
@@ -65,16 +60,10 @@ extension Transaction {
         return counts
     }
 
-    /// Counts the alerts about the user, the user's acknowledgements and the messages that the user
-    /// wrote. Call this before the user leaves their groups, which may close them.
+    /// Counts what the user has in their groups. Call this before the user leaves them, which may
+    /// close them.
     public func countInGroups(of user: UserID, _ counts: inout ErasureCounts) throws(StoreError) {
-        let parameters = [SQLValue(user)]
-        counts.alerts = try count("SELECT COUNT(*) FROM alerts WHERE user_id = ?", parameters)
-        counts.acknowledgements = try count(
-            "SELECT COUNT(*) FROM acknowledgements WHERE user_id = ?", parameters)
-        counts.messages = try count(
-            "SELECT COUNT(*) FROM chat_messages WHERE user_id = ? AND kind = 'message'",
-            parameters)
+        for table in StoredTable.all { try table.count?(self, user, &counts) }
     }
 
     /// The number of stored fixes of the device, including those whose position was forgotten.
@@ -104,24 +93,6 @@ extension Transaction {
                 WHERE device_id = ? AND last_fix_id > ?
                 """, [SQLValue(log.device), SQLValue(oldest.0)])
             + fixes(upTo: last, count: DeviceLog.runLength).count { $0.id > newest }
-    }
-
-    /// Paths have a stored length, but have to be counted if they are still going on or if the
-    /// retention may have deleted a part of them: the first of all, and the first journey.
-    private func countPaths(of user: UserID) throws(StoreError) -> (paths: Int, points: Int) {
-        let parameters = [SQLValue(user)]
-        return try one(
-            """
-            SELECT COUNT(*), COALESCE(SUM(CASE
-                WHEN point_count IS NULL OR number IN (
-                    SELECT MIN(number) FROM paths WHERE user_id = ?
-                    UNION SELECT MIN(number) FROM paths WHERE user_id = ? AND mode = 'journey')
-                THEN (SELECT COUNT(*) FROM path_points
-                    WHERE path_points.user_id = p.user_id AND path_points.number = p.number)
-                ELSE point_count END), 0)
-            FROM paths p WHERE user_id = ?
-            """, parameters + parameters + parameters
-        ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 
     // MARK: Messages about the user in the outbox

@@ -56,13 +56,7 @@ extension Transaction {
     }
 
     private func eraseGroup(_ group: Int64, atMost limit: Int) throws(StoreError) -> Int {
-        var rest = limit
-        try eraseAlerts("group_id", group, &rest)
-        try erase(
-            """
-            DELETE FROM chat_messages WHERE id IN
-                (SELECT id FROM chat_messages WHERE group_id = ? LIMIT ?)
-            """, group, &rest)
+        let rest = try erase(StoredTable.all.compactMap(\.remainsOfGroup), of: group, limit)
         guard rest > 0 else { return limit }
         try driver.execute("DELETE FROM closed_groups WHERE group_id = ?", [.integer(group)])
         try driver.execute("DELETE FROM groups WHERE id = ?", [.integer(group)])
@@ -71,48 +65,9 @@ extension Transaction {
 
     // MARK: Users
 
-    /// Messages keep their places in the chats, without author and text.
-    private static let remains = [
-        """
-        DELETE FROM acknowledgements WHERE (alert_id, user_id) IN
-            (SELECT alert_id, user_id FROM acknowledgements WHERE user_id = ? LIMIT ?)
-        """,
-        """
-        UPDATE chat_messages SET user_id = NULL, text = NULL WHERE id IN
-            (SELECT id FROM chat_messages WHERE user_id = ? LIMIT ?)
-        """,
-        """
-        DELETE FROM path_points WHERE (user_id, number, taken_at_ms, fix_id) IN
-            (SELECT user_id, number, taken_at_ms, fix_id FROM path_points WHERE user_id = ? LIMIT ?)
-        """,
-        """
-        DELETE FROM paths WHERE (user_id, number) IN
-            (SELECT user_id, number FROM paths WHERE user_id = ? LIMIT ?)
-        """,
-        """
-        DELETE FROM waiting_requests WHERE id IN
-            (SELECT id FROM waiting_requests WHERE user_id = ? LIMIT ?)
-        """,
-        """
-        DELETE FROM replies WHERE (device_id, request) IN
-            (SELECT r.device_id, r.request FROM devices d
-            JOIN replies r ON r.device_id = d.id WHERE d.user_id = ? LIMIT ?)
-        """,
-        "DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = ? LIMIT ?)",
-    ]
-
-    /// What the erasing turn has deleted: a row that came since must not hold up the last step.
-    private static let deletedBefore = ["path_groups", "trackers", "memberships"]
-
     private func eraseRest(of user: Int64, atMost limit: Int) throws(StoreError) -> Int {
-        var rest = limit
-        try eraseAlerts("user_id", user, &rest)
-        for statement in Transaction.remains { try erase(statement, user, &rest) }
+        let rest = try erase(StoredTable.all.compactMap(\.remainsOfUser), of: user, limit)
         guard rest > 0 else { return limit }
-        for table in Transaction.deletedBefore {
-            try driver.execute("DELETE FROM \(table) WHERE user_id = ?", [.integer(user)])
-        }
-        _ = try eraseFriends(of: UserID(rawValue: user))
         try driver.execute("DELETE FROM erased_users WHERE user_id = ?", [.integer(user)])
         try driver.execute("DELETE FROM users WHERE id = ?", [.integer(user)])
         return limit - rest + 1
@@ -120,44 +75,18 @@ extension Transaction {
 
     // MARK: Parts
 
+    /// - Returns: how many more rows may be changed.
+    private func erase(_ remains: [StoredTable.Remains], of owner: Int64, _ limit: Int)
+        throws(StoreError) -> Int
+    {
+        var rest = limit
+        for part in remains where rest > 0 { try part.erase(self, owner, &rest) }
+        return rest
+    }
+
     private func first(_ column: String, in table: String) throws(StoreError) -> Int64? {
         try one("SELECT \(column) FROM \(table) ORDER BY \(column) LIMIT 1") {
             row throws(StoreError) in try row.integer(0)
         }
     }
-
-    /// - Parameters:
-    ///   - statement: changes the first rows of the owner; its first value is the owner's number,
-    ///     its second the maximum number of rows.
-    ///   - rest: how many more rows may be changed.
-    private func erase(_ statement: String, _ owner: Int64, _ rest: inout Int)
-        throws(StoreError)
-    {
-        guard rest > 0 else { return }
-        rest -= try driver.execute(statement, [.integer(owner), .integer(Int64(rest))])
-    }
-
-    /// Deletes a few alerts at a time, after their acknowledgements.
-    private func eraseAlerts(_ column: String, _ owner: Int64, _ rest: inout Int)
-        throws(StoreError)
-    {
-        let some = "(SELECT id FROM alerts WHERE \(column) = ? ORDER BY id LIMIT ?)"
-        while rest > 0 {
-            let part = min(rest, Transaction.alertsAtATime)
-            rest -= try driver.execute(
-                """
-                DELETE FROM acknowledgements WHERE (alert_id, user_id) IN
-                    (SELECT alert_id, user_id FROM acknowledgements WHERE alert_id IN \(some) LIMIT ?)
-                """, [.integer(owner), .integer(Int64(part)), .integer(Int64(rest))])
-            // The first alerts have no acknowledgements left.
-            let free = min(rest, part)
-            guard free > 0 else { return }
-            let deleted = try driver.execute(
-                "DELETE FROM alerts WHERE id IN \(some)", [.integer(owner), .integer(Int64(free))])
-            rest -= deleted
-            guard deleted == free else { return }
-        }
-    }
-
-    private static let alertsAtATime = 50
 }

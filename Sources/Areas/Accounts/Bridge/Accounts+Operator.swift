@@ -1,0 +1,103 @@
+import Contract
+import Store
+import Tracking
+
+extension Accounts {
+    /// Runs the commands that the operator's command line has left in the store.
+    func takeOperatorRequests() throws(StoreError) {
+        for (id, request) in try transaction.operatorRequests() {
+            let outcome: Reply.Outcome
+            do throws(Refused) {
+                outcome = .result(try execute(operatorRequest: request))
+            } catch {
+                switch error {
+                case .store(let failure): throw failure
+                case .problem(let problem): outcome = .problem(problem)
+                }
+            }
+            let payload = Reply(id: nil, outcome).payload
+            try transaction.answerOperator(id, String(decoding: payload, as: UTF8.self))
+        }
+    }
+
+    private func execute(operatorRequest json: String) throws(Refused) -> [UInt8] {
+        let command: OperatorCommand
+        do { command = try OperatorCommand(json: json) } catch { throw .problem(error) }
+        switch command {
+        case .addUser(let name, let displayName, let email, let isSOS):
+            return try addUser(name, displayName, email, publishIsSOS: isSOS)
+        case .removeUser(let name):
+            return try turn.eraseAccount(try person(name))
+        case .setToken(let user, let device, let hash, let speaksOwnTracks):
+            let language: DeviceRow.Language = speaksOwnTracks ? .ownTracks : .kith
+            try setToken(hash, of: device, try person(user), speaks: language)
+            return Array("{}".utf8)
+        case .setPassword(let user, let hash):
+            let id = try person(user).id
+            try stored { transaction throws(StoreError) in
+                try transaction.setPasswordHash(hash.text, of: id)
+            }
+            return Array("{}".utf8)
+        case .createGroup(let name, let user):
+            return try areas.groups.createGroup(name, by: try person(user))
+        case .addMember(let key, let user):
+            let group = try group(key)
+            try areas.groups.add(try person(user), to: group, by: nil)
+            return group.message.payload
+        case .removeMember(let key, let user):
+            let (group, member) = (try group(key), try person(user))
+            guard member.membership(in: group.id) != nil else {
+                throw .problem(Problem(.notAMember, "That user is not a member of the group."))
+            }
+            try areas.groups.remove(member, from: group, by: nil)
+            return Array("{}".utf8)
+        }
+    }
+
+    private func person(_ name: Name) throws(Refused) -> Person {
+        guard let person = memory.person(name) else {
+            throw .problem(Problem(.unknownUser, "There is no user of that name."))
+        }
+        return person
+    }
+
+    private func group(_ key: GroupKey) throws(Refused) -> Group {
+        guard let group = memory.group(key) else {
+            throw .problem(Problem(.unknownGroup, "There is no group with that id."))
+        }
+        return group
+    }
+
+    private static let retirement =
+        "was somebody's whose account was deleted, and nobody gets such a name again"
+
+    private func addUser(
+        _ name: Name, _ displayName: String, _ email: String?, publishIsSOS: Bool
+    ) throws(Refused) -> [UInt8] {
+        var errors: [Problem.FieldError] = []
+        if memory.person(name) != nil { errors.append(.init(field: "user", reason: "is taken")) }
+        let isRetired = try stored { transaction throws(StoreError) in
+            try transaction.isRetired(name)
+        }
+        if isRetired { errors.append(.init(field: "user", reason: Accounts.retirement)) }
+        if let email, memory.person(email: email) != nil {
+            errors.append(.init(field: "email", reason: "is taken"))
+        }
+        guard errors.isEmpty else { throw .problem(Problem(invalid: errors)) }
+        let id = try stored { transaction throws(StoreError) in
+            try transaction.insertUser(
+                name, displayName: displayName, email: email,
+                ownTracksPublishIsSOS: publishIsSOS, at: now)
+        }
+        memory.add(
+            Person(
+                UserRow(
+                    id: id, name: name, displayName: displayName, email: email,
+                    ownTracksPublishIsSOS: publishIsSOS, createdAt: now),
+                settings.fairness))
+        return JSONWriter.object { json in
+            json.key("user")
+            json.string(name.text)
+        }
+    }
+}

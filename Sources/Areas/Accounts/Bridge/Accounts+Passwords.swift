@@ -1,0 +1,150 @@
+import Contract
+import Store
+import Tracking
+
+extension Accounts {
+    // MARK: Requesting a check
+
+    /// - Throws: `too-many-attempts`.
+    func begin(_ account: AttemptBook.Account, from source: AttemptBook.Source)
+        throws(Refused) -> AttemptBook.Attempt
+    {
+        var attempt = AttemptBook.Attempt(account: account, source: source, isStrange: false)
+        let refusal = turn.decisions.refuses {
+            do throws(Problem) {
+                attempt = try authentication.attempts.begin(account, from: source, at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw .problem(refusal) }
+        return attempt
+    }
+
+    /// Returns the hash to compare a password with, and whose it is; for somebody without a
+    /// password, a hash that nothing matches.
+    func password(of person: Person?) throws(Refused)
+        -> (target: PasswordWork.Target?, hash: PasswordHash)
+    {
+        guard let person,
+            let text = try stored({ transaction throws(StoreError) in
+                try transaction.passwordHash(of: person.id)
+            }), let hash = PasswordHash(text)
+        else { return (nil, authentication.nobody) }
+        return (PasswordWork.Target(user: person.id, hash: text), hash)
+    }
+
+    /// Has the password of a logged-in user checked.
+    ///
+    /// - Parameter make: the new password, if there is to be one.
+    func checkPassword(
+        _ password: Password, of person: Person, make: Password? = nil, _ asker: Requester,
+        _ device: Device,
+        then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
+    ) throws(Refused) {
+        let attempt = try begin(.user(person.id), from: .device(device.id))
+        let kept = try self.password(of: person)
+        var work = PasswordWork(
+            asker: asker, purpose: purpose(kept.target, attempt), check: (password, kept.hash))
+        if let make { work.make = (make, PasswordHash.salt(using: &random), authentication.cost) }
+        try ask(work, attempt)
+    }
+
+    /// - Parameter attempt: is taken back if the work cannot be accepted.
+    func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
+        let refusal = turn.decisions.refuses {
+            authentication.load + turn.work.count < BridgeSettings.maximumPasswordWork
+                ? nil : Problem(.tooManyAttempts, "Too many log in just now. Try again.")
+        }
+        if let refusal {
+            count("passwords-put-off")
+            if let attempt { authentication.attempts.takeBack(attempt) }
+            throw .problem(refusal)
+        }
+        turn.work.append(work)
+    }
+
+    func isUnderway(_ asker: Requester) -> Bool {
+        isUnderway(asker.party) { $0.text == asker.key?.text }
+    }
+
+    /// Returns whether the party still waits for the answer to such a request.
+    func isUnderway(_ party: Requester.Party, _ isMeant: (RequestKey) -> Bool) -> Bool {
+        func isOne(_ asker: Requester) -> Bool {
+            asker.party == party && asker.key.map(isMeant) == true
+        }
+        return turn.decisions.repeats {
+            authentication.askers.contains(where: isOne) || turn.work.contains { isOne($0.asker) }
+        }
+    }
+
+    // MARK: Handling the outcome
+
+    /// Resumes a request whose password was checked.
+    func take(_ outcome: PasswordOutcome) throws(StoreError) {
+        if outcome.hasFailed { count("passwords-failed") }
+        var budget = memory.guests
+        if case .device(let device, let user) = outcome.asker.party {
+            // Somebody who was deleted meanwhile cannot be answered.
+            guard let person = memory.people[user],
+                person.devices.contains(where: { $0.id == device })
+            else { return }
+            budget = person.budget
+        }
+        try charge(budget) { () throws(StoreError) in try goOn(outcome) }
+    }
+
+    private func goOn(_ outcome: PasswordOutcome) throws(StoreError) {
+        let result = try turn.outcome { () throws(Refused) in try finish(outcome) }
+        guard let result else { return }
+        var isRegistration = false
+        if case .register = outcome.purpose, case .result = result { isRegistration = true }
+        try turn.reply(to: outcome.asker, result, isKept: isRegistration)
+    }
+
+    private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8] {
+        switch outcome.purpose {
+        case .register(let user, let email, let name):
+            return try finishRegistration(
+                user, email, name, passwordHash: try newHash(outcome))
+        case .logIn(let target, let attempt, let device):
+            let person = try confirmed(outcome, target, attempt)
+            return try finishLogin(person, device: device)
+        case .setPassword(let target, let attempt, let kept):
+            let person = try confirmed(outcome, target, attempt)
+            let hash = try newHash(outcome)
+            try stored { transaction throws(StoreError) in
+                try transaction.setPasswordHash(hash, of: person.id)
+            }
+            let ended = try kept.map { id throws(Refused) in try revokeAll(of: person, but: id) }
+            return JSONWriter.object { json in
+                guard let ended else { return }
+                json.key("ended")
+                json.number(ended)
+            }
+        case .eraseAccount(let target, let attempt):
+            return try turn.eraseAccount(try confirmed(outcome, target, attempt))
+        }
+    }
+
+    /// Returns the person if the password was right and has not been changed since.
+    private func confirmed(
+        _ outcome: PasswordOutcome, _ target: PasswordWork.Target?, _ attempt: AttemptBook.Attempt
+    ) throws(Refused) -> Person {
+        guard outcome.isRight, let target, let person = memory.people[target.user],
+            try password(of: person).target?.hash == target.hash
+        else {
+            throw .problem(Problem(.wrongCredentials, "The user name or the password is wrong."))
+        }
+        authentication.attempts.succeed(attempt)
+        return person
+    }
+
+    private func newHash(_ outcome: PasswordOutcome) throws(Refused) -> String {
+        guard let made = outcome.made else {
+            throw .problem(Problem(.tooManyAttempts, "Try again later."))
+        }
+        return made
+    }
+}

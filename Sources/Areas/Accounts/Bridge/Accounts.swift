@@ -1,0 +1,145 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// Accounts: registering, logging in, passwords, devices, and their end.
+final class Accounts: AreaHandler {
+    unowned let turn: Turn
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: AccountCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .get: getAccount(of: person)
+        case .update(let change): try updateAccount(of: person, change, device)
+        case .changePassword(let change): try changePassword(of: person, change, asker, device)
+        case .delete(let password): try deleteAccount(of: person, password, asker, device)
+        case .export(let cursor): try turn.exportAccount(of: person, from: cursor)
+        case .logOut: try revoke(device, of: person)
+        case .listDevices: listDevices(of: person, asking: device)
+        case .revokeDevice(let name): try revokeDevice(named: name, of: person)
+        }
+    }
+
+    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+        guard case .guestRequest(let guest, let method) = topic else { return false }
+        try takeGuestRequest(message, method, from: guest)
+        return true
+    }
+}
+
+extension Accounts {
+    func getAccount(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            func text(_ key: StaticString, _ value: String?) {
+                guard let value else { return }
+                json.key(key)
+                json.string(value)
+            }
+            text("user", person.name.text)
+            text("email", person.email)
+            text("firstName", person.firstName)
+            text("lastName", person.lastName)
+            text("name", person.displayName)
+            json.key("createdAt")
+            json.time(person.createdAt)
+            guard person.tracker.storesNothing else { return }
+            json.key("storing")
+            json.bool(false)
+        }
+    }
+
+    /// Updates the account; a new name appears wherever the old one was shown.
+    func updateAccount(of person: Person, _ change: AccountCommand.Change, _ device: Device)
+        throws(Refused) -> [UInt8]
+    {
+        if let email = change.email { try checkFree(email, for: person, device) }
+        let email = change.email?.text ?? person.email
+        let first = change.firstName?.text ?? person.firstName
+        let last = change.lastName?.text ?? person.lastName
+        var shown = person.displayName
+        if change.firstName != nil || change.lastName != nil {
+            shown = try displayName(first, last, isLastNew: change.lastName != nil)
+            try checkRoom(for: shown, of: person)
+        }
+        try stored { transaction throws(StoreError) in
+            try transaction.updateUser(
+                person.id, displayName: shown, firstName: first, lastName: last, email: email)
+        }
+        memory.setEmail(email, of: person)
+        (person.firstName, person.lastName) = (first, last)
+        if shown != person.displayName { try rename(person, to: shown) }
+        return getAccount(of: person)
+    }
+
+    func changePassword(
+        of person: Person, _ change: AccountCommand.PasswordChange, _ asker: Requester,
+        _ device: Device
+    ) throws(Refused) -> [UInt8]? {
+        let (old, new) = (change.old, change.new)
+        guard !new.isName(person.name) else {
+            throw .problem(
+                Problem(invalid: [.init(field: "new", reason: "must not be the user name")]))
+        }
+        try checkPassword(old, of: person, make: new, asker, device) {
+            .setPassword($0, $1, endingAllBut: change.endsOthers ? device.id : nil)
+        }
+        return nil
+    }
+
+    func deleteAccount(
+        of person: Person, _ password: Password, _ asker: Requester, _ device: Device
+    ) throws(Refused) -> [UInt8]? {
+        try checkPassword(password, of: person, asker, device) { .eraseAccount($0, $1) }
+        return nil
+    }
+
+    // MARK: Helpers
+
+    /// Counts as an attempt if the address is taken, to slow down anybody who tries addresses to
+    /// learn which are registered.
+    private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device)
+        throws(Refused)
+    {
+        let attempt = try begin(.user(person.id), from: .device(device.id))
+        if let owner = memory.person(email: email.text), owner !== person {
+            throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
+        }
+        authentication.attempts.takeBack(attempt)
+    }
+
+    private func displayName(_ first: String?, _ last: String?, isLastNew: Bool)
+        throws(Refused) -> String
+    {
+        do throws(DisplayName.Reason) {
+            return try PersonalName.display(first, last).text
+        } catch {
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: isLastNew ? "lastName" : "firstName", reason: error.text)
+                ]))
+        }
+    }
+
+    private func checkRoom(for name: String, of person: Person) throws(Refused) {
+        for group in person.memberships.map(\.group) {
+            var message = group.message
+            for index in message.members.indices where message.members[index].user == person.name {
+                message.members[index].name = name
+            }
+            guard message.payload.count + 1024 <= PayloadLimits.maximum else {
+                throw .problem(Problem(.tooMany, "The names of the members fill a message."))
+            }
+        }
+    }
+
+    private func rename(_ person: Person, to name: String) throws(Refused) {
+        person.displayName = name
+        for membership in person.memberships { areas.groups.publishGroup(membership.group) }
+        if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
+        try done(person.tracker.changeAppearance(), for: person)
+    }
+}

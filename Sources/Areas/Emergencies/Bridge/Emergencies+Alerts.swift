@@ -1,0 +1,98 @@
+import Contract
+import Store
+import Tracking
+
+extension Emergencies {
+    /// Sends the alert to the group, for the first time or again.
+    func raise(_ alert: Alert, of person: Person, repetition: Int) throws(StoreError) {
+        guard let group = memory.groups[alert.group] else { return }
+        if repetition == 0 {
+            try transaction.insert(alert, of: person.id)
+            noteUsage(.alerts, of: person)
+        }
+        count("alerts-\(alert.kind.rawValue)")
+        let message = AlertMessage(
+            alert, group: group.key, user: person.name, name: person.displayName,
+            repetition: repetition)
+        try send(topics.string(.alerts(group.key)), message.payload)
+        try showTransition(message, of: person, in: group)
+    }
+
+    /// Shows the alert to members who use an OwnTracks app, if there is a position, even one that
+    /// came after the alert.
+    private func showTransition(_ message: AlertMessage, of person: Person, in group: Group)
+        throws(StoreError)
+    {
+        let located = AlertMessage(
+            message.alert.located(person.tracker.latest), group: message.group,
+            user: message.user, name: message.name)
+        guard let transition = OwnTracksView.transition(of: person.name, located) else { return }
+        for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
+            let topic = Topic.ownTracksMember(
+                viewer: viewer.name, person.name, suffix: "event")
+            try send(topics.string(topic), transition)
+        }
+    }
+
+    func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        // One more, to know whether there is more.
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.alerts(of: group.id, before: before, limit: limit + 1)
+        }
+        var page = ListPage()
+        for row in rows.prefix(limit) where page.hasRoom {
+            page.next = row.alert.id.description
+            if let message = message(row, to: person) { page.add { $0.raw(message.payload) } }
+        }
+        if page.next == rows.last?.alert.id.description { page.next = nil }
+        return page.result("alerts")
+    }
+
+    /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has
+    /// seen it. Acknowledging one's own alert has no effect.
+    func acknowledge(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+        let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
+        guard let found, person.membership(in: found.alert.group) != nil else {
+            throw .problem(Problem(.unknownAlert, "There is no alert with that id in your groups."))
+        }
+        let isOwn = found.user == person.id
+        if !isOwn, let concerned = memory.people[found.user], concerned.tracker.acknowledge(id) {
+            note([.save, .schedule], concerned)
+        }
+        let row = try stored { transaction throws(StoreError) in
+            if !isOwn { try transaction.acknowledge(id, by: person.id, at: now) }
+            return try transaction.alert(id)
+        }
+        guard let message = row.flatMap({ self.message($0, to: person) }) else {
+            return Array("{}".utf8)
+        }
+        if !isOwn, !found.acknowledgedBy.contains(person.id) {
+            do {
+                try send(topics.string(.alerts(message.group)), message.payload)
+            } catch {
+                throw .store(error)
+            }
+        }
+        return JSONWriter.object { json in
+            json.key("alert")
+            json.raw(message.payload)
+        }
+    }
+
+    /// - Parameter asker: is always named if they have seen the alert.
+    private func message(_ row: AlertRow, to asker: Person? = nil) -> AlertMessage? {
+        guard let group = memory.groups[row.alert.group], let person = memory.people[row.user]
+        else { return nil }
+        let first = row.acknowledgedBy.prefix(Emergencies.maximumAcknowledged)
+        let own = row.acknowledgedBy.dropFirst(first.count).filter { $0 == asker?.id }
+        return AlertMessage(
+            row.alert, group: group.key, user: person.name, name: person.displayName,
+            acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name })
+    }
+
+    /// How many of the people who have seen an alert are named.
+    private static let maximumAcknowledged = 300
+}

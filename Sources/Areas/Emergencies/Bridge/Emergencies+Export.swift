@@ -1,0 +1,51 @@
+import Contract
+import Store
+import Tracking
+
+extension Emergencies {
+    var exported: [ExportSection] {
+        [
+            ExportSection("a") { [self] (page, person, last: UUIDv7?) throws(Refused) in
+                try addAlerts(about: person, before: last, to: &page)
+            },
+            // Of alerts about others.
+            ExportSection("k") { [self] (page, person, last: UUIDv7?) throws(Refused) in
+                let rows = try stored { transaction throws(StoreError) in
+                    try transaction.acknowledgements(
+                        by: person.id, before: last, limit: ExportSection.rows)
+                }
+                for row in rows {
+                    guard page.hasRoom else { return }
+                    page.next = row.alert
+                    page.add(.acknowledgement(row.alert, at: row.at))
+                }
+                if rows.count < ExportSection.rows { page.next = nil }
+            },
+        ]
+    }
+
+    private func addAlerts(about person: Person, before id: UUIDv7?, to page: inout ExportPage)
+        throws(Refused)
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.alerts(about: person.id, before: id, limit: ExportSection.rows)
+        }
+        for row in rows {
+            guard page.hasRoom else { return }
+            page.next = row.alert.id
+            guard let group = memory.groups[row.alert.group] else { continue }
+            // A former member does not see who the others are.
+            let isMember = person.membership(in: group.id) != nil
+            let seenBy = (isMember ? row.acknowledgedBy : []).prefix(Emergencies.exportNames)
+            page.add(
+                .alert(
+                    AlertMessage(
+                        row.alert, group: group.key, user: person.name, name: person.displayName,
+                        acknowledgedBy: seenBy.compactMap { memory.people[$0]?.name })))
+        }
+        if rows.count < ExportSection.rows { page.next = nil }
+    }
+
+    /// How many of the people who have seen an alert are named, the first ones.
+    private static let exportNames = 500
+}

@@ -1,0 +1,124 @@
+import Contract
+import Store
+import Tracking
+
+/// Calls for help, and the alerts about people who may need it.
+final class Emergencies: AreaHandler {
+    unowned let turn: Turn
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: EmergencyCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .trigger(let fix, let refused):
+            try callForHelp(person, device, fix, refused: refused)
+        case .stop: try stopSOS(person)
+        case .alerts(let group, let before, let limit):
+            try listAlerts(of: group, before: before, limit: limit, by: person)
+        case .acknowledge(let alert): try acknowledge(alert, by: person)
+        }
+    }
+
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+        guard case .alert(let alert, let repetition) = effect else { return }
+        try raise(alert, of: person, repetition: repetition)
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let oldest = sweep.startedAt - settings.retention.alerts
+        return try transaction.deleteAlerts(
+            before: UUIDv7(at: oldest, random: (0, 0)), atMost: limit) >= limit
+    }
+}
+
+extension Emergencies {
+    /// Alerts all groups of the person with one request, even if an end of the SOS waits to be
+    /// done.
+    ///
+    /// - Parameter refused: what was wrong with the position that came along; it does not stop the
+    ///   SOS.
+    func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
+        throws(Refused) -> [UInt8]
+    {
+        if try takesBackEnd(person) {
+            if let fix {
+                _ = try stored { _ throws(StoreError) in
+                    try turn.take(fix, from: person, device, isUrgent: true)
+                }
+            }
+            try callAgain(person)
+        } else {
+            try beginSOS(person, device, fix)
+        }
+        return JSONWriter.object { json in
+            json.key("state")
+            json.string("sos")
+            if let refused {
+                json.key("fixRefused")
+                json.problem(refused)
+            }
+        }
+    }
+
+    /// Withdraws requests of the person to end the SOS that were not done yet, so that it has ended
+    /// for nobody.
+    ///
+    /// - Returns: whether the person is in an SOS that was to end.
+    func takesBackEnd(_ person: Person) throws(Refused) -> Bool {
+        let hadEnds = try stored { _ throws(StoreError) in try turn.takeBackEnds(of: person) }
+        return hadEnds && person.tracker.emergency != nil
+    }
+
+    /// Announces an ongoing SOS to the groups again; not right after the last time, as otherwise
+    /// ending and calling in turn could have it announced endlessly.
+    func callAgain(_ person: Person) throws(Refused) {
+        guard let emergency = person.tracker.emergency,
+            now < emergency.calledAt || now >= emergency.calledAt + Emergencies.callPause
+        else { return }
+        count("calls")
+        try done(person.tracker.callAgain(at: now, settings.rules), for: person)
+    }
+
+    private static let callPause = Duration.seconds(10)
+
+    /// - Parameter fix: where the person is; it is stored even if they have no group to call.
+    /// - Returns: what became of the fix.
+    @discardableResult
+    func beginSOS(_ person: Person, _ device: Device, _ fix: Fix?) throws(Refused) -> Turn.Taking? {
+        guard person.tracker.emergency == nil else {
+            throw .problem(Problem(Refusal.alreadyInSOS))
+        }
+        let taking = try stored { _ throws(StoreError) in
+            try fix.map { fix throws(StoreError) in
+                try turn.store(fix, from: person, device, isUrgent: true)
+            }
+        }
+        guard let row = taking?.row else {
+            let effects = try decided { () throws(Refusal) in
+                try person.tracker.triggerSOS(at: now, settings.rules)
+            }
+            count("calls")
+            try done(effects, for: person)
+            return taking
+        }
+        let effects: [Effect]
+        do throws(Refusal) {
+            effects = try person.tracker.triggerSOS(
+                with: row.fix, from: device.id, at: now, settings.rules)
+        } catch {
+            try stored { _ throws(StoreError) in try turn.receive(row, from: person) }
+            throw .problem(Problem(error))
+        }
+        count("calls")
+        try stored { _ throws(StoreError) in try turn.apply(effects, of: row, to: person) }
+        return taking
+    }
+
+    func stopSOS(_ person: Person) throws(Refused) -> [UInt8] {
+        let effects = try decided { () throws(Refusal) in try person.tracker.stopSOS(at: now) }
+        try done(effects, for: person)
+        return Array("{}".utf8)
+    }
+}

@@ -1,0 +1,47 @@
+internal import Tracking
+
+extension Area {
+    /// Calls for help, and the alerts about people who may need it.
+    static let emergencies = Area(
+        "Emergencies",
+        methods: [
+            Method.triggerSOS,
+            Method.stopSOS,
+            Method(
+                "alert.list", .reads, .demo,
+                Form(
+                    "`{group,before?,limit?}`",
+                    gives: "`{alerts,next}`: the newest first, at most 100 (usually 50) and fewer "
+                        + "where they are long; `next` is the `before` of the next page, `null` at "
+                        + "the end")
+            ) { fields, _ in EmergencyCommand.alerts(&fields) },
+            Method(
+                "alert.acknowledge", .changes, .demo, against: [],
+                Form("`{alert}`", gives: "`{alert}`")
+            ) {
+                fields, _ in fields.uuid("alert").map { EmergencyCommand.acknowledge($0) }
+            },
+        ],
+        topics: [
+            TopicRow(
+                .alerts, "{root}/groups/{group}/alerts", from: [.bridge], to: [.members, .bridge],
+                "Alert")
+        ])
+}
+
+extension Method {
+    public static let triggerSOS = Method(
+        "sos.trigger", .changes, .demo, against: [],
+        Form(
+            "`{fix?}`, which without a `timestamp` counts as taken now",
+            gives: "`{state}`, and `fixRefused` where the fix was; the SOS counts all the same")
+    ) { fields, circumstances in
+        EmergencyCommand.trigger(fields, at: circumstances.now, circumstances.limits)
+    }
+
+    public static let stopSOS = Method(
+        "sos.stop", .changes, .demo, against: [.alerts], Form("", gives: "`{}`")
+    ) {
+        _, _ in EmergencyCommand.stop
+    }
+}

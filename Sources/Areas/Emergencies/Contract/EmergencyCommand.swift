@@ -1,0 +1,33 @@
+public import Tracking
+
+/// What a device may ask for about SOS calls and alerts.
+public enum EmergencyCommand: AreaCommand {
+    /// A position that cannot be accepted does not prevent an SOS; the reply mentions it.
+    case trigger(Fix?, refused: Problem?)
+    case stop
+    case alerts(GroupKey, before: UUIDv7?, limit: Int)
+    case acknowledge(UUIDv7)
+
+    public static let alertLimit: ClosedRange<Int64> = 1...100
+    public static let usualAlertLimit = 50
+
+    static func trigger(
+        _ fields: Fields, at now: Timestamp, _ limits: FixLimits
+    ) -> EmergencyCommand {
+        guard let value = fields["fix"] else { return .trigger(nil, refused: nil) }
+        do {
+            let fix = try Fix(
+                value, receivedAt: now, prefix: "fix.", usualTime: now, limits)
+            return .trigger(fix, refused: nil)
+        } catch {
+            return .trigger(nil, refused: error)
+        }
+    }
+
+    static func alerts(_ fields: inout Fields) -> EmergencyCommand? {
+        let group = fields.group()
+        let before = fields["before"] == nil ? nil : fields.uuid("before")
+        let limit = fields.integer(ifPresent: "limit", in: alertLimit).map { Int($0) }
+        return group.map { .alerts($0, before: before, limit: limit ?? usualAlertLimit) }
+    }
+}

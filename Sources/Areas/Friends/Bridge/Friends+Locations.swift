@@ -1,0 +1,291 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Friends {
+    // MARK: Sharing with friends
+
+    /// Shares the person's position with friends, recorded name by name: a friend who is added
+    /// later sees nothing until the position is shared with them.
+    ///
+    /// - Parameter fix: where the person says that they are; a fix like any other.
+    func shareLocation(
+        with selection: FriendCommand.Selection, _ fix: Fix?, _ person: Person, _ device: Device
+    ) throws(Refused) -> [UInt8] {
+        let chosen = try friends(selection, of: person)
+        let new = chosen.filter { $0.row.sharedSince == nil }
+        for (_, friend) in new { try checkRoom(for: person, at: friend) }
+        let storedNothing = person.tracker.storesNothing
+        person.tracker.store(true)
+        if let fix {
+            do throws(Refused) {
+                try take(confirmed: fix, from: person, device)
+            } catch {
+                person.tracker.store(!storedNothing)
+                throw error
+            }
+        }
+        for (_, friend) in new {
+            try stored { transaction throws(StoreError) in
+                try transaction.share(person.id, with: friend.id, at: now)
+            }
+            try tell(friend, .locationShared, of: person)
+        }
+        try noteWhoSees(person)
+        return try sharingResult(of: person)
+    }
+
+    /// Stops sharing. Nobody is told: the friends see that the position is no longer there.
+    func unshareLocation(with selection: FriendCommand.Selection, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        for (row, friend) in try friends(selection, of: person) where row.sharedSince != nil {
+            try stored { transaction throws(StoreError) in
+                try transaction.unshare(person.id, with: friend.id)
+            }
+        }
+        try noteWhoSees(person)
+        return try sharingResult(of: person)
+    }
+
+    private func friends(_ selection: FriendCommand.Selection, of person: Person)
+        throws(Refused) -> [(row: FriendRow, friend: Person)]
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)
+        }
+        var found: [Name: (row: FriendRow, friend: Person)] = [:]
+        for row in rows {
+            if let friend = memory.people[row.friend] { found[friend.name] = (row, friend) }
+        }
+        switch selection {
+        case .all:
+            guard !found.isEmpty else {
+                throw .problem(Problem(.notAFriend, "There is nobody on your list."))
+            }
+            return found.values.sorted { $0.friend.name < $1.friend.name }
+        case .some(let names):
+            let missing = names.filter { found[$0] == nil }
+            guard missing.isEmpty else {
+                throw .problem(
+                    Problem(
+                        .notAFriend, "Not everybody is on your list.",
+                        errors: missing.prefix(Friends.maximumErrors).map {
+                            .init(field: "with", reason: "\($0) is not on your list")
+                        }))
+            }
+            return names.compactMap { found[$0] }
+        }
+    }
+
+    private static let maximumErrors = 64
+
+    /// Throws if too many people share with the friend already. A friend who has blocked the person
+    /// sees nothing of it, and so always has room.
+    private func checkRoom(for person: Person, at friend: Person) throws(Refused) {
+        let hasRoom = try stored { transaction throws(StoreError) in
+            let count = try transaction.countSharers(with: friend.id)
+            if count < BridgeSettings.maximumSharers { return true }
+            return try transaction.hasBlocked(friend.id, person.id)
+        }
+        guard hasRoom else {
+            throw .problem(
+                Problem(
+                    .tooMany, "Too many people share with somebody.",
+                    errors: [.init(field: "with", reason: "\(friend.name) sees too many already")]))
+        }
+    }
+
+    /// A position without a time of its own is treated as newer than everything that is known, even
+    /// if the phone's clock is ahead.
+    private func take(confirmed fix: Fix, from person: Person, _ device: Device)
+        throws(Refused)
+    {
+        var fix = fix
+        if fix.takenAt == now, let latest = person.tracker.latest?.takenAt, latest >= now,
+            latest < now + settings.limits.futureTolerance
+        {
+            fix.takenAt = latest + .milliseconds(1)
+        }
+        let taking: Turn.Taking
+        do { taking = try turn.take(fix, from: person, device) } catch { throw .store(error) }
+        if case .overQuota = taking { throw .problem(turn.problem(ofUsedUp: .fixes)) }
+    }
+
+    /// Counts the friends who may see the person's position, after that may have changed.
+    func noteWhoSees(_ person: Person) throws(Refused) {
+        let count = try stored { transaction throws(StoreError) in
+            try transaction.countShares(of: person.id)
+        }
+        let wasSeen = person.tracker.friendsSince != nil
+        if count > 0 {
+            person.tracker.startSharingWithFriends(at: now)
+        } else {
+            person.tracker.stopSharingWithFriends()
+        }
+        note([.save, .schedule], person)
+        if wasSeen || count > 0 { note(.urgentLocation, person) }
+    }
+
+    private func sharingResult(of person: Person) throws(Refused) -> [UInt8] {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)
+        }
+        let names = rows.compactMap { $0.sharedSince == nil ? nil : memory.people[$0.friend]?.name }
+        return JSONWriter.object { json in
+            json.key("watchers")
+            json.array(names) { $0.string($1.text) }
+            json.key("fix")
+            if let fix = person.tracker.latest { json.fix(fix) } else { json.null() }
+        }
+    }
+
+    // MARK: Turning it off
+
+    /// Turns the person's location off: nobody sees any longer where they are or were last, and the
+    /// service forgets it. What a journey or an SOS reported stays: people rely on it.
+    ///
+    /// - Parameter isStoring: whether later fixes are stored; nil to leave that unchanged.
+    func turnLocationOff(_ person: Person, isStoring: Bool?) throws(Refused) -> [UInt8] {
+        let last = person.tracker.latest
+        let groups = person.memberships.map(\.group).filter {
+            person.tracker.session(in: $0.id)?.state.isShared == true
+        }
+        let effects = try decided { () throws(Refusal) in try person.tracker.turnOff(at: now) }
+        try done(effects, for: person)
+        note(.urgentLocation, person)
+        if let last { try forget(last, of: person) }
+        var friends = 0
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)
+        }
+        for row in rows where row.sharedSince != nil {
+            friends += 1
+            try stored { transaction throws(StoreError) in
+                try transaction.unshare(person.id, with: row.friend)
+            }
+        }
+        if let isStoring { person.tracker.store(isStoring) }
+        try noteWhoSees(person)
+        let kept = try stored { transaction throws(StoreError) in
+            var count = 0
+            for device in person.devices { count += try transaction.countFixes(of: device.log) }
+            return count
+        }
+        return JSONWriter.object { json in
+            json.key("storing")
+            json.bool(!person.tracker.storesNothing)
+            json.key("kept")
+            json.object { json in
+                json.key("fixes")
+                json.number(kept)
+            }
+            json.key("deleted")
+            json.object { json in
+                json.key("locations")
+                json.number(last == nil ? 0 : 1)
+                json.key("friends")
+                json.number(friends)
+                json.key("groups")
+                json.array(groups) { $0.string($1.key.text) }
+            }
+        }
+    }
+
+    /// Removes the coordinates from the person's own history as well; the time stays, so that the
+    /// same fix is not considered new when it comes again.
+    private func forget(_ fix: Fix, of person: Person) throws(Refused) {
+        for device in person.devices where device.log.novelty(of: fix.takenAt) != .new {
+            try stored { transaction throws(StoreError) in
+                try transaction.forgetFix(fix.takenAt, device.log)
+            }
+        }
+    }
+
+    // MARK: Nearby
+
+    func friendsNearby(_ radius: Double, from fix: Fix?, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        guard let place = fix?.coordinate ?? person.tracker.latest?.coordinate else {
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: "fix", reason: "is missing, and no position of yours is known")
+                ]))
+        }
+        let sharers = try stored { transaction throws(StoreError) in
+            try transaction.sharers(with: person.id)
+        }
+        let found = sharers.compactMap { row in memory.people[row.user] }
+            .compactMap { Neighbour($0, from: place) }.filter { $0.distance <= radius }.sorted()
+        return JSONWriter.object { json in
+            json.key("friends")
+            json.array { json in
+                for neighbour in found where json.bytes.count < Neighbour.capacity {
+                    json.neighbour(neighbour)
+                }
+            }
+            json.key("total")
+            json.number(found.count)
+        }
+    }
+
+    // MARK: Publishing
+
+    /// Publishes what friends see, if it changed; an empty message if no friend may see anything.
+    func publishLocation(of person: Person) {
+        let isUrgent = person.pending.contains(.urgentLocation)
+        guard isUrgent || person.pending.contains(.location) else { return }
+        let payload = person.locationForFriends ?? []
+        retain(
+            .location(person.name), payload,
+            qos: isUrgent || payload.isEmpty ? .atLeastOnce : .atMostOnce)
+    }
+}
+
+/// Somebody who shares with the requester, as seen from the requester's position.
+private struct Neighbour: Comparable {
+    let person: Person
+    let fix: Fix
+    /// In metres.
+    let distance: Double
+    /// In degrees clockwise from true north; nil if the positions coincide.
+    let bearing: Double?
+
+    /// Nil if the person's position is not known.
+    init?(_ person: Person, from place: Coordinate) {
+        guard let fix = person.tracker.latest else { return nil }
+        self.person = person
+        self.fix = fix
+        (distance, bearing) = place.way(to: fix.coordinate)
+    }
+
+    static func < (left: Neighbour, right: Neighbour) -> Bool {
+        (left.distance, left.person.name) < (right.distance, right.person.name)
+    }
+
+    static func == (left: Neighbour, right: Neighbour) -> Bool { left.person === right.person }
+
+    /// The bytes after which no more are listed: those farther away would not fit into a message.
+    static let capacity = 56_000
+}
+
+extension JSONWriter {
+    /// Writes the distance to a decimetre, and the bearing to a tenth of a degree.
+    fileprivate mutating func neighbour(_ neighbour: Neighbour) {
+        object { json in
+            json.person(neighbour.person, withName: true)
+            json.key("distance")
+            json.number((neighbour.distance * 10).rounded() / 10)
+            json.key("bearing")
+            if let bearing = neighbour.bearing {
+                json.number((bearing * 10).rounded().truncatingRemainder(dividingBy: 3600) / 10)
+            } else {
+                json.null()
+            }
+            json.key("fix")
+            json.fix(neighbour.fix)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Contract
+import Store
+import Tracking
+
+/// Limits what somebody can find out about strangers.
+extension Friends {
+    /// The same answer whether the user does not exist or does not want to be found.
+    static let nobody = Problem(.unknownUser, "There is no such user.")
+
+    /// Counts a request about somebody who is a stranger to the person, or does not exist.
+    ///
+    /// - Throws: `too-many` if the day's quota is used up.
+    func countIfStranger(_ other: Person?, to person: Person) throws(Refused) {
+        if let other, try knows(person, other) { return }
+        guard person.usage.admits(.strangers, at: now) else {
+            throw .problem(turn.problem(ofUsedUp: .strangers))
+        }
+        noteUsage(.strangers, of: person)
+        note(.save, person)
+    }
+
+    func hasBlocked(_ person: Person, _ other: Person) throws(Refused) -> Bool {
+        try stored { transaction throws(StoreError) in
+            try transaction.hasBlocked(person.id, other.id)
+        }
+    }
+
+    /// Returns whether the two share a group, or one has the other on their list.
+    private func knows(_ person: Person, _ other: Person) throws(Refused) -> Bool {
+        if person === other { return true }
+        if other.memberships.contains(where: { person.membership(in: $0.group.id) != nil }) {
+            return true
+        }
+        return try stored { transaction throws(StoreError) in
+            if try transaction.friend(other.id, of: person.id) != nil { return true }
+            return try transaction.friend(person.id, of: other.id) != nil
+        }
+    }
+}

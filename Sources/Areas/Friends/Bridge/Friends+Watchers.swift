@@ -1,0 +1,171 @@
+import Contract
+import Store
+import Tracking
+
+extension Friends {
+    /// Returns who currently sees where the person is, why, and since when: friends by their names,
+    /// then the members of each group that sees it.
+    func listWatchers(of person: Person, from cursor: WatcherCursor?) throws(Refused) -> [UInt8] {
+        var page = ListPage()
+        switch cursor {
+        case nil: try addFriends(of: person, after: "", to: &page)
+        case .friends(let name)?: try addFriends(of: person, after: name.text, to: &page)
+        case .group(let group, let user)?:
+            try addMembers(of: person, from: group, after: user, to: &page)
+        }
+        return page.result("watchers")
+    }
+
+    private func addFriends(of person: Person, after name: String, to page: inout ListPage)
+        throws(Refused)
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.friends(of: person.id, after: name, atMost: ListPage.rows)
+        }
+        for row in rows {
+            guard let friend = memory.people[row.friend] else { continue }
+            if let since = row.sharedSince {
+                page.add { $0.watcher(friend, since, .friend(isMutual: row.isMutual)) }
+            }
+            page.next = WatcherCursor.friends(after: friend.name).text
+            guard page.hasRoom else { return }
+        }
+        guard rows.count < ListPage.rows else { return }
+        let first = GroupID(rawValue: 0)
+        try addMembers(of: person, from: first, after: UserID(rawValue: 0), to: &page)
+    }
+
+    private func addMembers(
+        of person: Person, from first: GroupID, after user: UserID, to page: inout ListPage
+    ) throws(Refused) {
+        page.next = nil
+        // In ascending order of their groups.
+        for session in person.tracker.sessions where session.group >= first {
+            guard let sharedSince = session.sharedSince, let group = memory.groups[session.group]
+            else { continue }
+            var last = session.group == first ? user : UserID(rawValue: 0)
+            while true {
+                let rows = try stored { transaction throws(StoreError) in
+                    try transaction.members(of: group.id, after: last, atMost: ListPage.rows)
+                }
+                for row in rows {
+                    guard page.hasRoom else {
+                        return page.next = WatcherCursor.group(group.id, after: last).text
+                    }
+                    last = row.user
+                    guard let member = memory.people[row.user], member !== person else { continue }
+                    page.add { $0.watcher(member, max(sharedSince, row.at), .group(group)) }
+                }
+                guard rows.count == ListPage.rows else { break }
+            }
+        }
+    }
+
+    /// Reminds somebody who has been sharing for a long time that they do.
+    func remind(_ person: Person, since: Timestamp) throws(StoreError) {
+        let groups = person.memberships.map(\.group).filter {
+            person.tracker.session(in: $0.id)?.state.isShared == true
+        }
+        let reminder = SharingReminder(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), since: since,
+            groups: groups.map(\.key),
+            friends: try transaction.countShares(of: person.id))
+        try send(topics.string(.notices(person.name)), reminder.payload)
+    }
+}
+
+/// A page of a long list that fits into a message.
+struct ListPage {
+    private var items: [[UInt8]] = []
+    private var size = 0
+    /// Where the next page begins; nil after the last.
+    var next: String?
+
+    /// The bytes after which a page ends. An item has fewer than 3,000.
+    private static let capacity = 50_000
+    /// Rows read at a time.
+    static let rows = 200
+
+    var hasRoom: Bool { size < ListPage.capacity }
+
+    mutating func add(_ write: (inout JSONWriter) -> Void) {
+        var json = JSONWriter(capacity: 256)
+        write(&json)
+        size += json.bytes.count + 1
+        items.append(json.bytes)
+    }
+
+    /// - Parameter item: returns the position of a row in the list and a function that writes it;
+    ///   nil if the row's subject no longer exists.
+    mutating func fill<Row>(
+        _ rows: [Row], _ item: (Row) -> (place: String, write: (inout JSONWriter) -> Void)?
+    ) {
+        for row in rows {
+            guard let (place, write) = item(row) else { continue }
+            add(write)
+            next = place
+            guard hasRoom else { return }
+        }
+        if rows.count < ListPage.rows { next = nil }
+    }
+
+    /// Returns `{<key>:[…],"next":…}`.
+    func result(_ key: StaticString) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key(key)
+            json.array(items) { $0.raw($1) }
+            json.key("next")
+            if let next { json.string(next) } else { json.null() }
+        }
+    }
+}
+
+/// Why somebody sees where a person is.
+private enum Reason {
+    case friend(isMutual: Bool)
+    case group(Group)
+}
+
+extension JSONWriter {
+    fileprivate mutating func watcher(_ watcher: Person, _ since: Timestamp, _ reason: Reason) {
+        object { json in
+            switch reason {
+            case .friend(let isMutual):
+                json.person(watcher, withName: isMutual)
+                json.key("why")
+                json.string("friend")
+            case .group(let group):
+                json.person(watcher, withName: true)
+                json.key("why")
+                json.string("group")
+                json.key("group")
+                json.string(group.key.text)
+                json.key("groupName")
+                json.string(group.name)
+            }
+            json.key("since")
+            json.time(since)
+        }
+    }
+
+    /// Writes who sees the person in these groups, each once, as many as fit; `sharing.list` has
+    /// all.
+    mutating func watchers(of person: Person, in groups: [Group]) {
+        var known: Set<UserID> = [person.id]
+        var isWhole = true
+        key("watchers")
+        array { json in
+            for group in groups {
+                for member in group.members where known.insert(member.id).inserted {
+                    guard known.count <= JSONWriter.maximumWatchers else { return isWhole = false }
+                    json.string(member.name.text)
+                }
+            }
+        }
+        key("allWatchers")
+        bool(isWhole)
+    }
+
+    /// How many names of 32 characters fit beside the states of a hundred groups.
+    private static let maximumWatchers = 1_000
+}

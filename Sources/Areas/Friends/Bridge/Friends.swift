@@ -1,0 +1,251 @@
+import Contract
+import Store
+import Tracking
+
+/// Friends, what they see of each other, and who sees a person's position at all.
+final class Friends: AreaHandler {
+    unowned let turn: Turn
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: FriendCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .add(let user): try addFriend(user, by: person)
+        case .remove(let user): try removeFriend(user, by: person)
+        case .list(let listing, let name): try list(listing, after: name, of: person)
+        case .share(let selection, let fix):
+            try shareLocation(with: selection, fix, person, device)
+        case .unshare(let selection): try unshareLocation(with: selection, person)
+        case .turnLocationOff(let isStoring):
+            try turnLocationOff(person, isStoring: isStoring)
+        case .nearby(let radius, let fix): try friendsNearby(radius, from: fix, person)
+        case .block(let user): try block(user, by: person)
+        case .unblock(let user): try unblock(user, by: person)
+        case .watchers(let cursor): try listWatchers(of: person, from: cursor)
+        }
+    }
+
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+        guard case .reminder(let since) = effect else { return }
+        try remind(person, since: since)
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        for person in people { publishLocation(of: person) }
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        counts.friends = try endFriendships(of: person)
+    }
+}
+
+extension Friends {
+    // MARK: The list
+
+    /// Adds a user to the list. One who is on it already stays there; nobody is told twice.
+    private func addFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+        try countIfStranger(memory.person(user), to: person)
+        let friend = try somebody(user, otherThan: person)
+        guard try !hasBlocked(person, friend) else {
+            throw .problem(Problem(.notAllowed, "You have blocked that user. Unblock them first."))
+        }
+        if try row(of: friend, for: person) == nil {
+            let count = try stored { transaction throws(StoreError) in
+                try transaction.countFriends(of: person.id)
+            }
+            guard count < BridgeSettings.maximumFriends else {
+                let limit = BridgeSettings.maximumFriends
+                throw .problem(Problem(.tooMany, "A user may have at most \(limit) friends."))
+            }
+            try stored { transaction throws(StoreError) in
+                try transaction.insertFriend(friend.id, of: person.id, at: now)
+            }
+            try tell(friend, .friendAdded, of: person)
+        }
+        guard let row = try row(of: friend, for: person) else {
+            preconditionFailure("a friend was just added")
+        }
+        return JSONWriter.object { json in
+            json.key("friend")
+            json.friend(row, friend)
+        }
+    }
+
+    private func removeFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+        let friend = memory.person(user)
+        guard let friend, try takeOffList(friend, of: person) else {
+            throw .problem(Problem(.notAFriend, "That user is not on your list."))
+        }
+        return Array("{}".utf8)
+    }
+
+    /// - Returns: whether the friend was on the list.
+    private func takeOffList(_ friend: Person, of person: Person) throws(Refused) -> Bool {
+        let isGone = try stored { transaction throws(StoreError) in
+            try transaction.deleteFriend(friend.id, of: person.id)
+        }
+        if isGone { try noteWhoSees(person) }
+        return isGone
+    }
+
+    private func list(_ listing: FriendCommand.Listing, after name: Name?, of person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        var page = ListPage()
+        let start = name?.text ?? ""
+        switch listing {
+        case .friends:
+            let rows = try stored { transaction throws(StoreError) in
+                try transaction.friends(of: person.id, after: start, atMost: ListPage.rows)
+            }
+            page.fill(rows) { row in
+                guard let friend = memory.people[row.friend] else { return nil }
+                return (friend.name.text, { $0.friend(row, friend) })
+            }
+        case .sharers, .blocked:
+            let rows = try stored { transaction throws(StoreError) in
+                listing == .sharers
+                    ? try transaction.sharers(
+                        with: person.id, after: start, atMost: ListPage.rows)
+                    : try transaction.blocked(by: person.id, after: start, atMost: ListPage.rows)
+            }
+            page.fill(rows) { row in
+                guard let user = memory.people[row.user] else { return nil }
+                return (
+                    user.name.text,
+                    { json in
+                        json.acquaintance(user, row.at, isVisible: listing == .sharers)
+                    }
+                )
+            }
+        }
+        return page.result("friends")
+    }
+
+    // MARK: Blocking
+
+    /// Blocks a user, who is from then on told nothing, sees nothing, and cannot reach the person.
+    /// Groups that both are in are not affected.
+    private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+        guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
+        guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
+        let count = try stored { transaction throws(StoreError) in
+            try transaction.countBlocks(by: person.id)
+        }
+        guard count < BridgeSettings.maximumBlocked else {
+            let limit = BridgeSettings.maximumBlocked
+            throw .problem(Problem(.tooMany, "A user may block at most \(limit) others."))
+        }
+        _ = try takeOffList(other, of: person)
+        try stored { transaction throws(StoreError) in
+            try transaction.insertBlock(of: other.id, by: person.id, at: now)
+        }
+        return Array("{}".utf8)
+    }
+
+    /// Unblocks a user. The person sees again what the user shares, as the sharing itself never
+    /// stopped.
+    private func unblock(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
+        guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
+        try stored { transaction throws(StoreError) in
+            try transaction.deleteBlock(of: other.id, by: person.id)
+        }
+        return Array("{}".utf8)
+    }
+
+    // MARK: Helpers
+
+    /// Looks up a user for requests that are never refused: somebody who has asked about too many
+    /// strangers must not learn from them whether the user exists.
+    ///
+    /// - Returns: nil if there is no such user, which must not be revealed.
+    private func quietly(_ user: Name, to person: Person) throws(Refused) -> Person? {
+        do throws(Refused) {
+            try countIfStranger(memory.person(user), to: person)
+        } catch {
+            guard case .problem = error else { throw error }
+            return memory.person(user)
+        }
+        return try somebody(user, otherThan: person)
+    }
+
+    private func somebody(_ user: Name, otherThan person: Person) throws(Refused) -> Person {
+        guard let other = memory.person(user) else {
+            throw .problem(Friends.nobody)
+        }
+        guard other !== person else {
+            throw .problem(Problem(invalid: [.init(field: "user", reason: "is yourself")]))
+        }
+        return other
+    }
+
+    private func row(of friend: Person, for person: Person) throws(Refused) -> FriendRow? {
+        try stored { transaction throws(StoreError) in
+            try transaction.friend(friend.id, of: person.id)
+        }
+    }
+
+    /// Tells the friend what somebody did, unless the friend has blocked them.
+    func tell(_ friend: Person, _ kind: Notice.Kind, of person: Person) throws(Refused) {
+        guard try !hasBlocked(friend, person) else { return }
+        let notice = FriendNotice(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
+            user: person.name, name: person.displayName)
+        do {
+            try send(topics.string(.notices(friend.name)), notice.payload)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Takes the person off every list. A sharer who shared with nobody else now shares with
+    /// nobody.
+    ///
+    /// - Returns: how many friends were on the person's own list.
+    func endFriendships(of person: Person) throws(Refused) -> Int {
+        let (own, sharers) = try stored { transaction throws(StoreError) in
+            try transaction.eraseFriends(of: person.id)
+        }
+        for sharer in sharers.compactMap({ memory.people[$0] }) { try noteWhoSees(sharer) }
+        return own
+    }
+}
+
+extension JSONWriter {
+    /// Writes the friend's display name only if the friend has the person on their list, too: then
+    /// the person knows it anyway.
+    fileprivate mutating func friend(_ row: FriendRow, _ friend: Person) {
+        object { json in
+            json.person(friend, withName: row.isMutual)
+            json.key("addedAt")
+            json.time(row.addedAt)
+            if let since = row.sharedSince {
+                json.key("sharedSince")
+                json.time(since)
+            }
+            if let since = row.visibleSince {
+                json.key("visibleSince")
+                json.time(since)
+            }
+        }
+    }
+
+    /// Writes a user who shares with the person, or whom the person has blocked.
+    fileprivate mutating func acquaintance(_ user: Person, _ at: Timestamp, isVisible: Bool) {
+        object { json in
+            json.person(user, withName: isVisible)
+            json.key(isVisible ? "visibleSince" : "blockedAt")
+            json.time(at)
+        }
+    }
+
+    mutating func person(_ person: Person, withName: Bool) {
+        key("user")
+        string(person.name.text)
+        guard withName else { return }
+        key("name")
+        string(person.displayName)
+    }
+}

@@ -1,0 +1,154 @@
+public import Tracking
+
+/// What a device may ask for about friends, and about who sees its owner.
+public enum FriendCommand: AreaCommand {
+    case add(Name)
+    case remove(Name)
+    /// The entries after this name.
+    case list(Listing, after: Name?)
+    /// With a position that the person has confirmed or corrected.
+    case share(with: Selection, Fix?)
+    case unshare(with: Selection)
+    /// With whether later positions are stored; nil: unchanged.
+    case turnLocationOff(isStoring: Bool?)
+    /// Within so many metres of the given position, or of the person's newest.
+    case nearby(radius: Double, Fix?)
+    case block(Name)
+    case unblock(Name)
+    case watchers(WatcherCursor?)
+
+    /// The available lists.
+    public enum Listing: String, Sendable, CaseIterable {
+        case friends
+        /// The people who share their location with the user, on the list or not.
+        case sharers
+        case blocked
+    }
+
+    /// The friends on the list that are meant.
+    public enum Selection: Sendable {
+        case all
+        /// At least one, without duplicates, in the order given.
+        case some([Name])
+    }
+
+    public static let maximumFriends = 500
+    /// Metres; the upper bound is half the earth's circumference.
+    public static let radiusRange = 1.0...20_004_000.0
+
+    static func share(_ fields: inout Fields, _ circumstances: Method.Circumstances)
+        -> FriendCommand?
+    {
+        let fix = fields.fix(ifPresent: "fix", at: circumstances.now, circumstances.limits)
+        return fields.friends("with").map { .share(with: $0, fix) }
+    }
+
+    static func nearby(_ fields: inout Fields, _ circumstances: Method.Circumstances)
+        -> FriendCommand?
+    {
+        let fix = fields.fix(ifPresent: "fix", at: circumstances.now, circumstances.limits)
+        let radius = fields.number("radius", in: FriendCommand.radiusRange)
+        return radius.map { .nearby(radius: $0, fix) }
+    }
+
+    static func list(_ fields: inout Fields) -> FriendCommand? {
+        let text = fields.string(ifPresent: "of") ?? Listing.friends.rawValue
+        let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
+        guard let listing = Listing(rawValue: text) else {
+            let words = Listing.allCases.map(\.rawValue).joined(separator: ", ")
+            fields.refuse("of", "must be one of \(words)")
+            return nil
+        }
+        return .list(listing, after: cursor)
+    }
+
+    static func watchers(_ fields: inout Fields) -> FriendCommand? {
+        guard let text = fields.string(ifPresent: "cursor") else { return .watchers(nil) }
+        guard let cursor = WatcherCursor(text) else {
+            fields.refuse("cursor", "is not one that this service gave")
+            return nil
+        }
+        return .watchers(cursor)
+    }
+}
+
+/// The place where the next page of `sharing.list` begins. Opaque to clients.
+public enum WatcherCursor: Hashable, Sendable {
+    /// Friends after this one.
+    case friends(after: Name)
+    /// The groups from this one on, and the members of this one after this user.
+    case group(GroupID, after: UserID)
+
+    /// Nil for anything but the result of ``text``.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.dropFirst().compactMap { Int64($0) }
+        let cursor: WatcherCursor?
+        switch (parts.first, parts.count) {
+        case ("f", 2): cursor = Name(parts[1]).map { .friends(after: $0) }
+        case ("g", 3) where numbers.count == 2:
+            cursor = .group(GroupID(rawValue: numbers[0]), after: UserID(rawValue: numbers[1]))
+        default: cursor = nil
+        }
+        guard let cursor, cursor.text == text else { return nil }
+        self = cursor
+    }
+
+    public var text: String {
+        switch self {
+        case .friends(let name): "f.\(name)"
+        case .group(let group, let user): "g.\(group.rawValue).\(user.rawValue)"
+        }
+    }
+}
+
+extension Fields {
+    /// A Fix whose time is the server's if it has none of its own.
+    fileprivate mutating func fix(
+        ifPresent field: String, at now: Timestamp, _ limits: FixLimits
+    ) -> Fix? {
+        guard let value = self[field] else { return nil }
+        do throws(Problem) {
+            return try Fix(
+                value, receivedAt: now, prefix: "\(field).", usualTime: now, limits)
+        } catch {
+            if error.errors.isEmpty { refuse("\(field).timestamp", "is older than what is kept") }
+            for part in error.errors { refuse(part.field, part.reason) }
+            return nil
+        }
+    }
+
+    mutating func friends(_ field: String) -> FriendCommand.Selection? {
+        switch self[field] {
+        case nil:
+            refuse(field, "is missing")
+            return nil
+        case .string("all"):
+            return .all
+        case .array(let elements) where !elements.isEmpty:
+            return friends(field, elements)
+        default:
+            refuse(field, "must be \"all\" or a list of user names")
+            return nil
+        }
+    }
+
+    private mutating func friends(_ field: String, _ elements: [JSONValue])
+        -> FriendCommand.Selection?
+    {
+        guard elements.count <= FriendCommand.maximumFriends else {
+            refuse(field, "must have at most \(FriendCommand.maximumFriends) names")
+            return nil
+        }
+        var names: [Name] = []
+        var known: Set<Name> = []
+        for (index, element) in elements.enumerated() {
+            guard case .string(let text) = element, let name = Name(text) else {
+                refuse("\(field)[\(index)]", "is not the name of a user")
+                continue
+            }
+            if known.insert(name).inserted { names.append(name) }
+        }
+        return names.isEmpty ? nil : .some(names)
+    }
+}

@@ -1,0 +1,70 @@
+import Contract
+import Store
+import Tracking
+
+extension Groups {
+    func startSharing(_ selection: GroupSelection, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let groups = try groups(selection, of: person)
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.startSharing(with: groups.map(\.id), at: now)
+        }
+        try done(effects, for: person)
+        return states(of: person, in: groups, withWatchers: true)
+    }
+
+    func stopSharing(_ selection: GroupSelection, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let groups = try groups(selection, of: person)
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.stopSharing(with: groups.map(\.id), at: now)
+        }
+        try done(effects, for: person)
+        return states(of: person, in: groups)
+    }
+
+    /// Returns a page of members, ordered by name.
+    func getMembers(of key: GroupKey, after name: Name?, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        var rest = group.members
+        if let name { rest.removeAll { $0.name <= name } }
+        rest.sort { $0.name < $1.name }
+        var page = ListPage()
+        page.fill(Array(rest.prefix(ListPage.rows))) { member in
+            guard let state = state(of: member, in: group) else { return nil }
+            return (member.name.text, { $0.memberState(state) })
+        }
+        return page.result("members")
+    }
+
+    func state(of person: Person, in group: Group) -> MemberState? {
+        person.tracker.session(in: group.id).map {
+            MemberState(
+                user: person.name, name: person.displayName, tracker: person.tracker,
+                session: $0, rules: settings.rules)
+        }
+    }
+
+    /// Returns the new states of the requester, by group, and optionally who sees them.
+    private func states(of person: Person, in groups: [Group], withWatchers: Bool = false)
+        -> [UInt8]
+    {
+        JSONWriter.object { json in
+            json.key("states")
+            json.array(groups) { json, group in
+                json.object { json in
+                    json.key("group")
+                    json.string(group.key.text)
+                    json.key("state")
+                    json.string(person.tracker.session(in: group.id)?.state.name ?? "inactive")
+                }
+            }
+            guard withWatchers else { return }
+            json.watchers(of: person, in: groups)
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import Contract
+import Store
+import Tracking
+
+/// Groups and their members, and which groups see a member's position.
+final class Groups: AreaHandler {
+    unowned let turn: Turn
+    /// Members whose state is to be published.
+    var membersChanged: [(person: Person, group: GroupID)] = []
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: GroupCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        let result =
+            switch command {
+            case .create(let name): try createGroup(name, by: person)
+            case .rename(let group, let name): try renameGroup(group, to: name, by: person)
+            case .addMember(let group, let invitee): try addMember(invitee, to: group, by: person)
+            case .removeMember(let group, let user): try removeMember(user, from: group, by: person)
+            case .leave(let group): try leaveGroup(group, person)
+            case .list: listGroups(of: person)
+            case .startSharing(let groups): try startSharing(groups, person)
+            case .stopSharing(let groups): try stopSharing(groups, person)
+            case .members(let group, let name): try getMembers(of: group, after: name, by: person)
+            }
+        switch command {
+        case .create, .rename, .addMember, .removeMember, .leave: noteUsage(.changes, of: person)
+        case .list, .startSharing, .stopSharing, .members: break
+        }
+        return result
+    }
+
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+        guard case .memberChanged(let group, let urgent) = effect else { return }
+        noteChange(of: person, in: group, isUrgent: urgent)
+    }
+
+    func release(_ person: Person) {
+        for membership in person.memberships where membership.isHeldBack {
+            noteChange(of: person, in: membership.group.id, isUrgent: false)
+        }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) { try showStates() }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        counts.memberships = person.memberships.count
+        let groups = person.memberships.map(\.group)
+        let callers = groups.filter { person.isInSOS(in: $0) }
+        for group in groups { try leave(person, group, isErased: true) }
+        try areas.emergencies.tellOfErasure(in: callers)
+    }
+}
+
+extension Groups {
+    // MARK: Requests
+
+    func createGroup(_ name: DisplayName, by person: Person) throws(Refused) -> [UInt8] {
+        try checkRoom(for: person)
+        let key = GroupKey(using: &random)
+        let id = try stored { transaction throws(StoreError) in
+            try transaction.insertGroup(key, name: name.text, at: now)
+        }
+        let group = Group(GroupRow(id: id, key: key, name: name.text))
+        memory.add(group)
+        try join(person, group, by: person)
+        return groupResult(group)
+    }
+
+    func renameGroup(_ key: GroupKey, to name: DisplayName, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        try stored { transaction throws(StoreError) in
+            try transaction.renameGroup(group.id, to: name.text)
+        }
+        let isNew = group.name != name.text
+        group.name = name.text
+        publishGroup(group)
+        for member in group.members { publishGroups(of: member) }
+        if isNew { try areas.chat.post(.renamed, of: person, name.text, in: group) }
+        return groupResult(group)
+    }
+
+    func addMember(_ invitee: GroupCommand.Invitee, to key: GroupKey, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        let invited: Person?
+        switch invitee {
+        case .user(let name): invited = memory.person(name)
+        case .email(let email): invited = memory.person(email: email)
+        }
+        try areas.friends.countIfStranger(invited, to: person)
+        guard let invited, try !areas.friends.hasBlocked(invited, person) else {
+            throw .problem(Friends.nobody)
+        }
+        try add(invited, to: group, by: person)
+        return groupResult(group)
+    }
+
+    func removeMember(_ user: Name, from key: GroupKey, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        guard let member = group.members.first(where: { $0.name == user }) else {
+            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
+        }
+        if member !== person { try areas.emergencies.checkEmergencies(in: group, but: person) }
+        try remove(member, from: group, by: person)
+        return groupResult(group)
+    }
+
+    func leaveGroup(_ key: GroupKey, _ person: Person) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        try remove(person, from: group, by: person)
+        return Array("{}".utf8)
+    }
+
+    func listGroups(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("groups")
+            json.userGroups(person.groupsMessage)
+        }
+    }
+
+    // MARK: Changing membership, also for the operator
+
+    /// - Parameter person: the inviter; nil for the operator.
+    func add(_ invited: Person, to group: Group, by person: Person?) throws(Refused) {
+        guard invited.membership(in: group.id) == nil else {
+            throw .problem(Problem(.alreadyAMember, "That user is a member of the group already."))
+        }
+        guard group.members.count < BridgeSettings.maximumMembers else {
+            let limit = BridgeSettings.maximumMembers
+            throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
+        }
+        guard group.hasRoom(for: invited) else {
+            throw .problem(Problem(.tooMany, "The names of the members fill a message."))
+        }
+        try checkRoom(for: invited)
+        try join(invited, group, by: person)
+        for receiver in [invited, person].compactMap({ $0 }) {
+            try notify(receiver, .addedToGroup, group, by: person)
+        }
+    }
+
+    func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
+        try areas.emergencies.checkEmergency(of: member, leaving: group)
+        let wasOnJourney = member.tracker.journey != nil
+        try leave(member, group)
+        guard member !== person else { return }
+        try notify(
+            member, .removedFromGroup, group, by: person,
+            endsJourney: wasOnJourney && member.tracker.journey == nil)
+    }
+
+    /// - Parameter adder: nil for the operator.
+    private func join(_ person: Person, _ group: Group, by adder: Person?) throws(Refused) {
+        let message = areas.chat.nextChatMessage()
+        try stored { transaction throws(StoreError) in
+            try transaction.insertMembership(group.id, person.id, at: now, chatFrom: message)
+        }
+        memory.connect(person, group)
+        try done(person.tracker.join(group.id, at: now), for: person)
+        publishGroup(group)
+        publishGroups(of: person)
+        areas.ownTracks.noteViews(of: person, in: group)
+        if person.usesOwnTracks { areas.ownTracks.noteViews(for: person) }
+        try areas.chat.post(.joined, of: person, as: message, in: group)
+        try areas.emergencies.callAsWell(group, for: person, addedBy: adder)
+    }
+
+    /// Clears everything that the group sees of the member from the broker; the group is closed
+    /// when its last member leaves.
+    ///
+    /// - Parameter isErased: whether the member is being erased, so that the chat cannot name them.
+    func leave(_ member: Person, _ group: Group, isErased: Bool = false) throws(Refused) {
+        let isTold = !isErased && group.members.count > 1
+        try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
+        try stored { transaction throws(StoreError) in
+            try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
+            try transaction.deleteMembership(group.id, member.id)
+            try areas.chat.keepChatOrder()
+        }
+        clearMember(member, of: group)
+        let others = group.members.filter { $0 !== member }
+        memory.disconnect(member, group)
+        for other in others where other.usesOwnTracks {
+            areas.ownTracks.viewsToShow.insert(OwnTracks.View(viewer: other.id, member: member.id))
+        }
+        for other in others where member.usesOwnTracks {
+            areas.ownTracks.viewsToShow.insert(OwnTracks.View(viewer: member.id, member: other.id))
+        }
+        publishGroups(of: member)
+        guard group.members.isEmpty else {
+            publishGroup(group)
+            return try areas.chat.post(.left, of: isErased ? nil : member, in: group)
+        }
+        memory.remove(group)
+        retain(.group(group.key), [])
+        try stored { transaction throws(StoreError) in try transaction.closeGroup(group.id) }
+        memory.nextErasure = now
+    }
+
+    private func clearMember(_ member: Person, of group: Group) {
+        retain(.member(group.key, member.name), [])
+        let key = Memory.PathKey(group: group.id, user: member.id)
+        memory.journeys.paths.forget(key)
+        areas.journeys.setPublished(nil, of: member, to: group)
+    }
+
+    private func checkRoom(for person: Person) throws(Refused) {
+        guard person.memberships.count < BridgeSettings.maximumGroups else {
+            let limit = BridgeSettings.maximumGroups
+            throw .problem(Problem(.tooMany, "A user may be in at most \(limit) groups."))
+        }
+    }
+
+    // MARK: Notifying
+
+    func publishGroup(_ group: Group) { retain(.group(group.key), group.message.payload) }
+
+    func publishGroups(of person: Person) {
+        retain(.userGroups(person.name), person.groupsMessage.payload)
+    }
+
+    private func groupResult(_ group: Group) -> [UInt8] { group.message.payload }
+
+    private func notify(
+        _ person: Person, _ kind: Notice.Kind, _ group: Group, by: Person?,
+        endsJourney: Bool = false
+    ) throws(Refused) {
+        let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        var notice = Notice(
+            id: id, kind: kind, group: group.key, groupName: group.name, by: by?.name)
+        notice.endsJourney = endsJourney
+        do {
+            try send(topics.string(.notices(person.name)), notice.payload)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+extension Group {
+    var message: GroupMessage {
+        GroupMessage(
+            group: key, name: name, members: members.map { ($0.name, $0.displayName) })
+    }
+
+    /// Returns whether the group's message would still fit into a payload with one more member,
+    /// under the longest name.
+    fileprivate func hasRoom(for person: Person) -> Bool {
+        var message = message
+        message.members.append((person.name, person.displayName))
+        return message.payload.count + 1024 <= PayloadLimits.maximum
+    }
+}
+
+extension Person {
+    var groupsMessage: UserGroupsMessage {
+        UserGroupsMessage(groups: memberships.map { ($0.group.key, $0.group.name) })
+    }
+}

@@ -1,0 +1,71 @@
+internal import Tracking
+
+extension Area {
+    /// Groups, and which of them see a user's position.
+    static let groups = Area(
+        "Groups",
+        methods: [
+            Method(
+                "group.create", .makes, .operators, against: [.changes, .answers],
+                Form("`{name}`", gives: "the group")
+            ) {
+                fields, _ in fields.displayName("name").map { GroupCommand.create(name: $0) }
+            },
+            Method(
+                "group.rename", .changes, [], against: [.changes, .answers],
+                Form("`{group,name}`", gives: "the group")
+            ) {
+                fields, _ in GroupCommand.rename(&fields)
+            },
+            Method(
+                "group.add", .changes, .operators, against: [.changes, .answers],
+                Form("`{group,user}` or `{group,email}`", gives: "the group")
+            ) { fields, _ in GroupCommand.addMember(&fields) },
+            Method(
+                "group.remove", .changes, .operators, against: [],
+                Form("`{group,user}`", gives: "the group")
+            ) {
+                fields, _ in GroupCommand.removeMember(&fields)
+            },
+            Method("group.leave", .changes, [], against: [], Form("`{group}`", gives: "`{}`")) {
+                fields, _ in fields.group().map { GroupCommand.leave($0) }
+            },
+            Method("group.list", .reads, .demo, Form("", gives: "`{groups}`")) { _, _ in
+                GroupCommand.list
+            },
+            Method(
+                "sharing.start", .changes, .demo,
+                Form(
+                    #"`{groups:[…]}` or `{groups:"all"}`"#,
+                    gives:
+                        "`{states:[{group,state}],watchers:[user…],allWatchers}`: `watchers` are "
+                        + "those who see it, the first 1000")
+            ) { fields, _ in fields.groups().map { GroupCommand.startSharing($0) } },
+            Method(
+                "sharing.stop", .changes, .demo, against: [],
+                Form(#"`{groups:[…]}` or `{groups:"all"}`"#, gives: "`{states:[{group,state}]}`")
+            ) { fields, _ in fields.groups().map { GroupCommand.stopSharing($0) } },
+            Method(
+                "members.get", .reads, .demo,
+                Form(
+                    "`{group,cursor?}`",
+                    gives: "`{members:[MemberState],next}`: a page, by user names; `next` is the "
+                        + "cursor of the next one, `null` after the last")
+            ) { fields, _ in
+                let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
+                return fields.group().map { GroupCommand.members($0, after: cursor) }
+            },
+        ],
+        topics: [
+            TopicRow(
+                .userGroups, "{root}/users/{user}/groups", from: [.bridge],
+                to: [.thatUser, .bridge],
+                retained: .compared, "`[{group,name,role}]`"),
+            TopicRow(
+                .group, "{root}/groups/{group}", from: [.bridge], to: [.members, .bridge],
+                retained: .compared, "`{group,name,members:[{user,name}]}`"),
+            TopicRow(
+                .member, "{root}/groups/{group}/members/{user}", from: [.bridge],
+                to: [.members, .bridge], retained: .compared, "MemberState"),
+        ])
+}

@@ -1,0 +1,68 @@
+import Contract
+import Store
+import Tracking
+
+extension Journeys {
+    var exported: [ExportSection] {
+        [
+            ExportSection("p") { [self] (page, person, place: ExportedPath?) throws(Refused) in
+                try addPath(of: person, from: place, to: &page)
+            }
+        ]
+    }
+
+    private func addPath(
+        of person: Person, from place: ExportedPath?, to page: inout ExportPage
+    ) throws(Refused) {
+        let first = place?.number ?? 0
+        let row = try stored { transaction throws(StoreError) in
+            try transaction.path(of: person.id, from: first)
+        }
+        guard let row else { return }
+        let path = row.path
+        let points = try stored { transaction throws(StoreError) in
+            try transaction.pathPoints(
+                path.number, of: person.id, after: path.number == first ? place?.last : nil,
+                atMost: Journeys.exportPoints)
+        }
+        if !points.isEmpty || place?.last == nil || path.number != first {
+            page.add(
+                .path(
+                    .init(
+                        number: path.number, mode: path.mode, startedAt: path.startedAt,
+                        endedAt: row.endedAt, points: points.map(\.point))))
+        }
+        if points.count == Journeys.exportPoints, let last = points.last {
+            page.next = ExportedPath(number: path.number, last: last.place)
+        } else {
+            page.next = ExportedPath(number: path.number + 1, last: nil)
+        }
+    }
+
+    /// Points of a path in one item.
+    private static let exportPoints = 400
+}
+
+/// A path, and the last of its points that was exported.
+private struct ExportedPath: ExportPlace {
+    let number: Int64
+    let last: PathPlace?
+
+    init(number: Int64, last: PathPlace?) { (self.number, self.last) = (number, last) }
+
+    init?(_ text: String) {
+        let numbers = text.split(separator: ".").compactMap { Int64($0) }
+        switch numbers.count {
+        case 1: last = nil
+        case 3:
+            last = PathPlace(
+                takenAt: Timestamp(milliseconds: numbers[1]), fix: FixID(rawValue: numbers[2]))
+        default: return nil
+        }
+        number = numbers[0]
+    }
+
+    var text: String {
+        "\(number)" + (last.map { ".\($0.takenAt.milliseconds).\($0.fix.rawValue)" } ?? "")
+    }
+}

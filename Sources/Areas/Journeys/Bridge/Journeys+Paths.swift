@@ -1,0 +1,213 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Journeys {
+    /// Has the path shown anew, from the segment that contains `from` on, or whole, as soon as
+    /// there is room.
+    func notePath(of person: Person, _ groups: [GroupID], from: Timestamp?) {
+        let urgency: RetainedPaths.Urgency = person.tracker.emergency == nil ? .soon : .sos
+        for group in groups {
+            memory.journeys.paths.note(.init(group: group, user: person.id), from: from, urgency)
+        }
+    }
+
+    /// Handles a point that was inserted into the path: the segments from there on are shown anew,
+    /// at most once per ``latePathPause`` for each person.
+    func noteLatePoint(of person: Person, _ path: Path, takenAt: Timestamp) {
+        note(.staleTail, person)
+        if let due = person.latePathDue, now < due, now + Journeys.latePathPause >= due {
+            for group in path.groups {
+                memory.journeys.paths.note(
+                    .init(group: group, user: person.id), from: takenAt, .late(due: due))
+            }
+        } else {
+            person.latePathDue = now + Journeys.latePathPause
+            notePath(of: person, path.groups, from: takenAt)
+        }
+    }
+
+    func endPath(_ number: Int64, of person: Person, withdrawn: Bool) throws(StoreError) {
+        let groups = try transaction.groups(ofPath: number, of: person.id)
+        try transaction.endPath(number, of: person.id, at: now)
+        guard withdrawn else {
+            try transaction.supersedePaths(by: number, of: person.id)
+            // The points of this turn are still to be shown, though the tracker has closed the
+            // path.
+            if person.pending.contains(.pathTail) || person.isTailHeldBack {
+                notePath(of: person, groups, from: person.tracker.latest?.takenAt)
+            }
+            return
+        }
+        try transaction.withdrawPath(number, of: person.id)
+        notePath(of: person, groups, from: nil)
+    }
+
+    /// How long further late points of a person wait until they are shown.
+    static let latePathPause = Duration.seconds(10)
+    /// Paths examined plus segments published in one turn, not counting the last segment of each
+    /// path; the limit may be exceeded by as many segments as one path has.
+    static let maximumSegments = 200
+    private static let segmentPause = Duration.milliseconds(50)
+
+    /// Publishes what each group may see of paths that changed in other ways than by growing, and
+    /// clears surplus segments: a bounded part of it.
+    func showPaths() throws(StoreError) {
+        var windows: [PathNumber: [PathSegment]] = [:]
+        while segmentsPublished < Journeys.maximumSegments {
+            guard let (key, from) = memory.journeys.paths.take(at: now) else { return }
+            // Looking costs something, too.
+            segmentsPublished += 1
+            guard let person = memory.people[key.user], let group = memory.groups[key.group]
+            else { continue }
+            try charge(person.budget) { () throws(StoreError) in
+                if from != nil { person.latePathDue = now + Journeys.latePathPause }
+                var segments: [PathSegment] = []
+                if let path = try transaction.visiblePath(of: person.id, to: group.id) {
+                    let number = PathNumber(user: person.id, number: path.number)
+                    if let known = windows[number] {
+                        segments = known
+                    } else {
+                        segments = try transaction.lastSegments(of: path, of: person)
+                        windows[number] = segments
+                    }
+                }
+                show(segments, of: person, to: group, from: from)
+            }
+        }
+        memory.journeys.paths.pause(until: now + Journeys.segmentPause)
+    }
+
+    private struct PathNumber: Hashable {
+        let user: UserID
+        let number: Int64
+    }
+
+    private func show(
+        _ segments: [PathSegment], of person: Person, to group: Group, from: Timestamp?
+    ) {
+        for segment in segments {
+            if let from, let last = segment.points.last, last.takenAt < from { continue }
+            retain(.path(group.key, person.name, segment: segment.segment), segment.payload)
+            segmentsPublished += 1
+        }
+        let shown = segments.first.map { $0.segment...($0.segment + segments.count - 1) }
+        setPublished(shown, of: person, to: group)
+    }
+
+    /// Clears segments from the broker that are not among these.
+    func setPublished(_ segments: ClosedRange<Int>?, of person: Person, to group: Group) {
+        let key = Memory.PathKey(group: group.id, user: person.id)
+        let before = memory.journeys.paths.published[key]
+        guard before != segments else { return }
+        memory.journeys.paths.published[key] = segments
+        for segment in before.map({ Array($0) }) ?? [] where segments?.contains(segment) != true {
+            retain(.path(group.key, person.name, segment: segment), [])
+            segmentsPublished += 1
+        }
+    }
+
+    /// After points were inserted, only the store knows what the last segment contains.
+    func reloadTail(of person: Person) throws(StoreError) {
+        guard person.pending.contains(.staleTail), let path = person.tracker.path else { return }
+        let count = path.count - (path.lastSegment - 1) * Path.segmentLength
+        let tail = try transaction.lastPathPoints(path.number, of: person.id, count: count)
+        person.tracker.replacePath(count: path.count, tail: tail)
+        note(.save, person)
+    }
+
+    /// Publishes the last segment of each path that has grown.
+    func showTails(of people: [Person]) throws(StoreError) {
+        for person in people where person.pending.contains(.pathTail) {
+            person.isTailHeldBack = !turn.shows(person)
+            if person.isTailHeldBack {
+                memory.heldBack[person.id] = person
+            } else {
+                try charge(person.budget) { publishPathTail(of: person) }
+            }
+        }
+    }
+
+    private func publishPathTail(of person: Person) {
+        guard let path = person.tracker.path, path.lastSegment > 0 else { return }
+        publish(person, path, path.lastSegment, path.tail, qos: .atMostOnce)
+    }
+
+    /// Publishes a segment that is full.
+    func publishSegment(of person: Person, _ segment: Int, _ points: [Path.Point]) {
+        // If points were inserted, the tracker's last segment is wrong, and it will be shown anew
+        // anyway.
+        guard let path = person.tracker.path, !person.pending.contains(.staleTail) else { return }
+        guard segmentsPublished < Journeys.maximumSegments else {
+            return notePath(of: person, path.groups, from: points.first?.takenAt)
+        }
+        publish(person, path, segment, points, qos: .atLeastOnce)
+        segmentsPublished += path.groups.count
+    }
+
+    private func publish(
+        _ person: Person, _ path: Path, _ segment: Int, _ points: [Path.Point], qos: QoS
+    ) {
+        let payload = PathSegment(segment: segment, mode: path.mode, points: points).payload
+        for group in path.groups.compactMap({ memory.groups[$0] }) {
+            let key = Memory.PathKey(group: group.id, user: person.id)
+            guard !memory.journeys.paths.isUnknown(key) else { continue }
+            retain(.path(group.key, person.name, segment: segment), payload, qos: qos)
+            let published = memory.journeys.paths.published[key] ?? segment...segment
+            let last = max(published.upperBound, segment)
+            let first = max(published.lowerBound, last - Path.retainedSegments + 1)
+            setPublished(first...last, of: person, to: group)
+        }
+    }
+
+    // MARK: path.get
+
+    /// The points in one answer; they fit into a payload of 64 KiB in either format.
+    private static let pageLength = 400
+
+    func getPath(_ request: JourneyCommand.PathRequest, by asker: Person) throws(Refused) -> [UInt8]
+    {
+        let group = try group(request.group, of: asker)
+        guard let person = group.members.first(where: { $0.name == request.user }) else {
+            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
+        }
+        let found = try stored { transaction throws(StoreError) in
+            let path =
+                person === asker
+                ? try transaction.latestPath(of: person.id)
+                : try transaction.visiblePath(of: person.id, to: group.id)
+            guard let path, request.cursor.map({ $0.path == path.number }) ?? true else {
+                return (path: path, points: [(point: Path.Point, place: PathPlace)]())
+            }
+            // One more, to know whether there is more.
+            let points = try transaction.pathPoints(
+                path.number, of: person.id, after: request.cursor?.place,
+                atMost: Journeys.pageLength + 1)
+            return (path: path, points: points)
+        }
+        if let cursor = request.cursor, cursor.path != found.path?.number {
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: "cursor", reason: "is of a path that is over; begin anew")
+                ]))
+        }
+        let page = found.points.prefix(Journeys.pageLength)
+        let document = PathDocument(
+            user: person.name, name: person.displayName, mode: found.path?.mode,
+            startedAt: found.path?.startedAt, points: page.map(\.point))
+        return JSONWriter.object { json in
+            json.key("path")
+            switch request.format {
+            case .geojson: json.raw(document.geoJSON)
+            case .gpx: json.string(document.gpx)
+            }
+            json.key("next")
+            if let path = found.path, let last = page.last, page.count < found.points.count {
+                json.string(PathCursor(path: path.number, after: last.place).text)
+            } else {
+                json.null()
+            }
+        }
+    }
+}

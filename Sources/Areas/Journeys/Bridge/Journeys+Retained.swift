@@ -1,0 +1,43 @@
+import Contract
+import Store
+import Tracking
+
+extension Journeys {
+    static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
+        guard case .path(let key, let name, let segment) = topic else { return nil }
+        guard let group = memory.group(key), let person = memory.person(name) else { return false }
+        let path = Memory.PathKey(group: group.id, user: person.id)
+        return memory.journeys.paths.published[path]?.contains(segment) ?? false
+    }
+}
+
+extension Transaction {
+    /// Returns the retained segments of a path, as they are published.
+    func lastSegments(of path: PathRow, of person: Person) throws(StoreError) -> [PathSegment] {
+        guard let segments = path.retainedSegments(of: person) else { return [] }
+        let length = Path.segmentLength
+        let count = path.length(of: person) - (segments.lowerBound - 1) * length
+        let points = try lastPathPoints(path.number, of: person.id, count: count)
+        return stride(from: 0, to: points.count, by: length).map { start in
+            PathSegment(
+                segment: segments.lowerBound + start / length, mode: path.mode,
+                points: Array(points[start..<min(start + length, points.count)]))
+        }
+    }
+}
+
+extension PathRow {
+    /// Returns the number of points of the path; for one that is still growing, the tracker knows
+    /// it.
+    fileprivate func length(of person: Person) -> Int {
+        if let count { return count }
+        guard let path = person.tracker.path, path.number == number else { return 0 }
+        return path.count
+    }
+
+    /// Returns the newest segments; nil if there are none.
+    func retainedSegments(of person: Person) -> ClosedRange<Int>? {
+        let last = (length(of: person) + Path.segmentLength - 1) / Path.segmentLength
+        return last > 0 ? max(1, last - Path.retainedSegments + 1)...last : nil
+    }
+}

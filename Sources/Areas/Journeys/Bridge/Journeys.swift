@@ -1,0 +1,102 @@
+import Contract
+import Store
+import Tracking
+
+/// Journeys, and the paths that they and SOS calls leave.
+final class Journeys: AreaHandler {
+    unowned let turn: Turn
+    var segmentsPublished = 0
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: JourneyCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .start(let groups, let destination, let eta):
+            try startJourney(groups, destination, eta, person)
+        case .extend(let eta): try extendJourney(eta, person)
+        case .stop: try stopJourney(person)
+        case .path(let request): try getPath(request, by: person)
+        }
+    }
+
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+        switch effect {
+        case .pathBegan(let path):
+            try transaction.begin(path, of: person.id)
+            notePath(of: person, path.groups, from: nil)
+        case .pathGrew(let number):
+            guard let newFix else { preconditionFailure("a path grows by a fix") }
+            try transaction.add(newFix, toPath: number, of: person.id)
+            note(.pathTail, person)
+        case .segmentCompleted(_, let segment, let points):
+            publishSegment(of: person, segment, points)
+        case .pathChanged(_, let from):
+            guard let path = person.tracker.path else { return }
+            if let from { return noteLatePoint(of: person, path, takenAt: from) }
+            try transaction.show(path, of: person.id)
+            notePath(of: person, path.groups, from: nil)
+        case .pathEnded(let number, let withdrawn):
+            try endPath(number, of: person, withdrawn: withdrawn)
+        case .pathWithdrawn(let number, let group):
+            try transaction.withdrawPaths(from: number, of: person.id, from: group)
+            notePath(of: person, [group], from: nil)
+        case .memberChanged, .presenceChanged, .alert, .reminder: break
+        }
+    }
+
+    func release(_ person: Person) { if person.isTailHeldBack { note(.pathTail, person) } }
+
+    func rescheduleAll() { memory.journeys.paths.hurry() }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? { memory.journeys.paths.next }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        for person in people { try reloadTail(of: person) }
+        try showPaths()
+        try showTails(of: people)
+    }
+}
+
+extension Journeys {
+    func startJourney(
+        _ selection: GroupSelection, _ destination: Destination, _ eta: Timestamp,
+        _ person: Person
+    ) throws(Refused) -> [UInt8] {
+        let groups = try groups(selection, of: person)
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.startJourney(
+                to: destination, eta: eta, with: groups.map(\.id), at: now)
+        }
+        try done(effects, for: person)
+        return journey(of: person)
+    }
+
+    func extendJourney(_ eta: Timestamp, _ person: Person) throws(Refused) -> [UInt8] {
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.extendJourney(eta: eta, at: now)
+        }
+        try done(effects, for: person)
+        return journey(of: person)
+    }
+
+    func stopJourney(_ person: Person) throws(Refused) -> [UInt8] {
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.stopJourney(at: now)
+        }
+        try done(effects, for: person)
+        return Array("{}".utf8)
+    }
+
+    private func journey(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("journey")
+            if let journey = person.tracker.journey {
+                json.journey(journey, from: person.tracker.latest, settings.rules)
+            } else {
+                json.null()
+            }
+        }
+    }
+}

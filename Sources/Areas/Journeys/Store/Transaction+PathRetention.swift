@@ -1,0 +1,113 @@
+public import Tracking
+
+/// A path's place among the paths that have ended.
+public struct PathEnd: Hashable, Sendable {
+    public let at: Timestamp
+    public let user: UserID
+    public let number: Int64
+    public let mode: Path.Mode
+}
+
+/// Deletes, in bounded steps, paths that need not be kept any longer.
+extension Transaction {
+    /// Hides paths that ended before a moment.
+    ///
+    /// - Parameters:
+    ///   - place: the last path that was hidden; nil: from the first.
+    ///   - limit: the number of paths.
+    /// - Returns: to whom they had been shown, and the paths themselves in order.
+    public func withdrawPaths(
+        endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
+    ) throws(StoreError) -> (shown: [(group: GroupID, user: UserID)], ends: [PathEnd]) {
+        let ends = try pathEnds(before: time, after: place, atMost: limit)
+        var shown: [(group: GroupID, user: UserID)] = []
+        for end in ends {
+            shown += try all(
+                """
+                DELETE FROM path_groups WHERE user_id = ? AND number = ?
+                RETURNING group_id, user_id
+                """, [SQLValue(end.user), .integer(end.number)]
+            ) { row throws(StoreError) in
+                (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+            }
+        }
+        return (shown, ends)
+    }
+
+    /// In the order in which they ended.
+    private func pathEnds(before time: Timestamp, after place: PathEnd?, atMost limit: Int)
+        throws(StoreError) -> [PathEnd]
+    {
+        try all(
+            """
+            SELECT ended_at_ms, user_id, number, mode FROM paths
+            WHERE (ended_at_ms, user_id, number) > (?, ?, ?) AND ended_at_ms < ?
+            ORDER BY ended_at_ms, user_id, number LIMIT ?
+            """,
+            [
+                place.map { SQLValue($0.at) } ?? .integer(.min),
+                place.map { SQLValue($0.user) } ?? .integer(.min),
+                .integer(place?.number ?? .min), SQLValue(time), .integer(Int64(limit)),
+            ]
+        ) { row throws(StoreError) in
+            PathEnd(
+                at: Timestamp(milliseconds: try row.integer(0)),
+                user: UserID(rawValue: try row.integer(1)), number: try row.integer(2),
+                mode: Path.Mode(rawValue: try row.text(3)) ?? .journey)
+        }
+    }
+
+    /// Deletes paths that ended before a moment, earliest first, and their points in steps.
+    ///
+    /// - Returns: the number of points and paths.
+    public func deletePaths(endedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        var deleted = 0
+        while deleted < limit,
+            let end = try pathEnds(before: time, after: nil, atMost: 1).first
+        {
+            deleted += try delete(end, atMost: limit - deleted)
+        }
+        return deleted
+    }
+
+    /// The same for journeys only, for when paths of an SOS are kept longer.
+    ///
+    /// - Parameters:
+    ///   - place: the last path looked at; nil: from the first.
+    ///   - limit: the number of points and paths deleted, and of paths looked at.
+    /// - Returns: the number deleted, the new place, and whether there may be more after it.
+    public func deleteJourneys(
+        endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
+    ) throws(StoreError) -> (deleted: Int, place: PathEnd?, hasMore: Bool) {
+        var (deleted, place) = (0, place)
+        let ends = try pathEnds(before: time, after: place, atMost: limit)
+        for end in ends {
+            if end.mode == .journey {
+                guard deleted < limit else { return (deleted, place, true) }
+                deleted += try delete(end, atMost: limit - deleted)
+                // Some of the path may be left.
+                if deleted >= limit { return (deleted, place, true) }
+            }
+            place = end
+        }
+        return (deleted, place, ends.count >= limit)
+    }
+
+    /// - Returns: the number of rows deleted; `limit` if some of the path may be left.
+    private func delete(_ end: PathEnd, atMost limit: Int) throws(StoreError) -> Int {
+        let path = [SQLValue(end.user), .integer(end.number)]
+        let points = try driver.execute(
+            """
+            DELETE FROM path_points
+            WHERE user_id = ? AND number = ? AND (taken_at_ms, fix_id) IN (
+                SELECT taken_at_ms, fix_id FROM path_points
+                WHERE user_id = ? AND number = ? ORDER BY taken_at_ms, fix_id LIMIT ?)
+            """, path + path + [.integer(Int64(limit))])
+        guard points < limit else { return points }
+        try driver.execute("DELETE FROM path_groups WHERE user_id = ? AND number = ?", path)
+        return try points
+            + driver.execute("DELETE FROM paths WHERE user_id = ? AND number = ?", path)
+    }
+}

@@ -1,0 +1,166 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// Phones with an OwnTracks app: what they send, and what they show of others.
+final class OwnTracks: AreaHandler {
+    unowned let turn: Turn
+    /// What is to be shown anew.
+    var viewsToShow: Set<View> = []
+
+    /// What one user sees of another on the map of an OwnTracks app.
+    struct View: Hashable {
+        let viewer: UserID
+        let member: UserID
+    }
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+        switch topic {
+        case .ownTracks(let user, let device, let suffix):
+            guard !message.payload.isEmpty,
+                let (person, device) = try turn.sender(message, user, device, speaks: .ownTracks)
+            else { return true }
+            try takeOwnTracks(message, suffix, from: person, device)
+        // What we retained there is delivered to us when we subscribe.
+        case .ownTracksMember where message.retain: break
+        default: return false
+        }
+        return true
+    }
+
+    func noteApp(of device: Device, of person: Person, isNew: Bool) {
+        if !isNew || device.speaks == .ownTracks { noteViews(for: person) }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) { try showViews() }
+}
+
+extension OwnTracks {
+    /// Handles a message that an OwnTracks phone sent on its topic or below it.
+    func takeOwnTracks(
+        _ message: Message, _ suffix: String, from person: Person, _ device: Device
+    ) throws(StoreError) {
+        let content: OwnTracksMessage
+        do throws(Problem) {
+            content = try OwnTracksMessage(message.payload, receivedAt: now, settings.limits)
+        } catch {
+            try turn.hear(device, of: person)
+            return try turn.reject(message.topic, error)
+        }
+        // A retained message may be old: it is no sign of life.
+        guard suffix.isEmpty else {
+            if !message.retain { try turn.hear(device, of: person) }
+            return
+        }
+        switch content {
+        case .other:
+            if !message.retain { try turn.hear(device, of: person) }
+        case .lastWill:
+            try turn.apply(person.tracker.disconnect(device.id, at: now), to: person)
+        case .locations(let locations, let refused):
+            var isThinned = false
+            for location in locations {
+                let isCall = !message.retain && isCall(location, of: person)
+                let taking =
+                    isCall
+                    ? try answerCall(location, person, device)
+                    : try turn.take(location.fix, from: person, device)
+                if case .overQuota = taking { isThinned = true }
+            }
+            if isThinned { try turn.reject(message.topic, turn.problem(ofUsedUp: .fixes)) }
+            for problem in refused { try turn.reject(message.topic, problem) }
+        }
+    }
+
+    /// An SOS counts even if the position was known before (the phone has not moved) or arrives
+    /// late: the person may still be in danger. One that is delivered again, perhaps after the SOS
+    /// has ended, counts once.
+    ///
+    /// - Returns: what became of the position.
+    private func answerCall(
+        _ location: OwnTracksMessage.Location, _ person: Person, _ device: Device
+    ) throws(StoreError) -> Turn.Taking {
+        let call =
+            "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
+        let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
+        try transaction.insertReply([], to: call, of: device.id, at: now)
+        try turn.forgetSurplusReplies(of: device.id, person)
+        let isUrgent = canCall(person)
+        do throws(Refused) {
+            let isCalling = !isKnown && isUrgent
+            let goesOn = isCalling ? try areas.emergencies.takesBackEnd(person) : false
+            if isCalling, !goesOn {
+                return try areas.emergencies.beginSOS(person, device, location.fix) ?? .known
+            }
+            let taking = try stored { _ throws(StoreError) in
+                try turn.take(location.fix, from: person, device, isUrgent: isUrgent)
+            }
+            if goesOn { try areas.emergencies.callAgain(person) }
+            return taking
+        } catch {
+            switch error {
+            case .store(let failure): throw failure
+            case .problem: return .known  // Ruled out above.
+            }
+        }
+    }
+
+    /// Returns whether there is a group to tell, and the person is not in an SOS or is waiting for
+    /// it to end.
+    private func canCall(_ person: Person) -> Bool {
+        (person.tracker.emergency == nil || turn.awaitsEnd(person)) && !person.memberships.isEmpty
+    }
+
+    private func isCall(_ location: OwnTracksMessage.Location, of person: Person) -> Bool {
+        let asksForHelp =
+            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
+        return asksForHelp && now <= location.createdAt + OwnTracks.oldestCall
+    }
+
+    /// The age above which a call for help is no longer treated as one.
+    private static let oldestCall = Duration.seconds(3600)
+
+    // MARK: What an app shows of others
+
+    /// Has the member shown anew to everybody in the group who uses an OwnTracks app.
+    func noteViews(of member: Person, in group: Group) {
+        for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
+            viewsToShow.insert(View(viewer: viewer.id, member: member.id))
+        }
+    }
+
+    /// Has everybody shown anew in the viewer's app.
+    func noteViews(for viewer: Person) {
+        for membership in viewer.memberships {
+            for member in membership.group.members where member !== viewer {
+                viewsToShow.insert(View(viewer: viewer.id, member: member.id))
+            }
+        }
+    }
+
+    /// People who share several groups with the viewer appear once, as in the group that sees the
+    /// most; nobody appears to a viewer without such an app.
+    func showViews() throws(StoreError) {
+        for view in viewsToShow.sorted(by: { $0 < $1 }) {
+            guard let viewer = memory.people[view.viewer],
+                let member = memory.people[view.member]
+            else { continue }
+            let (location, card) =
+                viewer.usesOwnTracks ? member.appearance(to: viewer) : ([], [])
+            try charge(member.budget) {
+                retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
+                retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
+            }
+        }
+        viewsToShow = []
+    }
+}
+
+extension OwnTracks.View: Comparable {
+    static func < (left: Self, right: Self) -> Bool {
+        (left.viewer, left.member) < (right.viewer, right.member)
+    }
+}

@@ -1,0 +1,44 @@
+import Contract
+import Tracking
+
+extension Person {
+    /// Everybody who shares a group with this person, each once.
+    var acquaintances: [UserID: Person] {
+        var found: [UserID: Person] = [:]
+        for membership in memberships {
+            for member in membership.group.members where member !== self {
+                found[member.id] = member
+            }
+        }
+        return found
+    }
+
+    /// Returns what the viewer's OwnTracks app shows of this person, as seen in the shared group
+    /// that sees the most; both are empty if nothing is shared.
+    func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {
+        let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
+        let sessions = shared.compactMap { tracker.session(in: $0.group.id) }
+        guard let session = sessions.max(by: { $0.openness < $1.openness }),
+            session.state.isShared, let fix = tracker.visibleFix(in: session)
+        else { return ([], []) }
+        let warnings = session.state.isWatched ? tracker.warnings.names : []
+        return (
+            OwnTracksView.location(
+                of: name, fix, state: session.state.name, warnings: warnings),
+            OwnTracksView.card(
+                of: name, name: displayName, state: session.state.name, warnings: warnings)
+        )
+    }
+}
+
+extension Session {
+    /// How much the group sees, for comparison.
+    fileprivate var openness: Int {
+        switch state {
+        case .inactive: 0
+        case .active: 1
+        case .routing: 2
+        case .sos: 3
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// The areas of the service during a turn: the only list of them in the bridge.
+final class Areas {
+    let accounts: Accounts
+    let chat: Chat
+    let emergencies: Emergencies
+    let friends: Friends
+    let groups: Groups
+    let journeys: Journeys
+    let ownTracks: OwnTracks
+
+    /// In the order of the export, and in which they finish the turn.
+    let all: [any AreaHandler]
+
+    init(_ turn: Turn) {
+        accounts = Accounts(turn)
+        chat = Chat(turn)
+        emergencies = Emergencies(turn)
+        friends = Friends(turn)
+        groups = Groups(turn)
+        journeys = Journeys(turn)
+        ownTracks = OwnTracks(turn)
+        all = [groups, friends, journeys, emergencies, chat, ownTracks, accounts]
+    }
+
+    static var types: [any AreaHandler.Type] {
+        [
+            Groups.self, Friends.self, Journeys.self, Emergencies.self, Chat.self, OwnTracks.self,
+            Accounts.self,
+        ]
+    }
+}
+
+/// What the bridge does in one area of the service. A requirement that an area has nothing to do
+/// for is met by its default.
+///
+/// An area uses others by ``areas``, and only by that: `areas.chat.post(…)`.
+protocol AreaHandler {
+    associatedtype Content: AreaCommand = Never
+
+    var turn: Turn { get }
+
+    /// Does what a person has asked for.
+    ///
+    /// - Returns: the members of the result; nil if a later turn answers.
+    func perform(
+        _ command: Content, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]?
+
+    /// Takes a message that is neither a device's request nor its fix.
+    ///
+    /// - Returns: whether it is this area's.
+    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool
+
+    /// Carries out what the core decided, as far as it concerns the area.
+    ///
+    /// - Parameter newFix: the fix that was just stored, for effects that refer to it.
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError)
+
+    /// A device is new, or is used with another app than before.
+    func noteApp(of device: Device, of person: Person, isNew: Bool)
+
+    /// Resumes what was held back because of the person's budget.
+    func release(_ person: Person)
+
+    /// Everything that was due at some time is due now: the clock was set.
+    func rescheduleAll()
+
+    /// Publishes the newest state of everything that changed in the turn.
+    func finish(_ people: [Person]) throws(StoreError)
+
+    /// Deletes a bounded part of what need not be kept any longer.
+    ///
+    /// - Returns: whether there may be more.
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool
+
+    /// Takes the person out of everything that others see, when the account is deleted. The person
+    /// is still known; their rows are erased by ``StoredTable``.
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused)
+
+    /// What of the area a person gets with `account.export`.
+    var exported: [ExportSection] { get }
+
+    /// The counters of the area, which exist from the start.
+    static var counters: [String] { get }
+
+    /// When a turn is to be taken for the area even if nobody sends anything.
+    static func nextDue(_ memory: Memory) -> Timestamp?
+
+    /// Whether something should be retained on the topic; nil if it is not the area's.
+    static func expects(_ topic: Topic, _ memory: Memory) -> Bool?
+
+    /// What should be retained for a group, apart from the paths of its members.
+    static func retained(in group: Group, _ rules: Rules) -> [(topic: Topic, payload: [UInt8])]
+
+    /// What should be retained for a user, apart from what the user's groups see.
+    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])]
+}
+
+extension AreaHandler {
+    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool { false }
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {}
+    func noteApp(of device: Device, of person: Person, isNew: Bool) {}
+    func release(_ person: Person) {}
+    func rescheduleAll() {}
+    func finish(_ people: [Person]) throws(StoreError) {}
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool { false }
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {}
+    var exported: [ExportSection] { [] }
+    static var counters: [String] { [] }
+    static func nextDue(_ memory: Memory) -> Timestamp? { nil }
+    static func expects(_ topic: Topic, _ memory: Memory) -> Bool? { nil }
+    static func retained(in group: Group, _ rules: Rules) -> [(topic: Topic, payload: [UInt8])] {
+        []
+    }
+    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])] { [] }
+
+    /// - Returns: nil if the command is another area's.
+    func performIfOwn(
+        _ command: any AreaCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]?? {
+        guard let command = command as? Content else { return nil }
+        return .some(try perform(command, by: person, on: device, asker))
+    }
+}
+
+extension AreaHandler where Content == Never {
+    func perform(
+        _ command: Never, by person: Person, on device: Device, _ asker: Requester
+    ) -> [UInt8]? {}
+}
+
+/// What an area works with: the turn's context.
+extension AreaHandler {
+    var areas: Areas { turn.areas }
+
+    var now: Timestamp { turn.now }
+    var settings: BridgeSettings { turn.settings }
+    var memory: Memory { turn.memory }
+    var transaction: Transaction { turn.transaction }
+    var topics: TopicSpace { turn.topics }
+    var authentication: AuthenticationState { turn.authentication }
+
+    var random: any RandomNumberGenerator {
+        get { turn.random }
+        nonmutating set { turn.random = newValue }
+    }
+
+    func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {
+        try turn.group(key, of: person)
+    }
+    func groups(_ selection: GroupSelection, of person: Person) throws(Refused) -> [Group] {
+        try turn.groups(selection, of: person)
+    }
+
+    func count(_ name: String, _ amount: Int = 1) { turn.count(name, amount) }
+    func note(_ pending: Person.Pending, _ person: Person) { turn.note(pending, person) }
+    func noteUsage(_ kind: Usage.Kind, bytes: Int = 0, of person: Person) {
+        turn.noteUsage(kind, bytes: bytes, of: person)
+    }
+
+    func publish(_ publication: Publication) { turn.publish(publication) }
+    func send(_ topic: String, _ payload: [UInt8]) throws(StoreError) {
+        try turn.send(topic, payload)
+    }
+    func retain(_ topic: Topic, _ payload: [UInt8], qos: QoS = .atLeastOnce) {
+        turn.retain(topic, payload, qos: qos)
+    }
+
+    func stored<Value>(
+        _ body: (Transaction) throws(StoreError) -> Value
+    ) throws(Refused) -> Value { try turn.stored(body) }
+    func decided<Value>(_ body: () throws(Refusal) -> Value) throws(Refused) -> Value {
+        try turn.decided(body)
+    }
+    func done(_ effects: [Effect], for person: Person) throws(Refused) {
+        try turn.done(effects, for: person)
+    }
+    func charge<Value>(
+        _ budget: Budget?, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value { try turn.charge(budget, 0, body) }
+}

@@ -1,0 +1,33 @@
+import Contract
+import Tracking
+
+/// Finding what requests name.
+extension Turn {
+    /// - Throws: `unknown-group`, or `not-a-member` for a group that the person is not in.
+    func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {
+        guard let group = memory.group(key) else {
+            throw .problem(Problem(.unknownGroup, "There is no group with that id."))
+        }
+        guard person.membership(in: group.id) != nil else {
+            throw .problem(Problem(.notAMember, "You are not a member of that group."))
+        }
+        return group
+    }
+
+    /// Returns the selected groups, all of them the person's.
+    func groups(_ selection: GroupSelection, of person: Person)
+        throws(Refused) -> [Group]
+    {
+        switch selection {
+        case .all:
+            guard !person.memberships.isEmpty else {
+                throw .problem(Problem(.notAMember, "You are not a member of any group."))
+            }
+            return person.memberships.map(\.group)
+        case .some(let keys):
+            var groups: [Group] = []
+            for key in keys { groups.append(try group(key, of: person)) }
+            return groups
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// Removes the person: in this turn, whatever identifies and shows them, in the store and on
+    /// the broker; and step by step everything else, which is no longer shown to anybody.
+    ///
+    /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
+    func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
+        var counts = ErasureCounts()
+        try stored { transaction throws(StoreError) in
+            try transaction.countInGroups(of: person.id, &counts)
+        }
+        for area in areas.all { try area.erase(person, &counts) }
+        counts.notices = try stored { transaction throws(StoreError) in
+            try forgetMentions(of: person)
+        }
+        counts = try stored { transaction throws(StoreError) in
+            try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
+        }
+        clearTopics(of: person)
+        // Done while the person is still known.
+        try stored { _ throws(StoreError) in try areas.ownTracks.showViews() }
+        memory.remove(person)
+        forget(person)
+        memory.mentions.append(Mention(person.name, person.displayName))
+        memory.nextErasure = now
+        return JSONWriter.object { json in
+            json.key("deleted")
+            json.receipt(counts)
+        }
+    }
+
+    // MARK: Step by step
+
+    /// Deletes a bounded part of what erased users and closed groups left; the next part is due a
+    /// moment later, so that others' messages are taken in between. A call for help that came in
+    /// this turn is sent first.
+    func continueErasures() throws(StoreError) {
+        guard let next = memory.nextErasure, next <= now, !hasCalled else { return }
+        let touched = try transaction.continueErasures(
+            atMost: Turn.maximumErasure, isMention: Turn.isMention(of:_:))
+        if touched < Turn.maximumErasure {
+            (memory.nextErasure, memory.mentions) = (nil, [])
+        } else {
+            memory.nextErasure = now + Turn.erasurePause
+        }
+    }
+
+    static func isMention(of name: Name, _ displayName: String) -> ([UInt8]) -> Bool {
+        let mention = Mention(name, displayName)
+        return { mention.isIn($0) }
+    }
+
+    /// Whether somebody called for help in this turn.
+    var hasCalled: Bool { counted.values["calls", default: 0] > 0 }
+
+    /// In rows, each of which may lie in another page of the database.
+    static let maximumErasure = 1000
+    private static let erasurePause = Duration.milliseconds(50)
+
+    // MARK: On the broker
+
+    private func clearTopics(of person: Person) {
+        let devices = person.devices.map(\.name)
+        for topic in topics.retained(of: person.name, devices: devices) {
+            publish(Publication(topic: topic, payload: [], qos: .atLeastOnce, retain: true))
+        }
+    }
+
+    /// Clears what the broker may retain for a user who does not exist: a last will that came after
+    /// the erasure, or what a crash kept the bridge from clearing.
+    func clearRetained(_ message: Message) {
+        guard !message.payload.isEmpty else { return }
+        guard case .status = topics.parse(message.topic) else { return }
+        publish(
+            Publication(topic: message.topic, payload: [], qos: .atLeastOnce, retain: true))
+    }
+
+    // MARK: Mentions of the person elsewhere
+
+    /// Takes the person out of messages that have not reached the broker.
+    ///
+    /// - Returns: how many notices to the person will not be delivered.
+    private func forgetMentions(of person: Person) throws(StoreError) -> Int {
+        var notices = 0
+        let mention = Mention(person.name, person.displayName)
+        for row in try transaction.unconfirmed() {
+            if isAddressed(row.topic, to: person.name) {
+                if row.topic == topics.string(.notices(person.name)) { notices += 1 }
+                try transaction.emptyOutgoing(row.id)
+            } else if case .chat = topics.parse(row.topic) {
+                // Others may mention the name in what they write; that is theirs to say.
+                if let rest = ChatMessage.withoutAuthor(row.payload, if: person.name) {
+                    try transaction.replaceOutgoing(row.id, payload: rest)
+                }
+            } else if mention.isIn(row.payload) {
+                let rest = mention.removed(from: row.payload)
+                if let rest {
+                    try transaction.replaceOutgoing(row.id, payload: rest)
+                } else {
+                    try transaction.emptyOutgoing(row.id)
+                }
+            }
+        }
+        return notices
+    }
+
+    private func isAddressed(_ topic: String, to name: Name) -> Bool {
+        switch topics.parse(topic) {
+        case .replies(name, _, _), .rejected(name, _), .stored(name, _), .notices(name),
+            .userGroups(name), .location(name), .ownTracksMember(name, _, _),
+            .ownTracksMember(_, name, _):
+            true
+        default: false
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func receipt(_ counts: ErasureCounts) {
+        object { json in
+            func number(_ key: StaticString, _ count: Int) {
+                json.key(key)
+                json.number(count)
+            }
+            number("account", 1)
+            number("devices", counts.devices)
+            number("memberships", counts.memberships)
+            number("fixes", counts.fixes)
+            number("paths", counts.paths)
+            number("pathPoints", counts.pathPoints)
+            number("alerts", counts.alerts)
+            number("acknowledgements", counts.acknowledgements)
+            number("messages", counts.messages)
+            number("replies", counts.replies)
+            number("notices", counts.notices)
+            number("friends", counts.friends)
+        }
+    }
+}

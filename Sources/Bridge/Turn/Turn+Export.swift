@@ -1,0 +1,103 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    /// Returns a page of everything that is stored about the person: section by section, in the
+    /// order of the areas.
+    func exportAccount(of person: Person, from cursor: ExportCursor?) throws(Refused) -> [UInt8] {
+        let sections = areas.all.flatMap { $0.exported } + [exportedFixes]
+        var page = ExportPage()
+        if cursor == nil { page.addDirectory(of: person) }
+        let first = cursor?.section ?? sections[0].key
+        guard let start = sections.firstIndex(where: { $0.key == first }) else {
+            throw .problem(Turn.foreignCursor)
+        }
+        var (place, next) = (cursor?.place, ExportCursor?.none)
+        for section in sections[start...] {
+            page.next = nil
+            next = ExportCursor(section: section.key, place: place)
+            guard page.hasRoom else { break }
+            try section.fill(&page, person, place)
+            while page.hasRoom, let following = page.next {
+                page.next = nil
+                try section.fill(&page, person, following.text)
+            }
+            next = page.next.map { ExportCursor(section: section.key, place: $0.text) }
+            if next != nil { break }
+            place = nil
+        }
+        return JSONWriter.object { json in
+            json.key("items")
+            json.array(page.items) { $0.raw($1) }
+            json.key("next")
+            if let next { json.string(next.text) } else { json.null() }
+        }
+    }
+
+    static let foreignCursor = Problem(
+        invalid: [.init(field: "cursor", reason: "is not one that this service gave")])
+
+    /// The fixes of each device, the newest first. It stops at a fix of any other device: cursors
+    /// are untrusted input.
+    private var exportedFixes: ExportSection {
+        ExportSection("f") { [self] (page, person, place: FixPlace?) throws(Refused) in
+            try addFixes(of: person, from: place, to: &page)
+        }
+    }
+
+    private func addFixes(of person: Person, from place: FixPlace?, to page: inout ExportPage)
+        throws(Refused)
+    {
+        guard let id = place?.device ?? person.devices.first?.id else { return }
+        page.next = person.devices.first { $0.id > id }.map { FixPlace(device: $0.id, fix: nil) }
+        guard let device = person.devices.first(where: { $0.id == id }),
+            let start = place?.fix ?? device.log.last
+        else { return }
+        // One more, to know where the next page begins.
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.fixes(upTo: start, count: ExportSection.rows + 1)
+        }
+        for (index, row) in rows.enumerated() {
+            guard row.device == device.id else { return }
+            guard page.hasRoom, index < ExportSection.rows else {
+                return page.next = FixPlace(device: device.id, fix: row.id)
+            }
+            if !row.isForgotten { page.add(.fix(row.fix, device: device.name)) }
+        }
+    }
+}
+
+/// A device, and its newest fix not yet exported; nil: from the newest.
+private struct FixPlace: ExportPlace {
+    let device: DeviceID
+    let fix: FixID?
+
+    init(device: DeviceID, fix: FixID?) { (self.device, self.fix) = (device, fix) }
+
+    init?(_ text: String) {
+        let numbers = text.split(separator: ".").compactMap { Int64($0) }
+        guard let device = numbers.first else { return nil }
+        self.device = DeviceID(rawValue: device)
+        fix = numbers.count > 1 ? FixID(rawValue: numbers[1]) : nil
+    }
+
+    var text: String { "\(device.rawValue)" + (fix.map { ".\($0.rawValue)" } ?? "") }
+}
+
+extension ExportPage {
+    fileprivate mutating func addDirectory(of person: Person) {
+        add(
+            .account(
+                .init(
+                    user: person.name, name: person.displayName, firstName: person.firstName,
+                    lastName: person.lastName, email: person.email,
+                    ownTracksPublishIsSOS: person.ownTracksPublishIsSOS,
+                    createdAt: person.createdAt)))
+        add(.usage(person.usage))
+        for device in person.devices {
+            add(
+                .device(device.name, kind: device.speaks.rawValue, createdAt: device.createdAt))
+        }
+    }
+}

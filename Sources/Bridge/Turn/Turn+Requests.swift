@@ -1,0 +1,218 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+extension Turn {
+    /// Takes a request: has it done now, or by a later turn. A call for help is always done now.
+    func takeRequest(_ message: Message, _ method: String, from person: Person, _ device: Device)
+        throws(StoreError)
+    {
+        count("requests")
+        person.tracker.attend(at: now)
+        try hear(device, of: person)
+        if method == Turn.call {
+            return try answer(message, method, from: person, device, received)
+        }
+        guard admits(person, device) || !mayWait(message, method, person, device) else {
+            return try putOff(message, method, person, device)
+        }
+        let before = spent
+        try answer(message, method, from: person, device, received)
+        spentOnRequests += spent - before
+    }
+
+    /// When a request was received, and since when the broker had been heard then.
+    struct Received {
+        let at: Timestamp
+        let listeningSince: Timestamp
+    }
+
+    /// For requests that come in this turn.
+    var received: Received { Received(at: now, listeningSince: listeningSince) }
+
+    /// Answers a request, once: a repetition gets the same answer and changes nothing, and another
+    /// request under the same id is a conflict. A call for help is done whatever its id was used
+    /// for. A request that only reads is done anew each time, and its id is not remembered.
+    ///
+    /// - Parameter refusal: why the request is not done, even if nothing is wrong with it.
+    func answer(
+        _ message: Message, _ method: String, from person: Person, _ device: Device,
+        _ received: Received, refusal: Problem? = nil
+    ) throws(StoreError) {
+        let replies = asker(message, of: person, device)
+        guard let read = try read(message, from: replies) else { return }
+        let request = read.request
+        var asker = read.asker
+        let isRead = Method.named(method)?.isRead ?? false
+        // A request that waited was acknowledged when it was stored.
+        asker.isAnsweredDirectly = isRead && serving == nil
+        let key = isRead ? nil : requestKey(message, method, request, received, from: person)
+        if let key, let payload = try earlierReply(key, device, received) {
+            count("requests-repeated")
+            return try send(
+                asker.replyTopic, payload, correlationData: message.correlationData)
+        }
+        asker.askedAt = received.at
+        let standsForAnother = try standsForAnother(key, device, asker.party)
+        // Another request is known under this id, and must still be recognised when it is repeated.
+        asker.key = standsForAnother ? nil : key
+        if asker.key != nil, areas.accounts.isUnderway(asker) { return count("requests-repeated") }
+        let outcome = try outcome { () throws(Refused) in
+            if standsForAnother { throw .problem(Turn.idAlreadyUsed) }
+            if let refusal { throw .problem(refusal) }
+            let command: Command
+            do throws(Problem) {
+                command = try Command(method: method, request, at: now, settings.limits)
+            } catch {
+                throw .problem(error)
+            }
+            try checkQuotas(for: command, of: person)
+            return try perform(command, person, device, asker)
+        }
+        if let outcome { try reply(to: asker, outcome) }
+    }
+
+    /// - Returns: nil if a later turn answers.
+    func outcome(_ body: () throws(Refused) -> [UInt8]?) throws(StoreError) -> Reply.Outcome? {
+        do throws(Refused) {
+            return try body().map { .result($0) }
+        } catch {
+            switch error {
+            case .store(let failure): throw failure
+            case .problem(let problem):
+                countRefusal(problem)
+                return .problem(problem)
+            }
+        }
+    }
+
+    func countRefusal(_ problem: Problem) {
+        count("rejected")
+        count("rejected-\(problem.kind.rawValue)")
+    }
+
+    /// Has the command's area perform it.
+    ///
+    /// - Returns: nil if a later turn answers.
+    private func perform(
+        _ command: Command, _ person: Person, _ device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        for area in areas.all {
+            let answer = try area.performIfOwn(command.content, by: person, on: device, asker)
+            if let answer { return answer }
+        }
+        preconditionFailure("no area performs \(command.method)")
+    }
+
+    // MARK: Where the reply goes
+
+    /// See ``asker(_:_:own:)``.
+    func asker(_ message: Message, of person: Person, _ device: Device)
+        -> (asker: Requester, refusal: Problem?)
+    {
+        asker(message, .device(device.id, of: person.id)) { suffix in
+            .replies(person.name, device: device.name, suffix: suffix)
+        }
+    }
+
+    /// - Parameter own: returns the topic of the asker's replies with a suffix.
+    /// - Returns: the asker, with the response topic that they asked for if it lies in their own
+    ///   `replies`, and with those otherwise. If they asked for any other topic, or sent more
+    ///   correlation data than a reply can carry, also the refusal.
+    func asker(_ message: Message, _ party: Requester.Party, own: (String) -> Topic)
+        -> (asker: Requester, refusal: Problem?)
+    {
+        var asker = Requester(
+            party: party, replyTopic: topics.string(own("")), correlationData: nil)
+        if let asked = message.responseTopic {
+            switch topics.parse(asked) {
+            case .replies(_, _, let suffix)? where topics.parse(asked) == own(suffix),
+                .guestReplies(_, let suffix)? where topics.parse(asked) == own(suffix):
+                asker.replyTopic = asked
+            default:
+                let levels = TopicSpace.maximumReplyLevels
+                let detail =
+                    "The response topic must lie in one's own replies, at most \(levels) levels below."
+                return (asker, Problem(.notAllowed, detail))
+            }
+        }
+        if let size = message.correlationData?.count, size > PayloadLimits.correlationData {
+            let limit = PayloadLimits.correlationData
+            let detail = "Correlation data may have at most \(limit) bytes."
+            return (asker, Problem(.tooLarge, detail))
+        }
+        asker.correlationData = message.correlationData
+        return (asker, nil)
+    }
+
+    /// Reads the request, or answers that it cannot be read.
+    func read(_ message: Message, from asker: (asker: Requester, refusal: Problem?))
+        throws(StoreError) -> (asker: Requester, request: Request)?
+    {
+        let problem: Problem
+        if let refusal = asker.refusal {
+            problem = refusal
+        } else {
+            do throws(Problem) {
+                let request = try Request(message.payload)
+                var asker = asker.asker
+                asker.id = request.id
+                return (asker, request)
+            } catch {
+                problem = error
+            }
+        }
+        countRefusal(problem)
+        try reply(to: asker.asker, .problem(problem))
+        return nil
+    }
+
+    /// - Parameter isKept: whether a guest's reply must not be lost, and may be on disk until the
+    ///   broker has it. A device's reply always is stored, unless the request only read.
+    func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
+        throws(StoreError)
+    {
+        var payload = Reply(id: asker.id, outcome).payload
+        if payload.count > PayloadLimits.maximum {
+            let problem = Problem(.tooLarge, "The answer does not fit into a message.")
+            countRefusal(problem)
+            payload = Reply(id: asker.id, .problem(problem)).payload
+        }
+        if case .guest = asker.party, !isKept {
+            return publish(
+                Publication(
+                    topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
+                    correlationData: asker.correlationData))
+        }
+        if case .device(let device, let user) = asker.party, let key = asker.key,
+            let person = memory.people[user]
+        {
+            // With the time of the request, by which a repetition after a reconnect is recognised.
+            try transaction.insertReply(
+                payload, to: key.text, of: device, at: asker.askedAt ?? now)
+            try forgetSurplusReplies(of: device, person)
+        }
+        if case .device(_, let user) = asker.party, let person = memory.people[user] {
+            noteUsage(.answers, bytes: payload.count, of: person)
+        }
+        if asker.isAnsweredDirectly {
+            return publish(
+                Publication(
+                    topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
+                    correlationData: asker.correlationData, lane: .prompt,
+                    isDirectAnswer: true))
+        }
+        try send(asker.replyTopic, payload, correlationData: asker.correlationData)
+    }
+
+    func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws(StoreError) {
+        guard let device = person.devices.first(where: { $0.id == id }) else { return }
+        device.newReplies += 1
+        guard device.newReplies >= BridgeSettings.repliesAtATime else { return }
+        device.newReplies = 0
+        let forgotten = try transaction.deleteReplies(
+            of: id, butNewest: BridgeSettings.maximumReplies)
+        if forgotten > 0 { count("replies-forgotten", forgotten) }
+    }
+}

@@ -1,0 +1,38 @@
+import Contract
+import Store
+import Tracking
+
+extension Turn {
+    /// Handles the timers that are due.
+    func advanceTimers() throws(StoreError) {
+        let users = memory.timers.take(by: now, atMost: BridgeSettings.maximumTimers)
+        if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
+        for person in users.compactMap({ memory.people[$0] }) {
+            person.scheduled = nil
+            let effects = person.tracker.advance(
+                to: now, listeningSince: listeningSince, settings.rules)
+            if effects.isEmpty {
+                note(.schedule, person)
+            } else {
+                try apply(effects, to: person)
+            }
+        }
+    }
+
+    /// Schedules everybody's timers anew, after the clock or the connection jumped. Earlier due
+    /// times are discarded, as if memory had been read again, and nothing waits for a time that the
+    /// clock showed before it was set back.
+    func rescheduleAll() throws(StoreError) {
+        memory.timers = TimerQueue()
+        if memory.nextErasure != nil { memory.nextErasure = now }
+        memory.sweep?.next = now
+        for area in areas.all { area.rescheduleAll() }
+        for person in memory.people.values {
+            person.scheduled = nil
+            note(.schedule, person)
+            guard let effects = person.tracker.bound(by: now, settings.rules) else { continue }
+            note(.save, person)
+            try apply(effects, to: person)
+        }
+    }
+}

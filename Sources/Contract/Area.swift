@@ -1,0 +1,22 @@
+/// A part of the service as others see it: its rows in the table of methods and in that of topics.
+///
+/// Its code is in a folder of its own, `Sources/Areas/<name>`, with a folder for each module.
+public struct Area: Sendable {
+    public let name: String
+    public let methods: [Method]
+    public let topics: [TopicRow]
+
+    typealias Form = Method.Form
+
+    /// - Parameter name: also that of the area's folder.
+    init(_ name: String, methods: [Method] = [], topics: [TopicRow] = []) {
+        self.name = name
+        self.methods = methods
+        self.topics = topics
+    }
+
+    /// All areas, in the order of the reference.
+    public static let all: [Area] = [
+        .groups, .journeys, .emergencies, .friends, .chat, .accounts, .ownTracks,
+    ]
+}

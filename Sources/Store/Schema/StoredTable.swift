@@ -1,0 +1,99 @@
+internal import Tracking
+
+/// A row of the table of tables: whom the rows of a table are about, and what becomes of them when
+/// a user is erased or a group is closed.
+package struct StoredTable: Sendable {
+    package let name: String
+    package let content: Content
+    /// Counts the user's rows for the receipt, before the user leaves their groups.
+    let count: Step?
+    /// What the erasing turn does itself, so that nothing shows or identifies the user.
+    let hide: Step?
+    let remainsOfUser: Remains?
+    let remainsOfGroup: Remains?
+
+    package enum Content: Sendable {
+        /// About people, who get it as items of this type with `account.export`.
+        case exported(String)
+        /// About people, and in no export: decision 27 says why.
+        case kept
+        /// About nobody.
+        case impersonal
+    }
+
+    typealias Step = @Sendable (Transaction, UserID, inout ErasureCounts) throws(StoreError) -> Void
+
+    /// How the rows of a user or a group are deleted, or made anonymous, a bounded number at a time.
+    struct Remains: Sendable {
+        /// The last value is how many more rows may be changed.
+        let erase: @Sendable (Transaction, Int64, inout Int) throws(StoreError) -> Void
+
+        /// - Parameter statement: changes the first rows of the owner; its first value is the
+        ///   owner's number, its second the maximum number of rows.
+        static func rows(_ statement: String) -> Remains {
+            Remains { transaction, owner, rest throws(StoreError) in
+                rest -= try transaction.driver.execute(
+                    statement, [.integer(owner), .integer(Int64(rest))])
+            }
+        }
+    }
+
+    init(
+        _ name: String, _ content: Content, count: Step? = nil, hide: Step? = nil,
+        remainsOfUser: Remains? = nil, remainsOfGroup: Remains? = nil
+    ) {
+        (self.name, self.content, self.count, self.hide) = (name, content, count, hide)
+        (self.remainsOfUser, self.remainsOfGroup) = (remainsOfUser, remainsOfGroup)
+    }
+
+    /// All tables, in the order in which they are erased: a row before those it refers to.
+    package static let all: [StoredTable] = [
+        emergencies, chat, journeys, friends, groups, requests, fixes, accounts, service,
+    ].flatMap { $0 }
+}
+
+extension StoredTable {
+    private static let requests = [
+        StoredTable(
+            "waiting_requests", .kept,
+            remainsOfUser: .rows(
+                """
+                DELETE FROM waiting_requests WHERE id IN
+                    (SELECT id FROM waiting_requests WHERE user_id = ? LIMIT ?)
+                """)),
+        StoredTable(
+            "replies", .kept,
+            remainsOfUser: .rows(
+                """
+                DELETE FROM replies WHERE (device_id, request) IN
+                    (SELECT r.device_id, r.request FROM devices d
+                    JOIN replies r ON r.device_id = d.id WHERE d.user_id = ? LIMIT ?)
+                """)),
+        StoredTable("outbox", .kept),
+        StoredTable("mentions", .kept),
+        StoredTable("operator_requests", .kept),
+    ]
+
+    private static let fixes = [
+        StoredTable("fixes", .exported("fix")),
+        StoredTable("fix_runs", .kept),
+        StoredTable("erasures", .kept),
+        StoredTable(
+            "trackers", .exported("state"),
+            hide: { transaction, user, _ throws(StoreError) in
+                try transaction.driver.execute(
+                    "DELETE FROM trackers WHERE user_id = ?", [SQLValue(user)])
+            },
+            remainsOfUser: .rows(
+                """
+                DELETE FROM trackers WHERE user_id IN
+                    (SELECT user_id FROM trackers WHERE user_id = ? LIMIT ?)
+                """)),
+    ]
+
+    private static let service = [
+        StoredTable("access_changes", .kept),
+        StoredTable("system_principals", .impersonal),
+        StoredTable("migrations", .impersonal),
+    ]
+}
