@@ -24,12 +24,12 @@ final class Areas {
         groups = Groups(turn)
         journeys = Journeys(turn)
         ownTracks = OwnTracks(turn)
-        all = [groups, friends, journeys, emergencies, chat, ownTracks, accounts]
+        all = [journeys, groups, friends, emergencies, chat, ownTracks, accounts]
     }
 
     static var types: [any AreaHandler.Type] {
         [
-            Groups.self, Friends.self, Journeys.self, Emergencies.self, Chat.self, OwnTracks.self,
+            Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, OwnTracks.self,
             Accounts.self,
         ]
     }

@@ -26,7 +26,7 @@ struct NamesArgument: ExpressibleByArgument {
 
 /// `all`, or identifiers of groups, separated by commas.
 struct GroupsArgument: ExpressibleByArgument {
-    let groups: Command.GroupSelection
+    let groups: GroupSelection
 
     init?(argument: String) {
         guard argument != "all" else {

@@ -3,10 +3,10 @@
 /// The methods that change nothing.
 export const READS = new Set([
     "group.list",
-    "sharing.list",
     "members.get",
     "path.get",
     "alert.list",
+    "sharing.list",
     "friend.list",
     "friend.nearby",
     "chat.history",
@@ -17,12 +17,12 @@ export const READS = new Set([
 
 /// What a person may hear, below the root of the installation.
 export const TOPICS = {
-    userGroups: "users/{user}/groups",
     notices: "users/{user}/notices",
-    location: "users/{user}/location",
+    userGroups: "users/{user}/groups",
     group: "groups/{group}",
     member: "groups/{group}/members/{user}",
     path: "groups/{group}/members/{user}/path/{n}",
     alerts: "groups/{group}/alerts",
+    location: "users/{user}/location",
     chat: "groups/{group}/chat",
 };

@@ -1,5 +1,4 @@
 import Contract
-import Tracking
 
 /// Counts of what happened since the start; published on the metrics topics.
 struct Counters: Sendable {
@@ -10,12 +9,10 @@ struct Counters: Sendable {
     static let none: Counters = {
         let names =
             [
-                "calls", "connection-reports", "fixes", "calls", "fixes-repeated", "logins",
-                "passwords-failed",
-                "passwords-put-off", "registrations", "rejected", "replies-forgotten", "requests",
-                "requests-of-guests", "requests-put-off", "requests-refused", "requests-repeated",
+                "connection-reports", "fixes", "fixes-repeated", "rejected", "replies-forgotten",
+                "requests", "requests-put-off", "requests-refused", "requests-repeated",
                 "turns-full", "turns-full-of-arrivals", "turns-full-of-timers",
-            ] + Alert.Kind.allCases.map { "alerts-\($0.rawValue)" }
+            ] + Areas.types.flatMap { $0.counters }
             + Problem.Kind.allCases.map { "rejected-\($0.rawValue)" }
         var counters = Counters()
         for name in names { counters.set(name, 0) }

@@ -14,6 +14,8 @@ public struct Method: Sendable, CustomStringConvertible {
     /// The daily quotas that asking a user's request counts against: it is refused once one of them
     /// is used up. None for what protects a person or takes something away.
     public let quotas: [Usage.Kind]
+    /// The type of a user's command; nil if users cannot ask.
+    public let content: (any AreaCommand.Type)?
     let guest: GuestReader?
     let user: UserReader?
     private let traits: Traits
@@ -83,7 +85,8 @@ public struct Method: Sendable, CustomStringConvertible {
         user: @escaping @Sendable (inout Fields, Circumstances) -> Content?
     ) {
         (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (self.quotas, self.user, guest) = (quotas, user, nil)
+        (self.quotas, content) = (quotas, Content.self)
+        (self.user, guest) = (user, nil)
     }
 
     init(
@@ -91,13 +94,13 @@ public struct Method: Sendable, CustomStringConvertible {
         guest: @escaping GuestReader
     ) {
         (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (quotas, user, self.guest) = ([], nil, guest)
+        (quotas, content, user, self.guest) = ([], nil, nil, guest)
     }
 
     /// A method that exists only as a command of the operator, which `OperatorCommand` reads.
     init(_ name: String, _ effect: Effect, _ traits: Traits) {
         (self.name, self.effect, self.traits, forms) = (name, effect, traits, [])
-        (quotas, user, guest) = ([], nil, nil)
+        (quotas, content, user, guest) = ([], nil, nil, nil)
     }
 
     public var description: String { name }

@@ -22,7 +22,7 @@ extension Phone {
         }
 
         public static func startSharing(
-            with groups: Command.GroupSelection, at: Duration = .zero
+            with groups: GroupSelection, at: Duration = .zero
         ) -> Action {
             Action(at: at, method: "sharing.start") { json, _ in json.groups(groups) }
         }
@@ -30,7 +30,7 @@ extension Phone {
         /// - Parameter limit: the time from the request to the ETA, in real time.
         public static func startJourney(
             to destination: Coordinate, named name: String? = nil, within limit: Duration,
-            with groups: Command.GroupSelection = .all, at: Duration = .zero
+            with groups: GroupSelection = .all, at: Duration = .zero
         ) -> Action {
             Action(at: at, method: "journey.start") { json, now in
                 json.groups(groups)
@@ -79,7 +79,7 @@ extension Phone {
 }
 
 extension JSONWriter {
-    fileprivate mutating func groups(_ groups: Command.GroupSelection) {
+    fileprivate mutating func groups(_ groups: GroupSelection) {
         key("groups")
         switch groups {
         case .all: string("all")

@@ -106,7 +106,7 @@ struct RetainedPathsTests {
             counts.append(segments(world.published()))
         }
         #expect(counts.reduce(0, +) == 50 * 16)
-        #expect(counts.allSatisfy { $0 <= Turn.maximumSegments + Path.retainedSegments })
+        #expect(counts.allSatisfy { $0 <= Journeys.maximumSegments + Path.retainedSegments })
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
         let modes = world.segments(of: "alice", in: "group49").map { $0["mode"]?.text }
         #expect(modes == Array(repeating: "sos", count: 16))

@@ -18,7 +18,7 @@ struct BoundTests {
     }
 
     @Test func `Every bound in the reference is the one that holds`() throws {
-        let days = Int(Command.maximumJourney / .seconds(86_400))
+        let days = Int(JourneyCommand.maximumDuration / .seconds(86_400))
         let bounds: [(String, String)] = [
             (
                 "a payload; of a guest",
@@ -46,8 +46,8 @@ struct BoundTests {
             ("from the start of a journey to its `eta`", "\(days) days"),
             (
                 "the `radius` of a destination",
-                "\(Int(Command.radiusRange.lowerBound)) to "
-                    + "\(text(Int(Command.radiusRange.upperBound))) m"
+                "\(Int(JourneyCommand.radiusRange.lowerBound)) to "
+                    + "\(text(Int(JourneyCommand.radiusRange.upperBound))) m"
             ),
             (
                 "points of a path: later fixes are stored and shown as positions, and the path ends "

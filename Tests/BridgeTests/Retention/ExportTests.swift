@@ -147,7 +147,7 @@ struct ExportTests {
 
     @Test(
         arguments: [
-            "", "x", "g", "g.", "g.x", "g.1.2", "p.1.2", "a.1", "a.", "k.", "f", "f.1.2.3", "f.01",
+            "", "x", "g.", "g.x", "g.1.2", "p.1.2", "a.1", "a.", "k.", "f.", "f.1.2.3", "f.01",
             "f.+1", "f.99999999999999999999", "g.-0", "'; DROP TABLE users; --", "f.1.\u{0}",
         ])
     func `A damaged cursor is refused`(_ cursor: String) throws {

@@ -6,31 +6,6 @@ import Testing
 
 /// Of every table somebody has said what a person gets of it, and nothing of it outlives them.
 struct PersonalTableTests {
-    private enum Content {
-        /// A type of the items of `account.export`.
-        case exported(String)
-        /// About a person, and in no export: decision 27 says why.
-        case kept
-        /// About nobody.
-        case impersonal
-    }
-
-    private static let tables: [String: Content] = [
-        "users": .exported("account"), "devices": .exported("device"),
-        "memberships": .exported("group"), "trackers": .exported("state"),
-        "fixes": .exported("fix"), "paths": .exported("path"), "path_points": .exported("path"),
-        "alerts": .exported("alert"), "acknowledgements": .exported("acknowledgement"),
-        "chat_messages": .exported("message"), "friends": .exported("friend"),
-        "blocks": .exported("blocked"),
-        "fix_runs": .kept, "path_groups": .kept, "outbox": .kept, "replies": .kept,
-        "waiting_requests": .kept, "access_changes": .kept, "erasures": .kept,
-        "erased_users": .kept, "mentions": .kept, "retired_names": .kept,
-        "operator_requests": .kept,
-        "groups": .impersonal, "closed_groups": .impersonal, "chat_order": .impersonal,
-        "system_principals": .impersonal, "retired_names_key": .impersonal,
-        "migrations": .impersonal,
-    ]
-
     /// Everything happened to Alice.
     private func world() throws -> World {
         let world = try World.withFamily()
@@ -70,13 +45,13 @@ struct PersonalTableTests {
         let world = try world()
         for table in try tables(world) {
             #expect(
-                PersonalTableTests.tables[table] != nil,
+                StoredTable.all.contains { $0.name == table },
                 """
-                \(table): is it about a person? Then erase it (Transaction+Remains), give it to them \
-                (Turn+Export, Export+Account), and say so in PersonalTableTests.
+                \(table) is not in the table of tables. Is it about a person? Then erase it and give \
+                it to them; say so in Sources/Areas/<area>/Store/StoredTable+<area>.swift.
                 """)
         }
-        #expect(try Set(PersonalTableTests.tables.keys).subtracting(tables(world)) == [])
+        #expect(try Set(StoredTable.all.map(\.name)).subtracting(tables(world)) == [])
     }
 
     @Test func `What is said to be exported is`() throws {
@@ -93,9 +68,11 @@ struct PersonalTableTests {
             types.formUnion((page?["items"]?.elements ?? []).compactMap { $0["type"]?.text })
             cursor = page?["next"] ?? .null
         } while cursor != .null
-        for (table, content) in PersonalTableTests.tables {
-            guard case .exported(let type) = content else { continue }
-            #expect(types.contains(type), "\(table)")
+        for table in StoredTable.all {
+            guard case .exported(let type) = table.content else { continue }
+            #expect(
+                types.contains(type),
+                "Nothing of \(table.name) is exported: see AreaHandler.exported of its area")
         }
         #expect(types.contains("usage"))
     }

@@ -4,44 +4,84 @@ import Tracking
 extension Command {
     /// The command as one line.
     var words: String {
-        switch action {
-        case .createGroup(let name): "create \(name)"
-        case .renameGroup(let group, let name): "rename \(group) to \(name)"
+        switch content {
+        case let command as GroupCommand: command.words
+        case let command as JourneyCommand: command.words
+        case let command as EmergencyCommand: command.words
+        case let command as FriendCommand: command.words
+        case let command as ChatCommand: command.words
+        case let command as AccountCommand: command.words
+        default: "a command of an area that this test does not know"
+        }
+    }
+}
+
+extension GroupCommand {
+    fileprivate var words: String {
+        switch self {
+        case .create(let name): "create \(name)"
+        case .rename(let group, let name): "rename \(group) to \(name)"
         case .addMember(let group, .user(let user)): "add \(user) to \(group)"
         case .addMember(let group, .email(let email)): "add <\(email)> to \(group)"
         case .removeMember(let group, let user): "remove \(user) from \(group)"
-        case .leaveGroup(let group): "leave \(group)"
-        case .listGroups: "list groups"
+        case .leave(let group): "leave \(group)"
+        case .list: "list groups"
         case .startSharing(let groups): "share with \(groups.words)"
         case .stopSharing(let groups): "stop sharing with \(groups.words)"
         case .members(let group, let name):
             "members of \(group)" + (name.map { " after \($0)" } ?? "")
-        case .startJourney(let groups, let destination, let eta):
+        }
+    }
+}
+
+extension JourneyCommand {
+    fileprivate var words: String {
+        switch self {
+        case .start(let groups, let destination, let eta):
             "travel to \(destination.words) by \(eta.rfc3339) with \(groups.words)"
-        case .extendJourney(let eta): "extend to \(eta.rfc3339)"
-        case .stopJourney: "stop the journey"
-        case .triggerSOS(let fix, let refused):
-            "sos" + (fix.map { " at \($0.coordinate.latitude)" } ?? "")
-                + (refused.map { ", refused \($0.words)" } ?? "")
-        case .stopSOS: "stop sos"
+        case .extend(let eta): "extend to \(eta.rfc3339)"
+        case .stop: "stop the journey"
         case .path(let path):
             "path of \(path.user) in \(path.group) as \(path.format) from \(path.cursor?.text ?? "0")"
-        case .listAlerts(let group, let before, let limit):
+        }
+    }
+}
+
+extension EmergencyCommand {
+    fileprivate var words: String {
+        switch self {
+        case .trigger(let fix, let refused):
+            "sos" + (fix.map { " at \($0.coordinate.latitude)" } ?? "")
+                + (refused.map { ", refused \($0.words)" } ?? "")
+        case .stop: "stop sos"
+        case .alerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
-        case .acknowledgeAlert(let id): "acknowledge \(id)"
-        case .friends(let command): command.words
-        case .sendChat(let group, let text): "say in \(group): \(text.text)"
-        case .chatHistory(let group, let before, let limit):
+        case .acknowledge(let id): "acknowledge \(id)"
+        }
+    }
+}
+
+extension ChatCommand {
+    fileprivate var words: String {
+        switch self {
+        case .send(let group, let text): "say in \(group): \(text.text)"
+        case .history(let group, let before, let limit):
             "\(limit) messages of \(group)" + (before.map { " before \($0)" } ?? "")
-        case .account: "account"
-        case .updateAccount(let change):
+        }
+    }
+}
+
+extension AccountCommand {
+    fileprivate var words: String {
+        switch self {
+        case .get: "account"
+        case .update(let change):
             "update"
                 + [change.email?.text, change.firstName?.text, change.lastName?.text]
                 .map { " \($0 ?? "-")" }.joined()
         case .changePassword: "change the password"
-        case .deleteAccount: "delete the account"
-        case .exportAccount(let cursor):
-            "export the account from \(cursor?.text ?? "the beginning")"
+        case .delete: "delete the account"
+        case .export(let cursor): "export the account from \(cursor?.text ?? "the beginning")"
         case .logOut: "log out"
         case .listDevices: "list devices"
         case .revokeDevice(let device): "revoke \(device)"
@@ -81,7 +121,7 @@ extension FriendCommand.Selection {
     }
 }
 
-extension Command.GroupSelection {
+extension GroupSelection {
     fileprivate var words: String {
         switch self {
         case .all: "all"

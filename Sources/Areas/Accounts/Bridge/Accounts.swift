@@ -9,6 +9,10 @@ final class Accounts: AreaHandler {
 
     init(_ turn: Turn) { self.turn = turn }
 
+    static let counters = [
+        "logins", "passwords-failed", "passwords-put-off", "registrations", "requests-of-guests",
+    ]
+
     func perform(
         _ command: AccountCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {

@@ -15,23 +15,6 @@ extension Emergencies {
             alert, group: group.key, user: person.name, name: person.displayName,
             repetition: repetition)
         try send(topics.string(.alerts(group.key)), message.payload)
-        try showTransition(message, of: person, in: group)
-    }
-
-    /// Shows the alert to members who use an OwnTracks app, if there is a position, even one that
-    /// came after the alert.
-    private func showTransition(_ message: AlertMessage, of person: Person, in group: Group)
-        throws(StoreError)
-    {
-        let located = AlertMessage(
-            message.alert.located(person.tracker.latest), group: message.group,
-            user: message.user, name: message.name)
-        guard let transition = OwnTracksView.transition(of: person.name, located) else { return }
-        for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
-            let topic = Topic.ownTracksMember(
-                viewer: viewer.name, person.name, suffix: "event")
-            try send(topics.string(topic), transition)
-        }
     }
 
     func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)

@@ -8,6 +8,8 @@ final class Emergencies: AreaHandler {
 
     init(_ turn: Turn) { self.turn = turn }
 
+    static let counters = ["calls"] + Alert.Kind.allCases.map { "alerts-\($0.rawValue)" }
+
     func perform(
         _ command: EmergencyCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {

@@ -4,9 +4,6 @@ import Tracking
 
 /// Limits what somebody can find out about strangers.
 extension Friends {
-    /// The same answer whether the user does not exist or does not want to be found.
-    static let nobody = Problem(.unknownUser, "There is no such user.")
-
     /// Counts a request about somebody who is a stranger to the person, or does not exist.
     ///
     /// - Throws: `too-many` if the day's quota is used up.
@@ -36,4 +33,9 @@ extension Friends {
             return try transaction.friend(person.id, of: other.id) != nil
         }
     }
+}
+
+extension Problem {
+    /// The same answer whether the user does not exist or does not want to be found.
+    static let noSuchUser = Problem(.unknownUser, "There is no such user.")
 }

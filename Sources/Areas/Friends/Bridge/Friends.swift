@@ -173,7 +173,7 @@ extension Friends {
 
     private func somebody(_ user: Name, otherThan person: Person) throws(Refused) -> Person {
         guard let other = memory.person(user) else {
-            throw .problem(Friends.nobody)
+            throw .problem(Problem.noSuchUser)
         }
         guard other !== person else {
             throw .problem(Problem(invalid: [.init(field: "user", reason: "is yourself")]))

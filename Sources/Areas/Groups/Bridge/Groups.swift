@@ -95,7 +95,7 @@ extension Groups {
         }
         try areas.friends.countIfStranger(invited, to: person)
         guard let invited, try !areas.friends.hasBlocked(invited, person) else {
-            throw .problem(Friends.nobody)
+            throw .problem(Problem.noSuchUser)
         }
         try add(invited, to: group, by: person)
         return groupResult(group)
@@ -186,14 +186,8 @@ extension Groups {
             try areas.chat.keepChatOrder()
         }
         clearMember(member, of: group)
-        let others = group.members.filter { $0 !== member }
+        areas.ownTracks.noteViews(between: member, and: group)
         memory.disconnect(member, group)
-        for other in others where other.usesOwnTracks {
-            areas.ownTracks.viewsToShow.insert(OwnTracks.View(viewer: other.id, member: member.id))
-        }
-        for other in others where member.usesOwnTracks {
-            areas.ownTracks.viewsToShow.insert(OwnTracks.View(viewer: member.id, member: other.id))
-        }
         publishGroups(of: member)
         guard group.members.isEmpty else {
             publishGroup(group)

@@ -7,7 +7,7 @@ import Tracking
 final class OwnTracks: AreaHandler {
     unowned let turn: Turn
     /// What is to be shown anew.
-    var viewsToShow: Set<View> = []
+    private var viewsToShow: Set<View> = []
 
     /// What one user sees of another on the map of an OwnTracks app.
     struct View: Hashable {
@@ -29,6 +29,22 @@ final class OwnTracks: AreaHandler {
         default: return false
         }
         return true
+    }
+
+    /// Shows an alert to members who use such an app, if there is a position, even one that came
+    /// after the alert.
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+        guard case .alert(let alert, _) = effect, let group = memory.groups[alert.group] else {
+            return
+        }
+        let located = AlertMessage(
+            alert.located(person.tracker.latest), group: group.key, user: person.name,
+            name: person.displayName)
+        guard let transition = OwnTracksView.transition(of: person.name, located) else { return }
+        for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
+            let topic = Topic.ownTracksMember(viewer: viewer.name, person.name, suffix: "event")
+            try send(topics.string(topic), transition)
+        }
     }
 
     func noteApp(of device: Device, of person: Person, isNew: Bool) {
@@ -129,6 +145,18 @@ extension OwnTracks {
     func noteViews(of member: Person, in group: Group) {
         for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
             viewsToShow.insert(View(viewer: viewer.id, member: member.id))
+        }
+    }
+
+    /// Has the member and the others of a group shown anew to each other.
+    func noteViews(between member: Person, and group: Group) {
+        for other in group.members where other !== member {
+            if other.usesOwnTracks {
+                viewsToShow.insert(View(viewer: other.id, member: member.id))
+            }
+            if member.usesOwnTracks {
+                viewsToShow.insert(View(viewer: member.id, member: other.id))
+            }
         }
     }
 
