@@ -54,7 +54,7 @@ public final class Bridge: Service {
                     logger.warning(
                         "Others could read the database's files; from now on they cannot.")
                 }
-                files.notePlace()
+                files.noteIdentity()
                 let token = try SystemTokens(besides: databasePath).prepare(store)
                 if settings.broker.username == nil {
                     settings.broker.username = token.principal.rawValue

@@ -175,7 +175,7 @@ extension Gatekeeper {
         for principal: Principal, at network: NetworkAddress, _ now: Duration
     ) -> Bool {
         guard case .guest = principal else { return true }
-        switch guests.place(at: network, settings.limits, at: now) {
+        switch guests.slot(at: network, settings.limits, at: now) {
         case .free: return true
         case .none: return false
         case .insteadOf(let client):

@@ -12,17 +12,17 @@ extension Gatekeeper {
     /// examined as well, since the account may have existed when they were published.
     /// published, the account may have been there.
     func tellsOfTheErased(
-        _ message: Delivery, _ place: AccessPolicy.Place, _ payload: () -> [UInt8],
+        _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session, at now: Duration
     ) -> Bool {
         guard message.size > 0, case .device = session.principal else { return false }
-        if let subject = policy.subject(of: place), isGone(subject) ?? true { return true }
+        if let subject = policy.subject(of: match), isGone(subject) ?? true { return true }
         guard session.isReturning else { return false }
         chargeReturn(session, size: message.size, at: now)
         // The broker drops for good what is refused here: a call for help must not be lost because
         // the database could not be read.
-        let isAlert = if case .alert = policy.worth(of: place) { true } else { false }
-        return policy.people(namedAt: place, in: payload()).contains { isGone($0) ?? !isAlert }
+        let isAlert = if case .alert = policy.worth(of: match) { true } else { false }
+        return policy.people(namedAt: match, in: payload()).contains { isGone($0) ?? !isAlert }
     }
 
     /// - Returns: nil if that cannot be read.

@@ -8,7 +8,7 @@ extension Gatekeeper {
     /// - Parameter fixes: how many fixes it may contain.
     /// - Returns: false if the connection should be closed.
     func charge(
-        publication size: Int, _ fixes: Int, to place: AccessPolicy.Place?, _ session: Session,
+        publication size: Int, _ fixes: Int, to match: AccessPolicy.TopicMatch?, _ session: Session,
         _ client: Client, at now: Duration
     ) -> Bool {
         subscriber = nil
@@ -22,7 +22,7 @@ extension Gatekeeper {
             refusals.cutOff += 1
             return false
         }
-        let isRequest = place.map { policy.isOwnRequest($0, session.principal) } ?? false
+        let isRequest = match.map { policy.isOwnRequest($0, session.principal) } ?? false
         return charge(
             cost, length: length, isRequest ? .requests : .messages, session, client, at: now)
     }

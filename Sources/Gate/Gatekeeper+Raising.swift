@@ -4,7 +4,7 @@ extension Gatekeeper {
     /// Whether a message that a device published with QoS 0 is forwarded with QoS 1: it is a
     /// request, and would be lost silently if the bridge is down or just ending.
     public func isRaised(_ topic: String, by client: Client) -> Bool {
-        guard let session = sessions[client], let place = place(of: topic) else { return false }
-        return policy.isOwnRequest(place, session.principal)
+        guard let session = sessions[client], let match = match(of: topic) else { return false }
+        return policy.isOwnRequest(match, session.principal)
     }
 }

@@ -37,14 +37,14 @@ extension Gatekeeper {
 
     /// Whether the session's rights are known; otherwise it may do nothing.
     ///
-    /// - Parameter place: where it publishes or receives. The service's own programs report, and the
+    /// - Parameter match: where it publishes or receives. The service's own programs report, and the
     ///   operator reads, how the service is even if no rights can be read.
-    func isKnown(_ session: Session, for place: AccessPolicy.Place? = nil, at now: Duration)
+    func isKnown(_ session: Session, for match: AccessPolicy.TopicMatch? = nil, at now: Duration)
         -> Bool
     {
         guard rights.isTrusted(at: now) else {
-            guard let place, case .system = session.principal else { return false }
-            return policy.isReport(place)
+            guard let match, case .system = session.principal else { return false }
+            return policy.isReport(match)
         }
         guard !unreviewed.isEmpty, case .device(_, let user) = session.principal,
             unreviewed.contains(user)

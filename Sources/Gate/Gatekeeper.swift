@@ -27,7 +27,7 @@ public final class Gatekeeper {
     var unwanted: [(session: Session, at: Duration)] = []
     /// The number of current connections, of all clients.
     var connected = 0
-    var guests = GuestPlaces()
+    var guests = GuestSlots()
     /// Sessions that have just been resumed: their queued messages are being examined.
     var returning: [Session] = []
     var meters = Meters()
@@ -55,7 +55,7 @@ public final class Gatekeeper {
     var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
     var lastReport: Duration?
     private var complaints = Complaints()
-    private var lastTopic: (text: String, place: AccessPolicy.Place?) = ("", nil)
+    private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
 
     public convenience init(_ settings: GateSettings) {
         self.init(settings) { path throws(StoreError) in
@@ -97,20 +97,20 @@ public final class Gatekeeper {
         refresh(at: now)
         guard let session = sessions[client] else { return refuse(\.messages) }
         if !isWill(of: session, client) { endReturns() }
-        let place = place(of: topic)
-        guard isKnown(session, for: place, at: now), !session.isRevoked else { return .cutOff }
+        let match = match(of: topic)
+        guard isKnown(session, for: match, at: now), !session.isRevoked else { return .cutOff }
         session.flow.note(topic.utf8.count + size)
-        let fixes = place.map { policy.isOwnFix($0, session.principal) } ?? false ? objects() : 1
-        guard charge(publication: size, fixes, to: place, session, client, at: now) else {
+        let fixes = match.map { policy.isOwnFix($0, session.principal) } ?? false ? objects() : 1
+        guard charge(publication: size, fixes, to: match, session, client, at: now) else {
             return .cutOff
         }
         if isTooLarge(size, session) {
             tell(session, topic, .tooLarge(settings.limits.payload), at: now)
             return refuse(\.large)
         }
-        if let place, mayPublish(place, retained: retained, session, client) {
+        if let match, mayPublish(match, retained: retained, session, client) {
             // Somebody who has just left must not receive it, however recent the last check is.
-            if policy.mayFollowRemoval(place) { rights.doubt() }
+            if policy.mayFollowRemoval(match) { rights.doubt() }
             return .allowed
         }
         tell(
@@ -127,18 +127,18 @@ public final class Gatekeeper {
         absentee: @autoclosure () -> Absentee, at now: Duration
     ) -> Bool {
         refresh(at: now)
-        guard let place = place(of: message.topic),
-            rights.isTrusted(at: now) || policy.isReport(place),
+        guard let match = match(of: message.topic),
+            rights.isTrusted(at: now) || policy.isReport(match),
             let session = sessions[client] ?? adopt(absentee(), client, at: now),
-            isKnown(session, for: place, at: now)
+            isKnown(session, for: match, at: now)
         else { return false }
         if session.isRevoked {
-            guard session.isConnected, isReply(place, to: session) else { return false }
+            guard session.isConnected, isReply(match, to: session) else { return false }
             cutOff(session, by: now + Gatekeeper.delivery)
         }
-        guard policy.mayReceive(place, session.principal, facts(of: session)),
-            !tellsOfTheErased(message, place, payload, session, at: now),
-            mayWait(message, place, session)
+        guard policy.mayReceive(match, session.principal, facts(of: session)),
+            !tellsOfTheErased(message, match, payload, session, at: now),
+            mayWait(message, match, session)
         else { return false }
         note(message, session, client, at: now)
         return true
@@ -157,7 +157,7 @@ public final class Gatekeeper {
         else { return refuse(\.subscriptions) }
         subscriber = client
         if session.hearsRepliesAlone {
-            session.hearsRepliesAlone = place(of: filter).map { isReply($0, to: session) } ?? false
+            session.hearsRepliesAlone = match(of: filter).map { isReply($0, to: session) } ?? false
         }
         if qos > 0 {
             // Not a device's own messages: it never loses the right to those.
@@ -204,18 +204,18 @@ public final class Gatekeeper {
     // MARK: Places
 
     /// Cached, since the same topic is looked up for each subscriber.
-    func place(of topic: String) -> AccessPolicy.Place? {
+    func match(of topic: String) -> AccessPolicy.TopicMatch? {
         // Compared byte by byte, as two different topics can be equal in Unicode.
         if !lastTopic.text.utf8.elementsEqual(topic.utf8) {
-            lastTopic = (topic, policy.place(of: topic))
+            lastTopic = (topic, policy.match(of: topic))
         }
-        return lastTopic.place
+        return lastTopic.match
     }
 
-    private func isReply(_ place: AccessPolicy.Place, to session: Session) -> Bool {
+    private func isReply(_ match: AccessPolicy.TopicMatch, to session: Session) -> Bool {
         guard case .device(let device, let user) = session.principal else { return false }
-        return place
-            == policy.place(
+        return match
+            == policy.match(
                 of: settings.topics.string(.replies(user, device: device, suffix: "")))
     }
 

@@ -81,7 +81,7 @@ struct JourneyArgument: ExpressibleByArgument {
     }
 }
 
-extension Place: ExpressibleByArgument {
+extension Landmark: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 

@@ -14,16 +14,16 @@ struct SourceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Where invented ways begin: LAT,LON or one of \
-            \(Place.known.map(\.name).joined(separator: ", ")). Default: somewhere else for each \
+            \(Landmark.known.map(\.name).joined(separator: ", ")). Default: somewhere else for each \
             phone.
             """, valueName: "place"))
-    var from: Place?
+    var from: Landmark?
 
     @Option(
         help: ArgumentHelp(
             "Where invented ways end: as for --from.",
             valueName: "place"))
-    var to: Place?
+    var to: Landmark?
 
     @Option(
         help: ArgumentHelp(

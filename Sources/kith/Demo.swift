@@ -179,7 +179,7 @@ struct Demo: Service {
     private static func place(
         _ name: String, north: Double = 0, east: Double = 0
     ) -> Coordinate {
-        guard let place = Place(name),
+        guard let place = Landmark(name),
             let moved = Coordinate(
                 latitude: place.coordinate.latitude + north / 111_200,
                 longitude: place.coordinate.longitude + east / 78_000)

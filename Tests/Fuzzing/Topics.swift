@@ -47,27 +47,27 @@ enum Topics {
     static func decide(_ bytes: [UInt8]) throws {
         let lines = Lines(2, of: bytes).heads
         let (filter, topic) = (lines[0], lines[1])
-        let place = isTopic(topic) ? policy.place(of: topic) : nil
-        let isMeant = place != nil && matches(filter, topic)
+        let match = isTopic(topic) ? policy.match(of: topic) : nil
+        let isMeant = match != nil && matches(filter, topic)
         for (principal, facts) in principals {
             let isGranted = policy.maySubscribe(to: filter, principal, facts)
-            guard let place else { continue }
-            let mayReceive = policy.mayReceive(place, principal, facts)
+            guard let match else { continue }
+            let mayReceive = policy.mayReceive(match, principal, facts)
             if isGranted, isMeant {
                 try expect(mayReceive, "what may be subscribed to may be received")
             }
             if isTopic(filter), filter.utf8.elementsEqual(topic.utf8) {
                 try expect(isGranted == mayReceive, "a filter without wildcards is its topic")
             }
-            try checkOwnership(place, topic, principal, facts)
+            try checkOwnership(match, topic, principal, facts)
         }
     }
 
     private static func checkOwnership(
-        _ place: AccessPolicy.Place, _ topic: String, _ principal: Principal, _ facts: AccessFacts
+        _ match: AccessPolicy.TopicMatch, _ topic: String, _ principal: Principal, _ facts: AccessFacts
     ) throws {
         let mayPublish = [false, true].contains {
-            policy.mayPublish(place, retained: $0, principal, facts)
+            policy.mayPublish(match, retained: $0, principal, facts)
         }
         switch principal {
         case .system: return
@@ -82,7 +82,7 @@ enum Topics {
                     || lowered.hasPrefix("owntracks/ann/phone/"), "a device speaks for itself")
             if topic.hasPrefix("kith/groups/") {
                 try expect(
-                    policy.mayReceive(place, principal, facts)
+                    policy.mayReceive(match, principal, facts)
                         == (!facts.groups.isEmpty
                             && topic.utf8.split(separator: UInt8(ascii: "/"))[2]
                                 .elementsEqual("AAAAAAAAAAAAAAAAAAAAAA".utf8)),

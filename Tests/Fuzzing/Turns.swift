@@ -238,7 +238,7 @@ package enum Turns {
             {
                 return
             }
-            guard let place = Broker.policy.place(of: publication.topic),
+            guard let place = Broker.policy.match(of: publication.topic),
                 Broker.policy.mayPublish(
                     place, retained: publication.retain, .system(.bridge), AccessFacts())
             else { throw Finding("the bridge publishes where it may: \(publication.topic)") }

@@ -42,7 +42,7 @@ struct PathTests {
 
     /// All pages of so many points.
     private func pages(_ scene: Scene, of count: Int) throws -> [[Int64]] {
-        var (pages, place): ([[Int64]], PathPlace?) = ([], nil)
+        var (pages, place): ([[Int64]], PointKey?) = ([], nil)
         while true {
             let page = try scene.file.run { transaction throws(StoreError) in
                 try transaction.pathPoints(

@@ -28,7 +28,7 @@ extension BridgeLoop {
             if note(error) { wasSaid = true }
             sleep(for: recoveryPause.next())
             do throws(StoreError) {
-                try files.checkPlace()
+                try files.checkIdentity()
                 try turnLoop.engine.probe()
                 if wasSaid { logger.notice("The database can be used again.") }
                 break

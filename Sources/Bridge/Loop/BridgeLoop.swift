@@ -76,7 +76,7 @@ final class BridgeLoop {
             try Connection.wait(
                 for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
             defer { passwords.submit(turnLoop.engine.takePasswordWork()) }
-            try files.checkPlace()
+            try files.checkIdentity()
             try turnLoop.round(lanes, at: .now, passwords: passwords.takeOutcomes())
         }
         try turnLoop.end(lanes)

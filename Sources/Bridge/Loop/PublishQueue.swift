@@ -7,13 +7,13 @@ import MQTT
 /// the broker, and never takes up more than one message per topic here.
 struct PublishQueue {
     /// Topics of retained messages, and the other messages themselves, in order of arrival.
-    private var line: Deque<Place> = []
+    private var line: Deque<Entry> = []
     private var newest: [String: Publication] = [:]
 
     var isEmpty: Bool { line.isEmpty }
     var count: Int { line.count }
 
-    private enum Place {
+    private enum Entry {
         case retained(topic: String)
         case other(Publication)
     }

@@ -100,7 +100,7 @@ final class Device {
     /// The number of replies stored since surplus ones were last forgotten.
     var newReplies = 0
     /// Requests to be done later; managed by ``WaitingRequests``.
-    var waiting: Deque<WaitingRequests.Place> = []
+    var waiting: Deque<WaitingRequests.Entry> = []
     var waitingBytes = 0
 
     init(_ row: DeviceRow) {

@@ -9,7 +9,7 @@ struct WaitingRequests {
     var isEmpty: Bool { devices.isEmpty }
 
     /// A waiting request as kept in memory.
-    struct Place {
+    struct Entry {
         let row: Int64
         let method: String
         let size: Int
@@ -17,10 +17,10 @@ struct WaitingRequests {
 
     var people: some Sequence<Person> { devices.lazy.map(\.person) }
 
-    mutating func append(_ place: Place, of person: Person, _ device: Device) {
+    mutating func append(_ entry: Entry, of person: Person, _ device: Device) {
         if device.waiting.isEmpty { devices.append((person, device)) }
-        device.waiting.append(place)
-        device.waitingBytes += place.size
+        device.waiting.append(entry)
+        device.waitingBytes += entry.size
         count += 1
     }
 

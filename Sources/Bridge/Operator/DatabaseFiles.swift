@@ -5,9 +5,9 @@ internal import Store
 struct DatabaseFiles {
     let path: String
     /// The file that was opened.
-    private var place: Place?
+    private var identity: FileIdentity?
 
-    private struct Place: Equatable {
+    private struct FileIdentity: Equatable {
         let device: UInt
         let inode: UInt
 
@@ -87,18 +87,18 @@ struct DatabaseFiles {
 
     // MARK: Location
 
-    mutating func notePlace() { place = Place(path) }
+    mutating func noteIdentity() { identity = FileIdentity(path) }
 
     /// Throws if the file was moved or removed: anything still written into it would be lost.
-    func checkPlace() throws(StoreError) {
-        guard Place(path) == place else {
+    func checkIdentity() throws(StoreError) {
+        guard FileIdentity(path) == identity else {
             // SQLITE_READONLY_DBMOVED, SQLite's own code for this.
             throw StoreError(.begin, code: 1032, reason: "the file is not where it was")
         }
     }
 
     /// Whether another file has taken the database's place.
-    var isReplaced: Bool { Place(path).map { $0 != place } ?? false }
+    var isReplaced: Bool { FileIdentity(path).map { $0 != identity } ?? false }
 
     // MARK: Restoring
 

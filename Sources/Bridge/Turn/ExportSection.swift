@@ -8,16 +8,16 @@ struct ExportSection {
     /// Adds items from a place on, nil: from the beginning, and sets ``ExportPage/next``.
     let fill: (inout ExportPage, Person, String?) throws(Refused) -> Void
 
-    init<Place: ExportPlace>(
-        _ key: String, _ fill: @escaping (inout ExportPage, Person, Place?) throws(Refused) -> Void
+    init<Key: SeekKey>(
+        _ key: String, _ fill: @escaping (inout ExportPage, Person, Key?) throws(Refused) -> Void
     ) {
         self.key = key
         self.fill = { page, person, text throws(Refused) in
             guard let text else { return try fill(&page, person, nil) }
-            guard let place = Place(text), place.text == text else {
+            guard let key = Key(text), key.text == text else {
                 throw .problem(Turn.foreignCursor)
             }
-            try fill(&page, person, place)
+            try fill(&page, person, key)
         }
     }
 
@@ -26,21 +26,21 @@ struct ExportSection {
 }
 
 /// A place in a list, as it stands in a cursor.
-protocol ExportPlace {
+protocol SeekKey {
     init?(_ text: String)
     var text: String { get }
 }
 
-extension Int64: ExportPlace { var text: String { description } }
-extension Name: ExportPlace {}
-extension UUIDv7: ExportPlace { var text: String { description } }
+extension Int64: SeekKey { var text: String { description } }
+extension Name: SeekKey {}
+extension UUIDv7: SeekKey { var text: String { description } }
 
 /// A page that is being filled.
 struct ExportPage {
     private(set) var items: [[UInt8]] = []
     private var size = 0
     /// Where the next page of the section begins; nil at its end.
-    var next: (any ExportPlace)?
+    var next: (any SeekKey)?
 
     /// The bytes after which a page ends. The largest items have 20,000 (400 points, 500 names),
     /// and 25,000 (a message of newlines); a reply stays below 60 KiB.

@@ -41,16 +41,16 @@ extension Turn {
     /// The fixes of each device, the newest first. It stops at a fix of any other device: cursors
     /// are untrusted input.
     private var exportedFixes: ExportSection {
-        ExportSection("f") { [self] (page, person, place: FixPlace?) throws(Refused) in
+        ExportSection("f") { [self] (page, person, place: FixKey?) throws(Refused) in
             try addFixes(of: person, from: place, to: &page)
         }
     }
 
-    private func addFixes(of person: Person, from place: FixPlace?, to page: inout ExportPage)
+    private func addFixes(of person: Person, from place: FixKey?, to page: inout ExportPage)
         throws(Refused)
     {
         guard let id = place?.device ?? person.devices.first?.id else { return }
-        page.next = person.devices.first { $0.id > id }.map { FixPlace(device: $0.id, fix: nil) }
+        page.next = person.devices.first { $0.id > id }.map { FixKey(device: $0.id, fix: nil) }
         guard let device = person.devices.first(where: { $0.id == id }),
             let start = place?.fix ?? device.log.last
         else { return }
@@ -61,7 +61,7 @@ extension Turn {
         for (index, row) in rows.enumerated() {
             guard row.device == device.id else { return }
             guard page.hasRoom, index < ExportSection.rows else {
-                return page.next = FixPlace(device: device.id, fix: row.id)
+                return page.next = FixKey(device: device.id, fix: row.id)
             }
             if !row.isForgotten { page.add(.fix(row.fix, device: device.name)) }
         }
@@ -69,7 +69,7 @@ extension Turn {
 }
 
 /// A device, and its newest fix not yet exported; nil: from the newest.
-private struct FixPlace: ExportPlace {
+private struct FixKey: SeekKey {
     let device: DeviceID
     let fix: FixID?
 

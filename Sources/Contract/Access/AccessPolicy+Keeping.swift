@@ -4,8 +4,8 @@ extension AccessPolicy {
     ///
     /// OwnTracks apps set the flag on every position. Each spelling of a device's name would be
     /// retained separately, without limit, and would reach the next owner of the name.
-    public func forgivesRetaining(_ place: Place) -> Bool {
-        row(of: place).retention == .takenOff
+    public func forgivesRetaining(_ match: TopicMatch) -> Bool {
+        row(of: match).retention == .takenOff
     }
 
     /// What somebody who is away loses if a message is not queued for them.
@@ -19,12 +19,12 @@ extension AccessPolicy {
         case alert(GroupKey)
     }
 
-    public func worth(of place: Place) -> Worth {
-        let row = row(of: place)
+    public func worth(of match: TopicMatch) -> Worth {
+        let row = row(of: match)
         if !row.writers.allSatisfy({ $0 == .bridge }) { return .nothing }
-        if let group = place.names.group, isAlert(place) { return .alert(group) }
-        return place.kind == .chat || !row.retainers.isEmpty ? .copy : .word
+        if let group = match.names.group, isAlert(match) { return .alert(group) }
+        return match.kind == .chat || !row.retainers.isEmpty ? .copy : .word
     }
 
-    func isAlert(_ place: Place) -> Bool { place.kind == .alerts }
+    func isAlert(_ match: TopicMatch) -> Bool { match.kind == .alerts }
 }

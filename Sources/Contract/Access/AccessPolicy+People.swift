@@ -2,21 +2,21 @@
 extension AccessPolicy {
     /// The person whom everything published there is about; nil if it is nobody in particular, or
     /// only the reader.
-    public func subject(of place: Place) -> Name? {
-        if let member = place.names.member { return member }
-        let isOfGroup = place.names.group != nil
-        return isOfGroup || row(of: place).readers.contains(.friendsInSight)
-            ? place.names.user : nil
+    public func subject(of match: TopicMatch) -> Name? {
+        if let member = match.names.member { return member }
+        let isOfGroup = match.names.group != nil
+        return isOfGroup || row(of: match).readers.contains(.friendsInSight)
+            ? match.names.user : nil
     }
 
     /// The people named in a message of the service: its author, its subject, or whoever caused it.
     /// For an alert that is the person it is about and not those who have seen it, as the others
     /// still need it.
-    public func people(namedAt place: Place, in payload: [UInt8]) -> Set<Name> {
+    public func people(namedAt match: TopicMatch, in payload: [UInt8]) -> Set<Name> {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return [] }
         var people: Set<Name> = []
-        AccessPolicy.collect(from: value, isAlert: isAlert(place), into: &people)
+        AccessPolicy.collect(from: value, isAlert: isAlert(match), into: &people)
         return people
     }
 

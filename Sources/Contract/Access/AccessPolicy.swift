@@ -23,7 +23,7 @@ public struct AccessPolicy: Sendable {
         }
     }
 
-    func row(of place: Place) -> TopicRow { topics.patterns.row(of: place.kind) }
+    func row(of match: TopicMatch) -> TopicRow { topics.patterns.row(of: match.kind) }
 
     private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
         if case .literal(let first) = pattern.levels.first, isOutsideRoot(Substring(first)) {
@@ -60,60 +60,60 @@ public struct AccessPolicy: Sendable {
 
     /// A topic's row in the table and the names in the topic: looked up once, then checked against
     /// many principals.
-    public struct Place: Hashable, Sendable {
+    public struct TopicMatch: Hashable, Sendable {
         let kind: Topic.Kind
         let names: TopicPattern.Bindings
     }
 
     /// - Returns: nil if the topic is not one of the contract, where nobody may do anything.
-    public func place(of topic: String) -> Place? {
-        topics.parse(topic).map { Place(kind: $0.kind, names: $0.bindings) }
+    public func match(of topic: String) -> TopicMatch? {
+        topics.parse(topic).map { TopicMatch(kind: $0.kind, names: $0.bindings) }
     }
 
-    public func mayReceive(_ place: Place, _ principal: Principal, _ facts: AccessFacts) -> Bool {
-        row(of: place).readers.contains {
-            AccessPolicy.includes($0, principal, place.names, facts)
+    public func mayReceive(_ match: TopicMatch, _ principal: Principal, _ facts: AccessFacts) -> Bool {
+        row(of: match).readers.contains {
+            AccessPolicy.includes($0, principal, match.names, facts)
         }
     }
 
     /// - Parameter retained: whether the message has the retain flag.
     public func mayPublish(
-        _ place: Place, retained: Bool, _ principal: Principal, _ facts: AccessFacts
+        _ match: TopicMatch, retained: Bool, _ principal: Principal, _ facts: AccessFacts
     ) -> Bool {
-        let row = row(of: place)
+        let row = row(of: match)
         return (retained ? row.retainers : row.writers).contains {
-            AccessPolicy.includes($0, principal, place.names, facts)
+            AccessPolicy.includes($0, principal, match.names, facts)
         }
     }
 
     /// Whether a message there may tell of a change of the group's members: the list of members, or
     /// what the group is told only once, such as that somebody has left.
-    public func mayFollowRemoval(_ place: Place) -> Bool {
-        place.names.group != nil
-            && (row(of: place).retainers.isEmpty || place.kind == .group)
+    public func mayFollowRemoval(_ match: TopicMatch) -> Bool {
+        match.names.group != nil
+            && (row(of: match).retainers.isEmpty || match.kind == .group)
     }
 
     /// Whether it is a report of the service on itself, which is needed most when the rights cannot
     /// be read.
-    public func isReport(_ place: Place) -> Bool {
-        place.kind == .systemStatus || place.kind == .metric
+    public func isReport(_ match: TopicMatch) -> Bool {
+        match.kind == .systemStatus || match.kind == .metric
     }
 
     /// Whether this is the topic on which the device sends its requests.
-    public func isOwnRequest(_ place: Place, _ principal: Principal) -> Bool {
-        isOwn(place, .request, principal)
+    public func isOwnRequest(_ match: TopicMatch, _ principal: Principal) -> Bool {
+        isOwn(match, .request, principal)
     }
 
     /// Whether this is the topic on which the device reports its position.
-    public func isOwnFix(_ place: Place, _ principal: Principal) -> Bool {
-        isOwn(place, .fix, principal)
+    public func isOwnFix(_ match: TopicMatch, _ principal: Principal) -> Bool {
+        isOwn(match, .fix, principal)
     }
 
-    private func isOwn(_ place: Place, _ kind: Topic.Kind, _ principal: Principal) -> Bool {
-        guard place.kind == kind, case .device(let device, let user) = principal else {
+    private func isOwn(_ match: TopicMatch, _ kind: Topic.Kind, _ principal: Principal) -> Bool {
+        guard match.kind == kind, case .device(let device, let user) = principal else {
             return false
         }
-        return place.names.user == user && place.names.device == device
+        return match.names.user == user && match.names.device == device
     }
 
     // MARK: Filters

@@ -36,7 +36,7 @@ public struct GeneratedTrack: Hashable, Sendable {
     private static func pairs(
         within distances: ClosedRange<Double>
     ) -> [(Coordinate, Coordinate)] {
-        let places = Place.known.map(\.coordinate)
+        let places = Landmark.known.map(\.coordinate)
         return places.flatMap { start in
             places.filter { distances.contains(start.distance(to: $0)) }.map { (start, $0) }
         }

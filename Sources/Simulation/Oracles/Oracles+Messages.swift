@@ -58,7 +58,7 @@ extension Oracles {
     private static let patience = Duration.milliseconds(400)
 
     func delivered(_ message: Message, to wire: SimulatedSocket, isQueued: Bool) {
-        guard let place = policy.place(of: message.topic) else {
+        guard let place = policy.match(of: message.topic) else {
             return fail("access", "\(wire.clientID) got \(message.topic)")
         }
         guard case .device(let device, let user) = wire.principal else {

@@ -31,7 +31,7 @@ package struct Approach: Hashable, Sendable {
     /// Determines where the journey began, if that is not known yet and the fix tells it.
     mutating func begin(at fix: Fix, _ destination: Destination, _ rules: Rules) {
         guard phase == .unknown, fix.isUsable(rules) else { return }
-        switch destination.place(of: fix, rules) {
+        switch destination.zone(of: fix, rules) {
         case .inside, .edge: phase = .departing
         case .outside, .away: phase = .travelling
         }
@@ -44,17 +44,17 @@ package struct Approach: Hashable, Sendable {
         _ fix: Fix, _ destination: Destination, isLive: Bool, _ rules: Rules
     ) -> Bool {
         guard fix.isUsable(rules) else { return false }
-        let place = destination.place(of: fix, rules)
+        let zone = destination.zone(of: fix, rules)
         switch phase {
         case .unknown:
             begin(at: fix, destination, rules)
             return false
         case .departing:
-            if confirm(place == .away, against: place == .inside) { phase = .travelling }
+            if confirm(zone == .away, against: zone == .inside) { phase = .travelling }
             return false
         case .travelling:
             return confirm(
-                place == .inside && isLive, against: place == .outside || place == .away)
+                zone == .inside && isLive, against: zone == .outside || zone == .away)
         }
     }
 
@@ -71,7 +71,7 @@ package struct Approach: Hashable, Sendable {
 
 extension Destination {
     /// Where a fix lies relative to the destination.
-    enum Place {
+    enum Zone {
         case inside
         /// Outside, but perhaps only because of its inaccuracy.
         case edge
@@ -81,7 +81,7 @@ extension Destination {
         case away
     }
 
-    func place(of fix: Fix, _ rules: Rules) -> Place {
+    func zone(of fix: Fix, _ rules: Rules) -> Zone {
         let radius = radius ?? rules.arrivalRadius
         let distance = coordinate.distance(to: fix.coordinate)
         if distance <= radius { return .inside }

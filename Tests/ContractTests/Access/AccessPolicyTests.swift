@@ -15,7 +15,7 @@ struct AccessPolicyTests {
         "$SYS/broker/publish/messages/dropped",
     ])
     func `A topic of the contract has its place`(topic: String) {
-        #expect(policy.place(of: topic) != nil)
+        #expect(policy.match(of: topic) != nil)
     }
 
     @Test(arguments: [
@@ -35,15 +35,15 @@ struct AccessPolicyTests {
         "kith/dispatch/incidents/one", "kith/places/one",
     ])
     func `Whatever else is written has none`(topic: String) {
-        #expect(policy.place(of: topic) == nil)
+        #expect(policy.match(of: topic) == nil)
     }
 
     @Test func `Another root is another place`() throws {
         let policy = AccessPolicy(TopicSpace(root: "city/kith"))
-        #expect(policy.place(of: "city/kith/users/ann/groups") != nil)
-        #expect(policy.place(of: "kith/users/ann/groups") == nil)
-        #expect(policy.place(of: "city/users/ann/groups") == nil)
-        #expect(policy.place(of: "owntracks/ann/phone") != nil)
+        #expect(policy.match(of: "city/kith/users/ann/groups") != nil)
+        #expect(policy.match(of: "kith/users/ann/groups") == nil)
+        #expect(policy.match(of: "city/users/ann/groups") == nil)
+        #expect(policy.match(of: "owntracks/ann/phone") != nil)
         let ann = Principal.device(.phone, of: .ann)
         #expect(policy.maySubscribe(to: "city/kith/users/ann/+", ann, AccessFacts()))
         #expect(!policy.maySubscribe(to: "city/kith/+/ann/+", ann, AccessFacts()))
@@ -52,7 +52,7 @@ struct AccessPolicyTests {
 
     @Test func `The broker's own figures are for the operator alone, by their own names`() throws {
         let topic = "$SYS/broker/publish/messages/dropped"
-        let place = try #require(policy.place(of: topic))
+        let place = try #require(policy.match(of: topic))
         let facts = AccessFacts()
         let (operators, ann) = (Principal.system(.operator), Principal.device(.phone, of: .ann))
         #expect(policy.mayReceive(place, operators, facts))
@@ -72,7 +72,7 @@ struct AccessPolicyTests {
     }
 
     @Test func `A location is for its owner and for the friends it is shared with`() throws {
-        let place = try #require(policy.place(of: "kith/users/ann/location"))
+        let place = try #require(policy.match(of: "kith/users/ann/location"))
         let bob = Principal.device(.phone, of: .bob)
         #expect(policy.mayReceive(place, .device(.phone, of: .ann), AccessFacts()))
         #expect(!policy.mayReceive(place, bob, AccessFacts()))
@@ -97,19 +97,19 @@ struct AccessPolicyTests {
     func `What can be had again is worth less than what is said once`(
         topic: String, worth: AccessPolicy.Worth
     ) throws {
-        #expect(policy.worth(of: try #require(policy.place(of: topic))) == worth)
+        #expect(policy.worth(of: try #require(policy.match(of: topic))) == worth)
     }
 
     @Test func `Nothing is retained of what OwnTracks apps publish, whatever they ask for`() throws
     {
         let phone = Principal.device(.phone, of: .ann)
         for topic in ["owntracks/ann/phone", "owntracks/ann/PHONE"] {
-            let place = try #require(policy.place(of: topic))
+            let place = try #require(policy.match(of: topic))
             #expect(!policy.mayPublish(place, retained: true, phone, AccessFacts()))
             #expect(policy.forgivesRetaining(place))
         }
         for topic in ["owntracks/ann/phone/event", "kith/users/ann/devices/phone/fix"] {
-            #expect(!policy.forgivesRetaining(try #require(policy.place(of: topic))))
+            #expect(!policy.forgivesRetaining(try #require(policy.match(of: topic))))
         }
     }
 

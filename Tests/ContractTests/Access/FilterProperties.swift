@@ -67,7 +67,7 @@ struct FilterProperties {
         where policy.maySubscribe(to: text, principal, facts) {
             for topic in FilterProperties.topics
             where FilterProperties.matches(filter, FilterProperties.levels(topic)) {
-                let place = policy.place(of: topic)
+                let place = policy.match(of: topic)
                 if place.map({ policy.mayReceive($0, principal, facts) }) != true {
                     leaks.append("\(principal) at \(topic) by \(text)")
                 }
@@ -123,7 +123,7 @@ struct FilterProperties {
         let policy = AccessPolicy()
         for (principal, facts) in FilterProperties.principals {
             for topic in FilterProperties.topics {
-                let place = policy.place(of: topic)
+                let place = policy.match(of: topic)
                 let mayReceive = place.map { policy.mayReceive($0, principal, facts) } == true
                 let maySubscribe = policy.maySubscribe(to: topic, principal, facts)
                 #expect(mayReceive == maySubscribe, "\(principal) at \(topic)")

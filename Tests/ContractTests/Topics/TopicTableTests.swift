@@ -121,7 +121,7 @@ struct TopicTableTests {
         let text = TopicSpace().string(try example(kind))
         let row = try row(kind)
         #expect(!row.readers.isEmpty, "Who reads \(row.pattern)?")
-        let place = try #require(TopicTableTests.policy.place(of: text))
+        let place = try #require(TopicTableTests.policy.match(of: text))
         // Who has the device is the user, too.
         func has(_ parties: [TopicRow.Party], _ party: TopicRow.Party) -> Bool {
             parties.contains(party) || party == .thatDevice && parties.contains(.thatUser)
@@ -146,7 +146,7 @@ struct TopicTableTests {
     func `A stranger is refused everywhere`(_ kind: Topic.Kind) throws {
         let text = TopicSpace().string(try example(kind))
         let policy = TopicTableTests.policy
-        let place = try #require(policy.place(of: text))
+        let place = try #require(policy.match(of: text))
         var strangers: [Principal] = [
             .device(.phone, of: .named("zoe")), .service(.named("zoe")), .system(.dispatch),
         ]

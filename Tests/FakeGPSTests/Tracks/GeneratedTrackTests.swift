@@ -70,8 +70,8 @@ struct GeneratedTrackTests {
 
     @Test func `They turn corners instead of flying`() {
         let invention = GeneratedTrack(
-            .walk, from: Place("duomo")!.coordinate,
-            to: Place("castello")!.coordinate, seed: 3)
+            .walk, from: Landmark("duomo")!.coordinate,
+            to: Landmark("castello")!.coordinate, seed: 3)
         let track = invention.track(every: 10)
         let length = zip(track.samples, track.samples.dropFirst()).reduce(0) {
             $0 + $1.0.coordinate.distance(to: $1.1.coordinate)

@@ -44,18 +44,18 @@ extension Journeys {
 }
 
 /// A path, and the last of its points that was exported.
-private struct ExportedPath: ExportPlace {
+private struct ExportedPath: SeekKey {
     let number: Int64
-    let last: PathPlace?
+    let last: PointKey?
 
-    init(number: Int64, last: PathPlace?) { (self.number, self.last) = (number, last) }
+    init(number: Int64, last: PointKey?) { (self.number, self.last) = (number, last) }
 
     init?(_ text: String) {
         let numbers = text.split(separator: ".").compactMap { Int64($0) }
         switch numbers.count {
         case 1: last = nil
         case 3:
-            last = PathPlace(
+            last = PointKey(
                 takenAt: Timestamp(milliseconds: numbers[1]), fix: FixID(rawValue: numbers[2]))
         default: return nil
         }

@@ -178,7 +178,7 @@ extension Journeys {
                 ? try transaction.latestPath(of: person.id)
                 : try transaction.visiblePath(of: person.id, to: group.id)
             guard let path, request.cursor.map({ $0.path == path.number }) ?? true else {
-                return (path: path, points: [(point: Path.Point, place: PathPlace)]())
+                return (path: path, points: [(point: Path.Point, place: PointKey)]())
             }
             // One more, to know whether there is more.
             let points = try transaction.pathPoints(

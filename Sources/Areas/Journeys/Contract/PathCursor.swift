@@ -1,7 +1,7 @@
 public import Tracking
 
 /// A point's place in its path.
-public struct PathPlace: Hashable, Sendable {
+public struct PointKey: Hashable, Sendable {
     public var takenAt: Timestamp
     public var fix: FixID
 
@@ -16,9 +16,9 @@ public struct PathCursor: Hashable, Sendable {
     /// The path that the previous page belonged to.
     public let path: Int64
     /// The place of the last point that was returned.
-    public let place: PathPlace
+    public let place: PointKey
 
-    public init(path: Int64, after place: PathPlace) {
+    public init(path: Int64, after place: PointKey) {
         self.path = path
         self.place = place
     }
@@ -30,7 +30,7 @@ public struct PathCursor: Hashable, Sendable {
         let numbers = parts.compactMap { Int64($0) }
         guard parts.count == 3, numbers.count == 3 else { return nil }
         path = numbers[0]
-        place = PathPlace(
+        place = PointKey(
             takenAt: Timestamp(milliseconds: numbers[1]), fix: FixID(rawValue: numbers[2]))
         guard self.text == text else { return nil }
     }

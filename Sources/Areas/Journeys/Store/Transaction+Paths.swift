@@ -148,8 +148,8 @@ extension Transaction {
     ///
     /// - Parameter place: the last point already known; nil: from the first.
     public func pathPoints(
-        _ number: Int64, of user: UserID, after place: PathPlace?, atMost limit: Int
-    ) throws(StoreError) -> [(point: Path.Point, place: PathPlace)] {
+        _ number: Int64, of user: UserID, after place: PointKey?, atMost limit: Int
+    ) throws(StoreError) -> [(point: Path.Point, place: PointKey)] {
         let place =
             place
             ?? .init(takenAt: Timestamp(milliseconds: .min), fix: FixID(rawValue: .min))

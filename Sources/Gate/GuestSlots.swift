@@ -1,14 +1,14 @@
 internal import Contract
 
-/// The places for guests, and who occupies them: mere presence must not keep others out.
-struct GuestPlaces {
+/// The slots for guests, and who occupies them: mere presence must not keep others out.
+struct GuestSlots {
     /// When each guest was last active.
     private var heard: [NetworkAddress: [Gatekeeper.Client: Duration]] = [:]
     /// The number of guests that are not from this machine.
     private var strangers = 0
     private(set) var count = 0
 
-    enum Place: Hashable {
+    enum Slot: Hashable {
         case free
         /// Free if that client goes.
         case insteadOf(Gatekeeper.Client)
@@ -38,12 +38,12 @@ struct GuestPlaces {
         if heard[network]?.isEmpty == true { heard[network] = nil }
     }
 
-    /// Returns a place for one more guest from this address. If places are short, the guest that
+    /// Returns a slot for one more guest from this address. If slots are short, the guest that
     /// has been silent the longest goes, if it has been silent long enough; otherwise a guest from
-    /// the address with the most places goes, if the newcomer's address has fewer.
-    func place(
+    /// the address with the most slots goes, if the newcomer's address has fewer.
+    func slot(
         at network: NetworkAddress, _ limits: GateSettings.Limits, at now: Duration
-    ) -> Place {
+    ) -> Slot {
         let neighbours = heard[network] ?? [:]
         if neighbours.count >= limits.guestsOfAddress {
             return instead(of: [neighbours], silentFor: limits.patienceWithGuests, at: now)
@@ -51,17 +51,17 @@ struct GuestPlaces {
         // The page makes the requests of all its visitors from there.
         if network.isThisMachine || strangers < limits.guests { return .free }
         let others = heard.filter { !$0.key.isThisMachine }.values
-        let place = instead(of: others, silentFor: limits.patienceWithGuests, at: now)
-        guard place == .none, let most = others.max(by: { $0.count < $1.count }),
+        let slot = instead(of: others, silentFor: limits.patienceWithGuests, at: now)
+        guard slot == .none, let most = others.max(by: { $0.count < $1.count }),
             most.count > neighbours.count + 1
-        else { return place }
+        else { return slot }
         return instead(of: [most], silentFor: .zero, at: now)
     }
 
     private func instead(
         of guests: some Sequence<[Gatekeeper.Client: Duration]>, silentFor patience: Duration,
         at now: Duration
-    ) -> Place {
+    ) -> Slot {
         var longest: (client: Gatekeeper.Client, heard: Duration)?
         for (client, heard) in guests.joined() where longest.map({ heard < $0.heard }) ?? true {
             longest = (client, heard)
