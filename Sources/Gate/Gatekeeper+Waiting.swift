@@ -111,7 +111,8 @@ extension Gatekeeper {
 
     /// Whether one more message may be queued for a client that is offline, or stay queued for one
     /// that is just reconnecting: the broker drops what is refused then.
-    func mayWait(_ message: Delivery, _ match: AccessPolicy.TopicMatch, _ session: Session) -> Bool {
+    func mayWait(_ message: Delivery, _ match: AccessPolicy.TopicMatch, _ session: Session) -> Bool
+    {
         guard message.qos > 0, case .device = session.principal else { return true }
         guard session.isConnected || session.mayLast, !session.isInherited else { return false }
         let worth = policy.worth(of: match)

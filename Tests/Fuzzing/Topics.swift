@@ -64,7 +64,8 @@ enum Topics {
     }
 
     private static func checkOwnership(
-        _ match: AccessPolicy.TopicMatch, _ topic: String, _ principal: Principal, _ facts: AccessFacts
+        _ match: AccessPolicy.TopicMatch, _ topic: String, _ principal: Principal,
+        _ facts: AccessFacts
     ) throws {
         let mayPublish = [false, true].contains {
             policy.mayPublish(match, retained: $0, principal, facts)

@@ -70,7 +70,9 @@ public struct AccessPolicy: Sendable {
         topics.parse(topic).map { TopicMatch(kind: $0.kind, names: $0.bindings) }
     }
 
-    public func mayReceive(_ match: TopicMatch, _ principal: Principal, _ facts: AccessFacts) -> Bool {
+    public func mayReceive(_ match: TopicMatch, _ principal: Principal, _ facts: AccessFacts)
+        -> Bool
+    {
         row(of: match).readers.contains {
             AccessPolicy.includes($0, principal, match.names, facts)
         }
