@@ -47,7 +47,7 @@ struct ChatTests {
             }
             let refusal = try await Program.run(
                 "mosquitto_sub",
-                try await house.credentials(.device("dan")) + ["-t", topic, "-W", "3"])
+                try await house.credentials(.device("dan")) + ["-t", topic, "-W", "25"])
             #expect(refusal.errors.contains("denied"), "\(refusal)")
             for method in ["chat.send", "chat.history"] {
                 let reply = try await house.ask(
@@ -212,7 +212,7 @@ struct ChatTests {
             }
             let device = Topic.device("ann")
             let replies = try await house.listen(as: .device("ann"), to: device + "/replies")
-            let lines = (1...30).map { #"{"id":\#($0),"group":"\#(group)","text":"x"}"# }
+            let lines = (1...60).map { #"{"id":\#($0),"group":"\#(group)","text":"x"}"# }
             _ = try await Program.succeed(
                 "bash",
                 [
@@ -221,8 +221,8 @@ struct ChatTests {
                 ] + (try await house.credentials(.device("ann"))) + [
                     "-q", "1", "-l", "-t", device + "/requests/chat.send",
                 ])
-            _ = try await eventually("thirty replies") {
-                replies.heard.count >= 30 ? true : nil
+            _ = try await eventually("sixty replies") {
+                replies.heard.count >= 60 ? true : nil
             }
             let refused = replies.heard.filter {
                 $0.json["problem"]["type"] == "urn:kith:problem:too-many"

@@ -4,7 +4,7 @@ import TestJSON
 import Testing
 
 /// Calls for help that the page receives, and that it sends.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct EmergencyPageTests {
     @Test func `An SOS is on every view until it is over, and is acknowledged`() async throws {
         try await withWebsite { site in
