@@ -113,6 +113,13 @@ struct BackupTests {
         #expect(
             try String(contentsOfFile: database + ".before-restore", encoding: .utf8) == "damaged")
         try await house.start()
+        // Once a second the gate looks whether it is still the same file.
+        let credentials = try await house.credentials(.device("ben"))
+        _ = try await eventually("a gate that reads the new one") {
+            try await Program.run(
+                "mosquitto_sub", credentials + ["-E", "-t", "kith/users/ben/notices"]
+            ).status == 0 ? true : nil
+        }
         // Ann's phone has used up its allowance.
         let answer = try await house.done("ben", "members.get", #"{"group":"\#(group)"}"#)
         #expect(answer["members"].elements.map { $0["user"].text } == ["ann", "ben"])

@@ -62,6 +62,7 @@ struct DemoPageTests {
                 try await page.click(.button("Choose on the map"))
                 try await page.sees("Tap the map where you are going.")
                 try await page.press("Escape")
+                try await page.stopClock()
                 try await page.click(.button("SOS"), holding: .milliseconds(1800))
                 try await page.sees("Calling for help in")
                 try await page.press("Escape")
