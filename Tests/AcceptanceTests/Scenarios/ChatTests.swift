@@ -127,8 +127,8 @@ struct ChatTests {
         async throws
     {
         // Long enough to come back in time.
-        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "5"]) { house in
-            let group = try await house.family("ann", "ben")
+        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "8"]) { house in
+            let group = try await house.family("ann", "ben", "cleo")
             try await house.start()
             let topic = Topic.chat(group)
             let ben = try await house.listen(as: .device("ben"), to: topic)
@@ -140,11 +140,15 @@ struct ChatTests {
                 $0["kind"] == "online" && $0["from"] == "ann"
             }
             let tablet = try await house.listen(as: .device("ann", "tablet"), to: topic)
+            let cleo = try await house.listen(as: .device("cleo"), to: topic)
             await phone.kill()
-            // The last device goes and comes back at once.
+            // The last device goes and comes back at once; Cleo's goes a moment later for good.
             await tablet.kill()
+            await cleo.kill()
             let back = try await house.listen(as: .device("ann", "tablet"), to: topic)
-            try await Task.sleep(for: .seconds(6))
+            try await ben.hears("that Cleo is gone", on: topic) {
+                $0["kind"] == "offline" && $0["from"] == "cleo"
+            }
             _ = try await send(house, "ben", group, "still there")
             try await back.hears("a message", on: topic) { $0["text"] == "still there" }
             #expect(kinds() == ["online"])
