@@ -131,7 +131,7 @@ struct HostileBytesTests {
                 clients.append(client)
             }
             // In turn, so that a busy machine slows down both.
-            let others = try await withGate { calm in
+            let times = try await withGate { calm in
                 try calm.settle()
                 let (here, there) = (
                     try gate.enter("alice.phone"), try calm.enter("alice.phone")
@@ -142,7 +142,7 @@ struct HostileBytesTests {
             }
             // Except for the slowest tenth: the machine itself may have stalled.
             let slow = (
-                here: others.map(\.here).sorted()[89], there: others.map(\.there).sorted()[89]
+                here: times.map(\.here).sorted()[89], there: times.map(\.there).sorted()[89]
             )
             #expect(slow.here < slow.there * 3 + .milliseconds(10), "\(slow)")
             #expect(clients.count == 400)
