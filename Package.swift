@@ -238,16 +238,17 @@ let package = Package(
             name: "TestTown", dependencies: ["Contract", "Store", "Tracking"],
             path: "Tests/TestTown", swiftSettings: house),
 
-        // A Mosquitto of a test's own.
+        // A Mosquitto of a test's own, and its clients.
         .target(
             name: "TestBroker",
             dependencies: [
-                "LocalBroker", "TestFiles", .product(name: "Logging", package: "swift-log"),
+                "LocalBroker", "MQTT", "TestFiles",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBroker", swiftSettings: house),
 
         // What comes over a wire, read by another than Kith.
-        .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: house),
+        .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: quick),
 
         // Chromium, as a visitor uses it.
         .target(
@@ -256,7 +257,7 @@ let package = Package(
                 "TestJSON", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Browser", swiftSettings: house),
+            path: "Tests/Browser", swiftSettings: quick),
         .testTarget(
             name: "BrowserTests", dependencies: ["Browser", "TestFiles"], swiftSettings: house),
 
@@ -303,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "GateBrokerTests",
             dependencies: [
-                "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker", "TestFiles", "TestTown",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CMalloc", "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker", "TestFiles",
+                "TestTown", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(
@@ -344,8 +345,7 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "Browser", "kith", "LocalBroker", "MQTT", "Simulation", "TestBroker", "TestFiles",
-                "TestJSON",
+                "Browser", "kith", "MQTT", "Simulation", "TestBroker", "TestFiles", "TestJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

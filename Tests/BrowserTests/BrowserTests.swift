@@ -48,7 +48,7 @@ struct BrowserTests {
         try await withPage(button) { _, page in
             try await page.click(.button("Hold"), holding: .milliseconds(700))
             let time: String = try await page.text(of: "#said")
-            #expect((700...3000).contains(Double(time) ?? 0))
+            #expect(Double(time) ?? 0 >= 700)
         }
     }
 

@@ -97,8 +97,6 @@ final class Service {
     }
 }
 
-struct NothingHappened: Error {}
-
 extension FixLimits {
     static var anyTime: FixLimits {
         var limits = FixLimits()

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Glibc
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 
@@ -12,7 +13,7 @@ struct DatabaseTroubleTests {
 
     /// Waits until nobody may do anything, or everybody may again.
     private func wait(_ gate: GatedBroker, until isOpen: Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             let peer = try gate.client("alice.tablet")
             try peer.connect()
@@ -115,7 +116,13 @@ struct DatabaseTroubleTests {
             try queue.close()
             try gate.town.takeAway()
             try FileManager.default.moveItem(atPath: copy, toPath: gate.town.path)
-            try turn([bridge, bob], for: .milliseconds(1200))
+            let witness = try gate.enter("bob.phone", id: "bob.witness")
+            let deadline = ContinuousClock.now + patience
+            while try witness.subscribe(to: FamilyTopic.root + "/#") {
+                try #require(ContinuousClock.now < deadline, "the gate has not noticed")
+                try turn([bridge, bob, witness], for: .milliseconds(50))
+            }
+            if !bridge.connection.isConnected { try bridge.connect() }
             #expect(try bridge.publish(FamilyTopic.alerts) == .accepted)
             try bob.catchUp()
             #expect(bob.messages.isEmpty)

@@ -1,6 +1,7 @@
 import Contract
 import Glibc
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 

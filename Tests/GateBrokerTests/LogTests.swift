@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 

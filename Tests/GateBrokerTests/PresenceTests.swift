@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 

@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 
@@ -56,7 +57,9 @@ struct RaisingTests {
                     topic: RaisingTests.phone + "/requests/group.list", payload: [],
                     qos: .atMostOnce)
             }
-            try turn([bridge, phone], for: .milliseconds(500))
+            try phone.catchUp()
+            try turn([bridge]) { bridge.messages.count >= 3 }
+            try bridge.catchUp()
             #expect(bridge.messages.map(\.qos) == Array(repeating: .atLeastOnce, count: 3))
             #expect(phone.connection.isConnected)
         }
@@ -70,7 +73,8 @@ struct RaisingTests {
             let bob = try gate.enter("bob.phone", id: "bob.1")
             try bob.connection.publish(
                 topic: RaisingTests.phone + "/requests/sos.stop", payload: [], qos: .atMostOnce)
-            try turn([bridge, bob], for: .milliseconds(300))
+            try bob.catchUp()
+            try bridge.catchUp()
             #expect(bridge.messages.isEmpty)
         }
     }

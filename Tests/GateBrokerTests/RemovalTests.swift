@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 
@@ -72,24 +73,14 @@ struct RemovalTests {
             try bob.listen(to: FamilyTopic.root + "/#")
             for number in 1...10 { try bridge.publish(FamilyTopic.alerts, "\(number)") }
             // Two are in flight; eight are queued at the broker until he confirms them.
-            try read(bob) { bob.messages.count >= 2 }
+            try hold(bob) { bob.messages.count >= 2 }
             for _ in 0..<100 { try bob.read() }
             #expect(bob.payloads == ["1", "2"])
             try gate.town.leave(.family, "bob")
-            try read(bob) { !bob.connection.isConnected }
+            try hold(bob) { !bob.connection.isConnected }
             try bob.connect()
             try turn([bob], for: .milliseconds(200))
             #expect(bob.payloads == [])
-        }
-    }
-
-    /// Reads without confirming anything until the condition holds; fails after ten seconds, long
-    /// before the broker closes the connection for inactivity.
-    private func read(_ peer: Peer, until condition: () -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while !condition() {
-            guard ContinuousClock.now < deadline else { throw NothingHappened() }
-            try peer.read()
         }
     }
 

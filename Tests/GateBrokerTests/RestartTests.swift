@@ -17,21 +17,6 @@ struct RestartTests {
         }
     }
 
-    /// Returns when the broker has saved its current state, as it does every other second.
-    private func save(_ broker: TestBroker) async throws {
-        var lastSave: Date? {
-            let path = broker.directory + "/mosquitto.db"
-            return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
-                as? Date
-        }
-        let before = lastSave
-        let deadline = ContinuousClock.now + .seconds(10)
-        while lastSave == nil || lastSave == before {
-            guard ContinuousClock.now < deadline else { throw NothingHappened() }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     @Test func `Sessions outlast a killed broker, and get what they still may see`() async throws {
         try await withGate { gate in
             try gate.settle()
@@ -54,7 +39,7 @@ struct RestartTests {
             for peer in [alice, bridge] { try peer.cutTheLine() }
             // Its answer comes after the broker has processed what the others sent before.
             try speaker.catchUp()
-            try await save(gate.broker)
+            try await gate.broker.waitUntilSaved()
             await gate.broker.kill()
             try gate.town.leave(.family, "bob")
             try await gate.broker.start()
@@ -91,7 +76,7 @@ struct RestartTests {
             try alice.cutTheLine()
             try bridge.publish(FamilyTopic.alerts, "help")
             try bridge.catchUp()
-            try await save(gate.broker)
+            try await gate.broker.waitUntilSaved()
             await gate.broker.kill()
             try await gate.broker.start()
             for who in ["passer", "bob.phone", "carol.phone"] {

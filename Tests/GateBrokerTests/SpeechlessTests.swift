@@ -1,4 +1,5 @@
 import MQTT
+import TestBroker
 import TestTown
 import Testing
 

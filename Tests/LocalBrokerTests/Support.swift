@@ -2,7 +2,6 @@ import Foundation
 import LocalBroker
 import Logging
 import MQTT
-import Synchronization
 import TestBroker
 import TestFiles
 import Testing
@@ -17,14 +16,6 @@ func brokerSettings(in directory: String, port: UInt16? = nil) throws -> BrokerS
         template: try TestBroker.writeTemplate(in: directory),
         dataDirectory: directory + "/data", port: try port ?? reservePort())
 }
-
-func reservePort() throws -> UInt16 {
-    let port = try ReservedPort()
-    reservedPorts.withLock { $0.append(port) }
-    return port.number
-}
-
-private let reservedPorts = Mutex<[ReservedPort]>([])
 
 /// Runs `body` with a broker that is ready, and cancels it after that.
 ///
@@ -66,11 +57,11 @@ func isAlive(_ process: Int32) -> Bool {
     return !status.contains(") Z ")
 }
 
-/// Waits until `condition` holds, ten seconds at most.
+/// Waits until `condition` holds.
 func eventually(_ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + patience
     while try !condition() {
-        try #require(ContinuousClock.now < deadline, "it did not happen within ten seconds")
+        try #require(ContinuousClock.now < deadline, "it did not happen in time")
         try await Task.sleep(for: .milliseconds(5))
     }
 }
@@ -90,12 +81,12 @@ func publishRetained(at port: UInt16) throws {
     }
 }
 
-/// - Returns: nil when there is none within ten seconds.
+/// - Returns: nil when there is none in time.
 func retained(at port: UInt16) throws -> [UInt8]? {
     let connection = try connect("reader", port)
     try connection.subscribe(to: ["kept"])
     try connection.release()
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + patience
     while ContinuousClock.now < deadline {
         try connection.wait(atMost: 100)
         if let message = connection.receive(atMost: 1).first { return message.payload }

@@ -1,5 +1,6 @@
 import Glibc
 import MQTT
+import TestBroker
 import Testing
 
 /// Signs of life of a broker whose answer to a ping is long in coming.

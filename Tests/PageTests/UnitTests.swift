@@ -4,7 +4,7 @@ import Testing
 
 /// The unit tests in `Units` of the page's modules: each runs on a page of its own, with nothing
 /// else of the page, and with no network but the test's.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct UnitTests {
     static let pages = folder(above: 3) + "/pages"
     static let units = folder(above: 1) + "/Units"

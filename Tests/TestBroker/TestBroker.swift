@@ -63,6 +63,23 @@ public actor TestBroker {
         await gone()
     }
 
+    /// Returns when it has saved what it knows now, as it does every other second.
+    public nonisolated func waitUntilSaved() async throws {
+        func lastSave() -> (inode: UInt, seconds: Int, nanoseconds: Int)? {
+            var status = stat()
+            guard stat(directory + "/mosquitto.db", &status) == 0 else { return nil }
+            return (status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+        let before = lastSave()
+        let deadline = ContinuousClock.now + patience
+        while true {
+            // It does nothing else while it saves, and puts the file in its place at the end.
+            if let now = lastSave(), before.map({ $0 != now }) ?? true { return }
+            guard ContinuousClock.now < deadline else { throw NothingHappened() }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     private func gone() async {
         await life?.value
         (life, processIdentifier) = (nil, nil)

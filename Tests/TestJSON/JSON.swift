@@ -11,12 +11,13 @@ public enum JSON: Hashable, Sendable, Codable {
 
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
+        // The most frequent first: an attempt that fails takes long.
+        if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if value.decodeNil() {
             self = .null
         } else if let bool = try? value.decode(Bool.self) {
             self = .bool(bool)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
         } else if let text = try? value.decode(String.self) {
             self = .string(text)
         } else if let elements = try? value.decode([JSON].self) {

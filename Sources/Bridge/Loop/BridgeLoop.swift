@@ -86,6 +86,8 @@ final class BridgeLoop {
         let end = ContinuousClock.now + pause
         while !isStopped(), ContinuousClock.now < end {
             do {
+                // The gate may have seen it first, and let nobody in since.
+                try files.checkPlace()
                 try turnLoop.idle(at: .now)
             } catch let error as StoreError {
                 return try recover(from: error)

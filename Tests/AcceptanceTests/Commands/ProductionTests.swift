@@ -1,5 +1,5 @@
 import Foundation
-import LocalBroker
+import TestBroker
 import TestFiles
 import TestJSON
 import Testing
@@ -19,7 +19,7 @@ struct ProductionTests {
                 [data + "/certificates", "localhost", "127.0.0.1"])
             #expect(made.hasPrefix("Made \(data)/certificates/server.crt"))
             let (plain, phones, web) = try (
-                LocalBroker.freePort(), LocalBroker.freePort(), LocalBroker.freePort()
+                reservePort(), reservePort(), reservePort()
             )
             let template = directory + "/production.conf"
             try String(
@@ -62,7 +62,7 @@ struct ProductionTests {
         let token = try #require(configuration["password"].text)
         let arguments = [
             "-h", "localhost", "-p", "\(port)", "-u", "ann", "-P", token,
-            "-t", "kith/users/ann/groups", "-C", "1", "-W", "10",
+            "-t", "kith/users/ann/groups", "-C", "1", "-W", "25",
         ]
         let authority = ["--cafile", data + "/certificates/ca.crt"]
         let groups = try await Program.succeed("mosquitto_sub", arguments + authority)

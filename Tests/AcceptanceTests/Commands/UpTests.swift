@@ -1,16 +1,15 @@
 import Foundation
 import GRDB
-import LocalBroker
 import TestBroker
 import TestFiles
 import TestJSON
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)))
 struct UpTests {
     @Test func `Everything is started with one command, and ends with it`() async throws {
         try await withTemporaryDirectory { directory in
-            let port = try LocalBroker.freePort()
+            let port = try reservePort()
             let up = try await start(directory, port)
             let token = try String(contentsOfFile: directory + "/tokens/operator", encoding: .utf8)
             let status = try await Program.succeed(
@@ -47,7 +46,7 @@ struct UpTests {
 
     @Test func `SIGHUP starts the broker anew, and the page names its port`() async throws {
         try await withTemporaryDirectory { directory in
-            let port = try LocalBroker.freePort()
+            let port = try reservePort()
             let up = try await start(directory, port)
             let before = try mosquitto(of: up)
             kill(try #require(up.processIdentifier), SIGHUP)
@@ -71,7 +70,7 @@ struct UpTests {
 
     @Test func `The operator reads what the broker has dropped`() async throws {
         try await withTemporaryDirectory { directory in
-            let port = try LocalBroker.freePort()
+            let port = try reservePort()
             let up = try await start(directory, port)
             let token = try String(contentsOfFile: directory + "/tokens/operator", encoding: .utf8)
             let dropped = try await Program.succeed(
@@ -93,7 +92,7 @@ struct UpTests {
                 Program.kith,
                 [
                     "up", "--demo", "--data", directory, "--web-port", "0",
-                    "--port", "\(try LocalBroker.freePort())",
+                    "--port", "\(try reservePort())",
                 ])
             #expect(ending.status == 1)
             #expect(ending.complaints.last?.hasPrefix("kith: dan is a user here already") == true)
@@ -118,7 +117,7 @@ struct UpTests {
 
     @Test func `Its Mosquitto does not outlive it when it is killed`() async throws {
         try await withTemporaryDirectory { directory in
-            let up = try await start(directory, try LocalBroker.freePort())
+            let up = try await start(directory, try reservePort())
             let mosquitto = try mosquitto(of: up)
             #expect(isAlive(mosquitto))
             await up.kill()

@@ -3,7 +3,7 @@ import TestJSON
 import Testing
 
 /// Messages arrive once and in one order, even if something crashes at that very moment.
-@Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
+@Suite(.timeLimit(.minutes(Endurance.minutes)))
 struct ChatCrashTests {
     private static let rounds = Endurance.rounds
 
@@ -37,9 +37,9 @@ struct ChatCrashTests {
                         ["-c", "-i", "\(user).phone", "-V", "5", "-x", "600"],
                         as: .device(user), to: topic))
             }
-            // The broker saves sessions once a second; once these are saved, nothing is missed even
-            // after a restart from an older state.
-            try await Task.sleep(for: .seconds(3))
+            // Once these sessions are saved, nothing is missed even after a restart from an older
+            // state.
+            try await house.broker.waitUntilSaved()
             var moments = Moments()
             for round in 1...ChatCrashTests.rounds {
                 let request = #"{"id":\#(round),"group":"\#(group)","text":"\#(round)"}"#

@@ -7,7 +7,7 @@ import Testing
 /// same in the end.
 ///
 /// `tools/endurance` runs these tests with more rounds.
-@Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
+@Suite(.timeLimit(.minutes(Endurance.minutes)))
 struct CrashTests {
     private static let count = Endurance.rounds * 600
 

@@ -4,7 +4,7 @@ import TestJSON
 import Testing
 
 /// An SOS is published even if something crashes at that very moment, and only once.
-@Suite(.serialized, .timeLimit(.minutes(Endurance.minutes)))
+@Suite(.timeLimit(.minutes(Endurance.minutes)))
 struct LostAlertTests {
     private static let rounds = Endurance.rounds
 
@@ -59,8 +59,8 @@ struct LostAlertTests {
             // It is published before anybody else is let in, and waits in the session.
             let watcher = try await house.listen(
                 ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
-            // Every second the broker saves what it knows, the session as well.
-            try await Task.sleep(for: .seconds(3))
+            // The session as well.
+            try await house.broker.waitUntilSaved()
             try await house.done(
                 "ann", "journey.start",
                 """

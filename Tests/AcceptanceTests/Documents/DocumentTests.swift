@@ -1,5 +1,5 @@
 import Foundation
-import LocalBroker
+import TestBroker
 import TestFiles
 import TestJSON
 import Testing
@@ -49,7 +49,7 @@ struct DocumentTests {
         async throws
     {
         try await withTemporaryDirectory { directory in
-            let reader = try Reader(in: directory, port: try LocalBroker.freePort())
+            let reader = try Reader(in: directory, port: try reservePort())
             for block in try Document("docs/clients.md").blocks where block.language == "python" {
                 try block.text.write(
                     toFile: reader.checkout + "/walker.py", atomically: true, encoding: .utf8)

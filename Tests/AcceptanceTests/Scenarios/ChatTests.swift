@@ -47,7 +47,7 @@ struct ChatTests {
             }
             let refusal = try await Program.run(
                 "mosquitto_sub",
-                try await house.credentials(.device("dan")) + ["-t", topic, "-W", "3"])
+                try await house.credentials(.device("dan")) + ["-t", topic, "-W", "25"])
             #expect(refusal.errors.contains("denied"), "\(refusal)")
             for method in ["chat.send", "chat.history"] {
                 let reply = try await house.ask(
@@ -127,8 +127,8 @@ struct ChatTests {
         async throws
     {
         // Long enough to come back in time.
-        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "5"]) { house in
-            let group = try await house.family("ann", "ben")
+        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "8"]) { house in
+            let group = try await house.family("ann", "ben", "cleo")
             try await house.start()
             let topic = Topic.chat(group)
             let ben = try await house.listen(as: .device("ben"), to: topic)
@@ -140,11 +140,15 @@ struct ChatTests {
                 $0["kind"] == "online" && $0["from"] == "ann"
             }
             let tablet = try await house.listen(as: .device("ann", "tablet"), to: topic)
+            let cleo = try await house.listen(as: .device("cleo"), to: topic)
             await phone.kill()
-            // The last device goes and comes back at once.
+            // The last device goes and comes back at once; Cleo's goes a moment later for good.
             await tablet.kill()
+            await cleo.kill()
             let back = try await house.listen(as: .device("ann", "tablet"), to: topic)
-            try await Task.sleep(for: .seconds(6))
+            try await ben.hears("that Cleo is gone", on: topic) {
+                $0["kind"] == "offline" && $0["from"] == "cleo"
+            }
             _ = try await send(house, "ben", group, "still there")
             try await back.hears("a message", on: topic) { $0["text"] == "still there" }
             #expect(kinds() == ["online"])
@@ -212,7 +216,7 @@ struct ChatTests {
             }
             let device = Topic.device("ann")
             let replies = try await house.listen(as: .device("ann"), to: device + "/replies")
-            let lines = (1...30).map { #"{"id":\#($0),"group":"\#(group)","text":"x"}"# }
+            let lines = (1...60).map { #"{"id":\#($0),"group":"\#(group)","text":"x"}"# }
             _ = try await Program.succeed(
                 "bash",
                 [
@@ -221,8 +225,8 @@ struct ChatTests {
                 ] + (try await house.credentials(.device("ann"))) + [
                     "-q", "1", "-l", "-t", device + "/requests/chat.send",
                 ])
-            _ = try await eventually("thirty replies") {
-                replies.heard.count >= 30 ? true : nil
+            _ = try await eventually("sixty replies") {
+                replies.heard.count >= 60 ? true : nil
             }
             let refused = replies.heard.filter {
                 $0.json["problem"]["type"] == "urn:kith:problem:too-many"

@@ -21,7 +21,7 @@ struct FriendTests {
     {
         let ending = try await Program.run(
             "mosquitto_sub",
-            try await house.credentials(.device(user)) + ["-t", topic, "-C", "1", "-W", "3"])
+            try await house.credentials(.device(user)) + ["-t", topic, "-C", "1", "-W", "25"])
         return ending.complaints.contains("All subscription requests were denied.")
     }
 

@@ -7,7 +7,23 @@ struct Heard: Sendable {
     let topic: String
     let payload: String
     let isRetained: Bool
-    let json: JSON
+    private let read = Lazy()
+
+    /// Of most messages nobody asks for it.
+    var json: JSON { read.value { JSON(parsing: payload) } }
+
+    private final class Lazy: Sendable {
+        private let known = Mutex<JSON?>(nil)
+
+        func value(_ make: () -> JSON) -> JSON {
+            known.withLock { known in
+                if let known { return known }
+                let made = make()
+                known = made
+                return made
+            }
+        }
+    }
 
     /// - Parameter line: in the format of ``Listener/format``; nil for any other.
     init?(_ line: String) {
@@ -16,7 +32,6 @@ struct Heard: Sendable {
         isRetained = parts[0] == "1"
         topic = String(parts[1])
         payload = String(parts[2])
-        json = JSON(parsing: payload)
     }
 }
 
@@ -74,6 +89,9 @@ final class Listener: Sendable {
     func ready() async throws {
         let word = "\(Listener.marker)\(UUID())"
         _ = try await eventually("a subscription") { () async throws -> Bool? in
+            if let ending = program.ending {
+                throw NothingHappened(description: "It has ended, \(ending): \(program.lines)")
+            }
             try await say(own, word)
             for _ in 0..<30 {
                 if all.contains(where: { $0.payload == word }) { return true }

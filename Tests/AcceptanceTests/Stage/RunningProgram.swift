@@ -42,6 +42,9 @@ final class RunningProgram: Sendable {
         }
     }
 
+    /// Whoever forgets it, or fails, leaves nothing running.
+    deinit { life.cancel() }
+
     var processIdentifier: pid_t? { journal.state.withLock { $0.process } }
     var lines: [String] { journal.state.withLock { $0.lines } }
     var ending: String? { journal.state.withLock { $0.ending } }

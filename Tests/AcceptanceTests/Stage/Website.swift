@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import TestBroker
 import TestJSON
 import Testing
 
@@ -113,14 +114,15 @@ func withWebsite(
 ) async throws {
     try await withInstallation(settings) { house in
         try await house.start()
-        let web = try await house.openPage(port: "0")
+        // One to which it can come back.
+        let port = "\(try reservePort())"
+        let web = try await house.openPage(port: port)
         do {
             try await withBrowser { browser in
                 let address = try #require(web.address)
-                let port = try #require(URL(string: address)?.port)
                 try await body(
                     Website(
-                        house: house, browser: browser, address: address, port: "\(port)",
+                        house: house, browser: browser, address: address, port: port,
                         web: web.program))
             }
         } catch {

@@ -7,14 +7,24 @@ struct BrokerTests {
     @Test func `A broker that is away is told once, and found again`() async throws {
         try await withInstallation { house in
             try await house.start()
+            // On a busy machine the gate may have cut it off already.
+            let start = await house.log.count
             await house.broker.kill()
-            try await Task.sleep(for: .seconds(5))
-            let complaints = await house.log.filter { $0.contains("cannot be reached") }
+            _ = try await eventually("a complaint") {
+                await house.log.dropFirst(start).contains { $0.contains("Connection refused") }
+                    ? true : nil
+            }
+            try await Task.sleep(for: .seconds(4))
+            let log = await house.log.dropFirst(start)
             // That the connection was lost, and that there is no broker.
-            #expect((1...2).contains(complaints.count), "\(complaints)")
+            for reason in ["The connection was lost", "Connection refused"] {
+                #expect(log.count { $0.contains(reason) } <= 1, "\(log)")
+            }
+            #expect(log.count { $0.contains("cannot be reached") } <= 2, "\(log)")
             try await house.startBroker()
-            _ = try await eventually("a second connection") {
-                await house.log.count { $0.contains("Connected to the broker") } == 2 ? true : nil
+            _ = try await eventually("another connection") {
+                await house.log.dropFirst(start).contains { $0.contains("Connected to the broker") }
+                    ? true : nil
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// A disk that fills up while the bridge runs: the bridge reports it, acknowledges nothing, and
 /// recovers by itself.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(4)))
 struct DiskTests {
     private static let count = 1500
     private static let topic = "kith/system/status"
@@ -15,6 +15,7 @@ struct DiskTests {
     /// bridge has reported the problem.
     private func flow(
         _ house: Installation, expecting reason: String,
+        reconnecting times: ClosedRange<Int> = 1...1,
         break breaking: () async throws -> Void, mend: () async throws -> Void
     ) async throws {
         _ = try await house.family("ann", "ben")
@@ -31,8 +32,15 @@ struct DiskTests {
         }
         #expect(said.json["reason"].text == reason)
         #expect(said.json["since"].text != nil && said.json["version"].text != nil)
-        let receipted = await phone.receipted
-        try await Task.sleep(for: .seconds(3))
+        // What the bridge had said before may still be on its way.
+        var receipted = await phone.receipted
+        _ = try await eventually("no receipts") {
+            try await Task.sleep(for: .seconds(1))
+            let before = receipted
+            receipted = await phone.receipted
+            return receipted == before ? true : nil
+        }
+        try await Task.sleep(for: .seconds(2))
         #expect(await phone.receipted == receipted, "nothing is stored meanwhile")
         let (connections, complaints) = await counts(house)
         #expect(complaints == 1, "it is said once")
@@ -42,8 +50,8 @@ struct DiskTests {
             "online", on: DiskTests.topic, since: mended, within: .seconds(40)
         ) { $0["status"] == "online" }
         try await run
-        #expect(
-            await counts(house).connections == connections + 1, "it has connected again once")
+        let again = await counts(house).connections - connections
+        #expect(times.contains(again), "it has connected again \(again) times")
         let numbers = try await house.database().read { database in
             try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY taken_at_ms")
         }
@@ -108,10 +116,34 @@ struct DiskTests {
             let (database, elsewhere) = (
                 house.directory + "/kith.db", house.directory + "/away.db"
             )
-            try await flow(house, expecting: "database-gone") {
+            // The gate cuts it off if it comes back before the gate sees the file again.
+            try await flow(house, expecting: "database-gone", reconnecting: 1...2) {
                 try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
             } mend: {
                 try FileManager.default.moveItem(atPath: elsewhere, toPath: database)
+            }
+        }
+    }
+
+    /// Nothing comes from the broker either when the gate has noticed first.
+    @Test func `A database that is moved away while the broker is away is told, too`() async throws
+    {
+        try await withInstallation { house in
+            _ = try await house.family("ann")
+            try await house.start()
+            await house.broker.kill()
+            let (database, elsewhere) = (
+                house.directory + "/kith.db", house.directory + "/away.db"
+            )
+            try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
+            _ = try await eventually("a complaint") {
+                await counts(house).complaints == 1 ? true : nil
+            }
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: database)
+            let connections = await counts(house).connections
+            try await house.startBroker()
+            _ = try await eventually("another connection") {
+                await counts(house).connections > connections ? true : nil
             }
         }
     }

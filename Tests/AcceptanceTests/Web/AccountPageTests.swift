@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct AccountPageTests {
     @Test func `A phone is added with all that its app needs, and logged out`() async throws {
         try await withWebsite { site in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The page shows what the server knows, and says so if something is not known.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct ClaimsPageTests {
     @Test func `Who sees me is said as it is, also without a position or a connection`()
         async throws

@@ -1,6 +1,6 @@
 import Browser
 import Foundation
-import LocalBroker
+import TestBroker
 import TestFiles
 import Testing
 
@@ -11,7 +11,7 @@ struct DemoPageTests {
         _ body: (_ address: String, _ port: UInt16, _ directory: String) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
-            let port = try LocalBroker.freePort()
+            let port = try reservePort()
             let up = RunningPage(
                 program: RunningProgram(
                     Program.kith,
@@ -20,11 +20,10 @@ struct DemoPageTests {
                     ]))
             do {
                 let address = try await eventually("a page:\n\(up.program.lines)") { up.address }
-                // Waits until there is a bridge behind it.
-                try await Program.succeed(
-                    "curl",
-                    ["-sf", "--retry", "25", "--retry-delay", "1", "--retry-all-errors"]
-                        + [address + "healthz"])
+                _ = try await eventually("a bridge behind it:\n\(up.program.lines)") {
+                    try await Program.run("curl", ["-sf", address + "healthz"]).status == 0
+                        ? true : nil
+                }
                 try await body(address, port, directory)
             } catch {
                 await up.program.end(SIGTERM)
@@ -63,6 +62,7 @@ struct DemoPageTests {
                 try await page.click(.button("Choose on the map"))
                 try await page.sees("Tap the map where you are going.")
                 try await page.press("Escape")
+                try await page.stopClock()
                 try await page.click(.button("SOS"), holding: .milliseconds(1800))
                 try await page.sees("Calling for help in")
                 try await page.press("Escape")

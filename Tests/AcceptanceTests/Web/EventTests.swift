@@ -117,7 +117,7 @@ struct EventTests {
             }
             try await installation.done(
                 "ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
-            _ = try await eventually("a refusal", within: .seconds(30)) { () -> Bool? in
+            _ = try await eventually("a refusal") { () -> Bool? in
                 reader.lines.contains("event: refused") ? true : nil
             }
             let count = reader.lines.count
@@ -201,7 +201,7 @@ struct EventTests {
                 events(reader).isEmpty ? nil : true
             }
             kill(try #require(site.program.processIdentifier), SIGTERM)
-            _ = try await eventually("the end", within: .seconds(10)) { site.program.ending }
+            _ = try await eventually("the end") { site.program.ending }
             _ = try await eventually("the reader's end") { reader.ending }
         }
     }

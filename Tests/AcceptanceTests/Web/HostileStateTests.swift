@@ -4,7 +4,7 @@ import Testing
 
 /// The page keeps working whatever is published about others: `withWebsite` fails if a script
 /// threw.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct HostileStateTests {
     @Test func `Somebody at the ends of the world is shown, and so are the others`() async throws {
         try await withWebsite { site in

@@ -6,7 +6,7 @@ import Testing
 /// Whatever others have typed is shown as text: none of it runs as a script, so that the page's
 /// policy has nothing to block. `withWebsite` fails if the policy was violated, an error was
 /// logged, or an alert was shown.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileTextTests {
     /// Texts typed by an attacker; at most 64 characters, the limit for names.
     private static let payloads = [

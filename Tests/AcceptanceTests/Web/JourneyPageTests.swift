@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct JourneyPageTests {
     @Test func `A journey begins with a tap on the map, and ends on arrival`() async throws {
         try await withWebsite { site in

@@ -4,7 +4,7 @@ import TestBroker
 import Testing
 
 /// What somebody sees on the page; the other people have stock clients.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3)))
 struct MapPageTests {
     @Test func `Somebody registers, logs out, and logs in again`() async throws {
         try await withWebsite { site in

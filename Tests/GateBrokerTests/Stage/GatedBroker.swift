@@ -35,7 +35,8 @@ struct GatedBroker {
         let isGuest = !who.contains(".") && !who.contains(":")
         // `kith:bridge.1` is the bridge's own id; anybody with the bridge's token could use
         // `kith:bridge`.
-        return try Peer(id ?? (who.contains(":") ? who + ".1" : who), at: broker) { options in
+        let ownID = who.contains(":") ? who + ".1" : who
+        return try Peer(id ?? ownID, at: broker, hearsItself: true) { options in
             if !isGuest {
                 options.username = who.split(separator: ".").first.map(String.init)
                 options.password = town.tokens[who]

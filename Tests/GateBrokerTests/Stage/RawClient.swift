@@ -38,7 +38,7 @@ final class RawClient {
 
     /// Reads until `count` bytes have come, the broker has closed the connection, or the time is
     /// up.
-    func receive(_ count: Int = 4, within milliseconds: Int32 = 2000) -> [UInt8] {
+    func receive(_ count: Int = 4, within milliseconds: Int32 = 10_000) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -51,8 +51,14 @@ final class RawClient {
         return bytes
     }
 
+    /// Whether the broker has answered a CONNECT, and lets the client in.
+    func isLetIn() -> Bool {
+        let answer = receive(4)
+        return answer.count >= 4 && answer[0] == 0x20 && answer[3] == 0
+    }
+
     /// Whether the broker has closed the connection, whatever it sent before.
-    func isClosed(within milliseconds: Int32 = 2000) -> Bool {
+    func isClosed(within milliseconds: Int32 = 10_000) -> Bool {
         var part = [UInt8](repeating: 0, count: 4096)
         while true {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,0 +1,12 @@
+import LocalBroker
+import Synchronization
+
+/// A free port that the kernel gives to nobody else until the tests end; a program that is told its
+/// number may listen there.
+public func reservePort() throws -> UInt16 {
+    let port = try ReservedPort()
+    reserved.withLock { $0.append(port) }
+    return port.number
+}
+
+private let reserved = Mutex<[ReservedPort]>([])
