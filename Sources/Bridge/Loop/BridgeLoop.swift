@@ -87,7 +87,7 @@ final class BridgeLoop {
         while !isStopped(), ContinuousClock.now < end {
             do {
                 // The gate may have seen it first, and let nobody in since.
-                try files.checkPlace()
+                try files.checkIdentity()
                 try turnLoop.idle(at: .now)
             } catch let error as StoreError {
                 return try recover(from: error)
