@@ -114,6 +114,11 @@ let package = Package(
             ],
             swiftSettings: quick),
 
+        // What the operator's command line does to the database.
+        .target(
+            name: "OperatorTools", dependencies: ["Bridge", "Contract", "Store", "Tracking"],
+            swiftSettings: house),
+
         // The system library, and the one Swift face of libarchive.
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -211,7 +216,7 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Contract", "Export", "FakeGPS", "LocalBroker",
-                "MQTT", "Settings", "Simulation", "Store", "Tracking", "Web",
+                "MQTT", "OperatorTools", "Settings", "Simulation", "Store", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -289,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge", "Contract", "MQTT", "Store", "Tracking",
+                "Bridge", "Contract", "MQTT", "OperatorTools", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),

@@ -4,14 +4,14 @@ internal import Store
 /// Why the bridge, or a command, cannot run, as a sentence.
 public struct BridgeError: Error, CustomStringConvertible, Sendable {
     public let description: String
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     init(_ error: StoreError) {
         self.init("The database cannot be used: \(StorageFailure(error).sentence) (\(error.code)).")
     }
 
     /// An error with the reason that the system has just given.
-    static func system(_ what: String) -> BridgeError {
+    package static func system(_ what: String) -> BridgeError {
         BridgeError("\(what): \(String(cString: strerror(errno))).")
     }
 }

@@ -7,12 +7,12 @@ internal import Glibc
 /// created anew by the next process; the database's directory cannot, while the database is in it.
 /// The database file itself must not be opened here: closing any descriptor of a file releases the
 /// locks that SQLite holds on it in this process (https://sqlite.org/howtocorrupt.html, 2.2).
-final class BridgeLock {
+package final class BridgeLock {
     private let descriptors: [Int32]
 
     /// - Parameter path: of the database; the lock file lies beside it.
     /// - Returns: nil if another process holds the lock.
-    init?(besides path: String) throws(BridgeError) {
+    package init?(besides path: String) throws(BridgeError) {
         let parent = DatabaseFiles(path).directory
         let places = [
             (parent, O_RDONLY | O_DIRECTORY, "The directory of the database cannot be opened"),

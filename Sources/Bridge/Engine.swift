@@ -177,6 +177,15 @@ public final class Engine {
     /// outcomes.
     package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
 
+    /// Does what the operator's command line has left in the store, and all that follows from it,
+    /// without a broker. What it would publish stays in the outbox, or is corrected when the bridge
+    /// starts.
+    package func answerOperator(at now: Timestamp) throws(StoreError) {
+        let far = now + .seconds(365 * 86_400)
+        _ = try turn([], at: now, listeningSince: far, .operatorRequests)
+        try finishErasures()
+    }
+
     /// Deletes everything that erased users left, if no messages wait.
     func finishErasures() throws(StoreError) {
         let limit = 10 * Turn.maximumErasure

@@ -16,12 +16,17 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Whether SQLite is in order but rejects its input, and would do so again.
-    public var isAboutInput: Bool {
-        // The low byte is the primary code, https://sqlite.org/rescode.html: a violated constraint,
-        // a row that is too large, a value out of range.
-        operation == .decode || [18, 19, 20, 25].contains(code & 0xFF)
+    /// Why, as far as the caller can do something about it. Each driver knows its own codes.
+    public enum Cause: Sendable {
+        case diskFull, readOnly, diskError, unreachable, moved, damaged, locked
+        /// The database was made by a newer version of Kith.
+        case tooNew
+        /// The database is in order but rejects its input, and would do so again.
+        case input
+        case other
     }
+
+    public var isAboutInput: Bool { operation == .decode || cause == .input }
 
     public var description: String {
         "The database refused to \(operation.rawValue): \(reason) (\(code))."

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import OperatorTools
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

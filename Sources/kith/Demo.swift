@@ -3,6 +3,7 @@ import Contract
 import FakeGPS
 import Foundation
 import MQTT
+import OperatorTools
 import ServiceLifecycle
 import Tracking
 

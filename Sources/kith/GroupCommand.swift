@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Contract
+import OperatorTools
 
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import OperatorTools
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Contract
+import OperatorTools
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

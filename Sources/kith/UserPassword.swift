@@ -2,6 +2,7 @@ import ArgumentParser
 import Bridge
 import Contract
 import Glibc
+import OperatorTools
 
 extension UserCommand {
     struct Password: AsyncParsableCommand {

@@ -12,7 +12,7 @@ package struct ClockReading: Sendable {
         self.steady = steady
     }
 
-    static var now: ClockReading { ClockReading(wall: Clock.wall, steady: steady) }
+    package static var now: ClockReading { ClockReading(wall: Clock.wall, steady: steady) }
 
     static var steady: Duration { ContinuousClock.now - start }
 

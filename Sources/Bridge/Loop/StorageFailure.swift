@@ -1,7 +1,7 @@
-internal import Store
+package import Store
 
 /// The reason why the database cannot be written to.
-enum StorageFailure: String, Sendable {
+package enum StorageFailure: String, Sendable {
     // The reasons as the status message gives them.
     case diskFull = "disk-full"
     case readOnly = "disk-read-only"
@@ -13,23 +13,23 @@ enum StorageFailure: String, Sendable {
     case tooNew = "database-too-new"
     case other = "database-error"
 
-    init(_ error: StoreError) {
-        // The low byte is the primary code, https://sqlite.org/rescode.html.
-        switch (error.operation, error.code & 0xFF) {
-        case _ where error.code == 1032: self = .gone
-        case (_, 13): self = .diskFull
-        case (_, 8), (_, 3): self = .readOnly
-        case (_, 10): self = .diskError
-        case (_, 14): self = .unreachable
-        case (_, 11), (_, 26), (.decode, _): self = .damaged
-        case (_, 5), (_, 6): self = .locked
-        case (.migrate, 0): self = .tooNew
-        default: self = .other
-        }
+    package init(_ error: StoreError) {
+        self =
+            switch error.cause {
+            case .diskFull: .diskFull
+            case .readOnly: .readOnly
+            case .diskError: .diskError
+            case .unreachable: .unreachable
+            case .moved: .gone
+            case .damaged: .damaged
+            case .locked: .locked
+            case .tooNew: .tooNew
+            case .input, .other: .other
+            }
     }
 
     /// A sentence without its full stop.
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .diskFull: "the disk is full"
         case .readOnly: "it, or its disk, can only be read"

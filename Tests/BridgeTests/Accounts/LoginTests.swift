@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import OperatorTools
 import Testing
 import Tracking
 

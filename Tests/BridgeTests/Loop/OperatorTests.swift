@@ -1,5 +1,6 @@
 import Contract
 import Glibc
+import OperatorTools
 import Testing
 
 @testable import Bridge

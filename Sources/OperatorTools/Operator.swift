@@ -1,3 +1,4 @@
+public import Bridge
 public import Contract
 internal import Store
 internal import Tracking
@@ -24,14 +25,14 @@ public struct Operator: Sendable {
         let reply: String
         try DatabaseFiles(databasePath).check(mayBegin: command.mayBegin)
         do throws(StoreError) {
-            let store = try Store.open(databasePath, at: Clock.wall)
+            let store = try Store.open(databasePath, at: ClockReading.now.wall)
             do throws(BridgeError) {
                 _ = try DatabaseFiles(databasePath).closeToOthers()
             } catch {
                 throw StoreError(.open, reason: error.description)
             }
             let id = try store.transaction { transaction throws(StoreError) in
-                try transaction.insertOperatorRequest(command.json, at: Clock.wall)
+                try transaction.insertOperatorRequest(command.json, at: ClockReading.now.wall)
             }
             reply = try await answer(to: id, store)
         } catch {
@@ -55,9 +56,7 @@ public struct Operator: Sendable {
             throw BridgeError("The password must not be the user's name.")
         }
         var random = SystemRandomNumberGenerator()
-        let hash = try PasswordHash(
-            password, salt: PasswordHash.salt(using: &random),
-            PasswordHash.Cost(settings.accounts))
+        let hash = try PasswordHash(password, settings.accounts, using: &random)
         return .setPassword(user: user, hash)
     }
 
@@ -84,12 +83,7 @@ public struct Operator: Sendable {
         }
         guard let lock else { return }
         defer { withExtendedLifetime(lock) {} }
-        // What this would publish stays in the outbox, or is corrected when the bridge starts.
-        let engine = try Engine(store, settings)
-        let now = Clock.wall
-        _ = try engine.turn(
-            [], at: now, listeningSince: now + .seconds(365 * 86_400), .operatorRequests)
-        try engine.finishErasures()
+        try Engine(store, settings).answerOperator(at: ClockReading.now.wall)
     }
 }
 

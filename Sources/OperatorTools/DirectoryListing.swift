@@ -1,3 +1,4 @@
+internal import Bridge
 internal import Contract
 internal import Store
 

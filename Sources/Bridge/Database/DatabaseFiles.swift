@@ -2,7 +2,7 @@ internal import Glibc
 internal import Store
 
 /// The database file, and the files that may lie beside it.
-struct DatabaseFiles {
+package struct DatabaseFiles {
     let path: String
     /// The file that was opened.
     private var identity: FileIdentity?
@@ -18,14 +18,14 @@ struct DatabaseFiles {
         }
     }
 
-    init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// The suffixes of the files that SQLite creates beside a database.
-    static let suffixes = ["-wal", "-shm", "-journal"]
+    package static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// The backup that is about to take the database's place. While it is there, neither may be
     /// used: the write-ahead log may belong to the other one.
-    var restoring: String { "\(path).restoring" }
+    package var restoring: String { "\(path).restoring" }
     var former: String { "\(path).before-restore" }
 
     /// The directory that contains the database.
@@ -34,7 +34,7 @@ struct DatabaseFiles {
     /// - Parameter mayBegin: whether a database may be created if there never was one.
     /// - Throws: if the file must not be opened: everything would seem to be well, but what was
     ///   stored would be gone.
-    func check(mayBegin: Bool = true) throws(BridgeError) {
+    package func check(mayBegin: Bool = true) throws(BridgeError) {
         if access(restoring, F_OK) == 0 {
             throw BridgeError("A restore of the database was interrupted: run it again.")
         }
@@ -66,7 +66,7 @@ struct DatabaseFiles {
     /// for a Mosquitto that runs as a user of its own (docs/production.md).
     ///
     /// - Returns: whether others had access until now.
-    func closeToOthers() throws(BridgeError) -> Bool {
+    package func closeToOthers() throws(BridgeError) -> Bool {
         var status = stat()
         guard stat(directory, &status) == 0 else {
             throw BridgeError.system("The directory of the database cannot be read")
@@ -92,8 +92,7 @@ struct DatabaseFiles {
     /// Throws if the file was moved or removed: anything still written into it would be lost.
     func checkIdentity() throws(StoreError) {
         guard FileIdentity(path) == identity else {
-            // SQLITE_READONLY_DBMOVED, SQLite's own code for this.
-            throw StoreError(.begin, code: 1032, reason: "the file is not where it was")
+            throw StoreError.moved
         }
     }
 
@@ -106,7 +105,7 @@ struct DatabaseFiles {
     ///
     /// The log is moved first: applied to another database, it would destroy that. After an
     /// interruption ``restoring`` is still there, and running the restore again completes it.
-    func replace(with file: WholeFile) throws(BridgeError) {
+    package func replace(with file: WholeFile) throws(BridgeError) {
         if access(restoring, F_OK) != 0 {
             for suffix in [""] + DatabaseFiles.suffixes { unlink(former + suffix) }
         }

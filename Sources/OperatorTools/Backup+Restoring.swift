@@ -1,3 +1,4 @@
+public import Bridge
 internal import Glibc
 internal import Store
 

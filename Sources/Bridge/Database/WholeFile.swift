@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// A file that only its owner may access, written under another name until it is complete.
-final class WholeFile {
+package final class WholeFile {
     /// The path at which it is written.
-    let part: String
+    package let part: String
     private let path: String
     private let replacing: Bool
     private let descriptor: Int32
     private var isDone = false
 
     /// - Parameter replacing: whether an existing file of that name may be replaced.
-    init(_ path: String, replacing: Bool) throws(BridgeError) {
+    package init(_ path: String, replacing: Bool) throws(BridgeError) {
         self.path = path
         self.replacing = replacing
         part = "\(path).part"
@@ -40,7 +40,7 @@ final class WholeFile {
     deinit { close(descriptor) }
 
     /// Fills the file with the contents of another.
-    func copy(_ source: String) throws(BridgeError) {
+    package func copy(_ source: String) throws(BridgeError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw BridgeError.system("\(source) cannot be read") }
         defer { close(input) }
@@ -61,7 +61,7 @@ final class WholeFile {
     }
 
     /// Gives the file its name; it is on disk when this returns.
-    func keep() throws(BridgeError) {
+    package func keep() throws(BridgeError) {
         guard fsync(descriptor) == 0 else { throw BridgeError.system("\(part) cannot be saved") }
         // A link never replaces a file that was created meanwhile; some file systems have no links.
         let isNamed =
@@ -73,7 +73,7 @@ final class WholeFile {
     }
 
     /// Removes the file unless it was kept.
-    func discard() {
+    package func discard() {
         guard !isDone else { return }
         for suffix in [""] + DatabaseFiles.suffixes { unlink(part + suffix) }
     }
