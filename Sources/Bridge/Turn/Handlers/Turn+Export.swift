@@ -122,7 +122,7 @@ extension Turn {
             guard let group = memory.groups[row.alert.group] else { continue }
             // A former member does not see who the others are.
             let isMember = person.membership(in: group.id) != nil
-            let seenBy = (isMember ? row.acknowledgedBy : []).prefix(Turn.exportNames)
+            let seenBy = (isMember ? row.acknowledgedBy : []).prefix(ExportItem.maximumNames)
             page.add(
                 .alert(
                     AlertMessage(
@@ -188,8 +188,6 @@ extension Turn {
     private static let exportRows = 50
     /// Points of a path in one item.
     private static let exportPoints = 400
-    /// How many of the people who have seen an alert are named, the first ones.
-    private static let exportNames = 500
 }
 
 /// A page that is being filled.
