@@ -29,9 +29,9 @@ final class Peer {
     func subscribe(
         to filter: String, qos: QoS = .atLeastOnce, ownMessagesToo: Bool = false
     ) throws {
-        let before = subscriptions.count
-        try connection.subscribe(to: [filter], qos: qos, ownMessagesToo: ownMessagesToo)
-        try turn(self) { subscriptions.count > before }
+        let ids = try connection.subscribe(
+            to: [filter], qos: qos, ownMessagesToo: ownMessagesToo)
+        try turn(self) { ids.allSatisfy { subscriptions[$0] != nil } }
     }
 
     /// Reads what waits and holds the acknowledgements.
@@ -58,8 +58,11 @@ final class Peer {
         events.compactMap { if case .confirmed(let identifier) = $0 { identifier } else { nil } }
     }
 
-    var subscriptions: [Bool] {
-        events.compactMap { if case .subscribed(let granted) = $0 { granted } else { nil } }
+    /// Whether the broker granted them.
+    var subscriptions: [Connection.SubscriptionID: Bool] {
+        events.reduce(into: [:]) { answers, event in
+            if case .subscribed(let id, let granted) = event { answers[id] = granted }
+        }
     }
 
     var disconnections: [MQTTError] {

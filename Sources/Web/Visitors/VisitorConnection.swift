@@ -23,8 +23,8 @@ final class VisitorConnection {
 
     private(set) var connection: Connection?
     private(set) var state: State
-    private var failures = 0
-    private var connectedWaiters: [VisitorConnections.Answer<Void>] = []
+    var failures = 0
+    var connectedWaiters: [VisitorConnections.Answer<Void>] = []
     var lastUsed: Duration
 
     var requests = PendingReplies()
@@ -160,8 +160,10 @@ final class VisitorConnection {
         case .refused(let id):
             fixes.refuse(id)
             requests.refuse(id)
-        case .subscribed(let granted):
-            for filter in readers.answered(granted: granted, at: now) { subscribe(filter, at: now) }
+        case .subscribed(let id, let granted):
+            for filter in readers.answered(id, granted: granted, at: now) {
+                subscribe(filter, at: now)
+            }
         }
     }
 
@@ -214,8 +216,9 @@ final class VisitorConnection {
     /// - Parameter withRetained: whether to receive retained messages.
     func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
         do throws(MQTTError) {
-            try connection?.subscribe(to: [filter], withRetained: withRetained)
-            readers.expectAnswer(about: filter)
+            for id in try connection?.subscribe(to: [filter], withRetained: withRetained) ?? [] {
+                readers.expectAnswer(id, about: filter)
+            }
         } catch {
             readers.refuse(filter, at: now)
         }
@@ -224,7 +227,6 @@ final class VisitorConnection {
     private func subscribeOwn(_ filter: String) {
         do throws(MQTTError) {
             try connection?.subscribe(to: [filter])
-            readers.expectAnswer(about: nil)
         } catch {
             // The connection is lost, which is reported as an event.
         }
@@ -242,37 +244,6 @@ final class VisitorConnection {
         default: break
         }
         readers.take(message, at: now, &renderer)
-    }
-
-    /// Whether it is connected or soon will be, and has room for one more request.
-    func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>) -> Bool
-    {
-        lastUsed = now
-        if let refusal = reasonNotToWait {
-            answer(.failure(refusal))
-            return false
-        }
-        guard waitingCount < limits.requestsWaiting else {
-            answer(.failure(.tooMuch))
-            return false
-        }
-        return true
-    }
-
-    private var reasonNotToWait: Refusal? {
-        switch state {
-        case .connecting, .connected: nil
-        // After a single failure it may soon be connected again.
-        case .waiting: failures > 1 ? .noBroker : nil
-        case .closed: .noBroker
-        case .refused: .notLoggedIn
-        }
-    }
-
-    func whenConnected(_ answer: @escaping VisitorConnections.Answer<Void>) {
-        if isConnected { return answer(.success(())) }
-        if let refusal = reasonNotToWait { return answer(.failure(refusal)) }
-        connectedWaiters.append(answer)
     }
 
     /// The most messages read at a time.

@@ -35,10 +35,11 @@ final class Peer {
     /// - Returns: whether the broker granted it.
     @discardableResult
     func subscribe(to filter: String, qos: QoS = .atLeastOnce) throws -> Bool {
-        let before = subscriptions.count
-        try connection.subscribe(to: [filter], qos: qos, ownMessagesToo: true)
-        try turn([self]) { subscriptions.count > before || !connection.isConnected }
-        return subscriptions.count > before && subscriptions.last == true
+        let ids = try connection.subscribe(to: [filter], qos: qos, ownMessagesToo: true)
+        try turn([self]) {
+            ids.allSatisfy { subscriptions[$0] != nil } || !connection.isConnected
+        }
+        return ids.allSatisfy { subscriptions[$0] == true }
     }
 
     /// The same, for filters that must be granted.
@@ -106,8 +107,11 @@ final class Peer {
         events.count { if case .confirmed = $0 { true } else { false } }
     }
 
-    private var subscriptions: [Bool] {
-        events.compactMap { if case .subscribed(let granted) = $0 { granted } else { nil } }
+    /// The newest answers, by identifiers, which repeat.
+    private var subscriptions: [Connection.SubscriptionID: Bool] {
+        events.reduce(into: [:]) { answers, event in
+            if case .subscribed(let id, let granted) = event { answers[id] = granted }
+        }
     }
 
     /// Whether the broker still had the session, according to the last CONNACK.
