@@ -34,6 +34,8 @@ package final class TurnLoop {
     /// The metrics as last published.
     private var reported: [String: String] = [:]
     private var subscriptions: AwaitedSubscriptions?
+    /// By the steady clock.
+    private var startedAt: Duration?
     /// What is still to be compared with what the broker keeps.
     private var corrections: Corrections?
 
@@ -69,6 +71,7 @@ package final class TurnLoop {
     ) throws {
         try publisher.begin(link, at: moment.wall)
         subscriptions = AwaitedSubscriptions(identifiers, at: moment.steady)
+        startedAt = startedAt ?? moment.steady
         if identifiers.isEmpty { try publisher.publish([status("online")], link) }
         try link.flush()
         _ = clock.look(at: moment)
@@ -151,7 +154,7 @@ package final class TurnLoop {
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isTime(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
-            try publisher.publish(metrics(link), link)
+            try publisher.publish(metrics(link, at: moment.steady), link)
         }
         if let failure { throw failure }
     }
@@ -272,8 +275,10 @@ package final class TurnLoop {
     }
 
     /// Returns the metrics that have changed since the last time; all of them on a new connection.
-    private func metrics(_ link: some BrokerLink) -> [Publication] {
+    private func metrics(_ link: some BrokerLink, at now: Duration) -> [Publication] {
         let own = [
+            // Changes with every report, so that whoever reads the others knows that they are new.
+            MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
             "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
             "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,

@@ -1,7 +1,8 @@
 extension Method {
     /// All methods, in the order of the reference.
     public static let all: [Method] =
-        groups + journeys + emergencies + alerts + friends + chats + accounts + devices + operation
+        groups + journeys + emergencies + alerts + friends + chats + accounts + devices + [health]
+        + operation
 
     /// Nil if there is none with that name.
     public static func named(_ name: String) -> Method? { byName[name] }

@@ -60,6 +60,19 @@ extension VisitorConnection {
         for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
     }
 
+    /// Answers with the metrics by name: at once, except on a new connection.
+    func readMetrics(
+        at now: Duration, _ answer: @escaping VisitorConnections.Answer<[String: Double]>
+    ) {
+        guard case .system = visitor else {
+            let problem = Problem(.notAllowed, "The metrics are for the operator.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        guard isConnected || failures == 0 else { return answer(.failure(.noBroker)) }
+        metrics.read(at: now, until: now + limits.metrics, answer)
+    }
+
     /// Called when the reader is gone.
     func close(_ stream: EventStream, at now: Duration) {
         readers.remove(stream, at: now)

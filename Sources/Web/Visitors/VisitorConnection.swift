@@ -30,6 +30,8 @@ final class VisitorConnection {
     var requests = PendingReplies()
     var fixes = PendingFixes()
     var readers: EventSubscriptions
+    /// Of the operator's connection.
+    var metrics = MetricReadings()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
         var random = SystemRandomNumberGenerator()
@@ -52,7 +54,7 @@ final class VisitorConnection {
 
     var isConnected: Bool { if case .connected = state { true } else { false } }
     var streamCount: Int { readers.readers.count }
-    var waitingCount: Int { requests.count + fixes.count + readers.openings.count }
+    var waitingCount: Int { requests.count + fixes.count + readers.openings.count + metrics.count }
 
     /// Whether the loop may discard it.
     var isOver: Bool {
@@ -86,6 +88,7 @@ final class VisitorConnection {
         requests.expire(at: now)
         fixes.expire(at: now)
         readers.expire(at: now)
+        metrics.expire(at: now)
         readers.beat(at: now)
         if isConnected {
             // The connection's own topics are not the readers' to give up.
@@ -93,7 +96,12 @@ final class VisitorConnection {
             for filter in unused { unsubscribe(filter) }
         }
         if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
-        if now - lastUsed > limits.idle { close(at: now) }
+        if now - lastUsed > idle { close(at: now) }
+    }
+
+    /// How long it stays open unused. Whoever scrapes the metrics comes back.
+    private var idle: Duration {
+        if case .system = visitor { limits.idleOfOperator } else { limits.idle }
     }
 
     /// Sends what has been published.
@@ -129,6 +137,7 @@ final class VisitorConnection {
         for answer in waiters { answer(.failure(refusal)) }
         requests.fail(refusal)
         fixes.fail(refusal)
+        metrics.fail(refusal)
         readers.fail(refusal, at: now)
     }
 
@@ -173,6 +182,7 @@ final class VisitorConnection {
         lastUsed = max(lastUsed, now)
         // Its own topics first, as replies arrive there.
         let wanted = readers.reopen()
+        metrics.begin(at: now)
         for filter in topics.own { subscribeOwn(filter) }
         for filter in wanted { subscribe(filter, at: now) }
         let waiters = connectedWaiters
@@ -241,7 +251,7 @@ final class VisitorConnection {
         case topics.replies: return requests.take(message)
         case topics.stored: fixes.takeReceipt(message.payload)
         case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix)
-        default: break
+        default: if case .system = visitor { metrics.take(message, topics.space, at: now) }
         }
         readers.take(message, at: now, &renderer)
     }

@@ -17,7 +17,10 @@ extension Turn {
                 .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
         guard let (asker, request) = try read(message, from: asker) else { return }
-        let isAdmitted = decisions.admits { memory.guests.take(.request, at: now) }
+        // However many ask for something, a monitor learns that the bridge is well.
+        let isAdmitted =
+            method == Method.health.name
+            || decisions.admits { memory.guests.take(.request, at: now) }
         let outcome = try outcome { () throws(Refused) in
             guard isAdmitted else {
                 throw .problem(Problem(.tooManyAttempts, "Too many ask just now. Try again."))
@@ -37,6 +40,7 @@ extension Turn {
                 // apart.
                 let source = address.map { AttemptBook.Source.address($0) }
                 try logIn(login, from: source ?? .visitor(login.visitor), asker)
+            case .health: return try proveHealth()
             }
             return nil
         }
