@@ -186,7 +186,8 @@ struct PagedExportTests {
 
     private func paged(_ bridge: Bridge, of user: Name) async throws -> PagedExport {
         let pages = ExportPages { fields in bridge.page(fields) }
-        return PagedExport(pages, of: user, beginningWith: try await pages.page(at: .null))
+        return PagedExport(
+            pages, of: user, beginningWith: try await pages.page(at: .null), keeping: 5_000)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

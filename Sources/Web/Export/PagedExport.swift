@@ -5,7 +5,7 @@ internal import Tracking
 /// The pages of `account.export` as the source of an archive.
 ///
 /// Nothing is stored here: paths are requested twice and fixes four times, once to find out where
-/// in time each page is and then once for each file. Only the first ``maximumKept`` are kept.
+/// in time each page is and then once for each file. Only some of the newest are kept.
 final class PagedExport: ExportSource {
     enum Place {
         /// The page with this cursor.
@@ -25,12 +25,18 @@ final class PagedExport: ExportSource {
     /// Where each device's fixes are; nil until that has been found out.
     private var histories: [Name: [HistoryPart<Place>]]?
     private var keptCount = 0
-
     /// The number of fixes in memory, besides those of pages that may change.
-    static let maximumKept = 5_000
+    private let maximumKept: Int
 
-    /// - Parameter first: the first page, which has the account and all devices.
-    init(_ pages: ExportPages, of user: Name, beginningWith first: ExportPages.Page) {
+    /// - Parameters:
+    ///   - first: the first page, which has the account and all devices.
+    ///   - maximumKept: how many fixes may be in memory from the first reading on; the default
+    ///     takes about 2 MB.
+    init(
+        _ pages: ExportPages, of user: Name, beginningWith first: ExportPages.Page,
+        keeping maximumKept: Int = 20_000
+    ) {
+        self.maximumKept = maximumKept
         self.pages = pages
         self.user = user
         self.first = first
@@ -92,7 +98,7 @@ final class PagedExport: ExportSource {
                 guard let earliest = found.map(\.takenAt).min() else { continue }
                 // A page on which a device begins will have newer fixes on it as they come.
                 let mayChange = histories[device] == nil
-                let isKept = mayChange || keptCount + found.count <= PagedExport.maximumKept
+                let isKept = mayChange || keptCount + found.count <= maximumKept
                 if isKept, !mayChange { keptCount += found.count }
                 histories[device, default: []].append(
                     HistoryPart(isKept ? .kept(found) : .page(page.cursor), earliest: earliest))
