@@ -126,13 +126,18 @@ let package = Package(
             name: "Archive", dependencies: ["CArchive", "Tracking"],
             swiftSettings: house + [.strictMemorySafety()]),
 
-        // Everything about a person, as a file.
+        // The files of an export, from whatever supplies the items …
         .target(
-            name: "Export",
+            name: "ExportFiles",
             dependencies: [
-                "Archive", "Contract", "Store", "Tracking",
+                "Archive", "Contract", "Tracking",
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
+            swiftSettings: house),
+
+        // … and the database as that.
+        .target(
+            name: "Export", dependencies: ["Contract", "ExportFiles", "Store", "Tracking"],
             swiftSettings: house),
 
         // Who may do what, decided inside the broker …
@@ -156,11 +161,10 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Archive", "Contract", "MQTT", "Settings", "Tracking",
+                "Contract", "ExportFiles", "MQTT", "Settings", "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -215,8 +219,9 @@ let package = Package(
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Archive", "Bench", "Bridge", "Contract", "Export", "FakeGPS", "LocalBroker",
-                "MQTT", "OperatorTools", "Settings", "Simulation", "Store", "Tracking", "Web",
+                "Archive", "Bench", "Bridge", "Contract", "Export", "ExportFiles", "FakeGPS",
+                "LocalBroker", "MQTT", "OperatorTools", "Settings", "Simulation", "Store",
+                "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -289,7 +294,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "ExportTests",
-            dependencies: ["Archive", "Contract", "Export", "Store", "Tracking"],
+            dependencies: ["Archive", "Contract", "Export", "ExportFiles", "Store", "Tracking"],
             swiftSettings: house),
         .testTarget(
             name: "BridgeTests",
@@ -316,7 +321,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "MQTT", "Tracking", "Web",
+                "Contract", "ExportFiles", "MQTT", "Tracking", "Web",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

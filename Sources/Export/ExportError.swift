@@ -1,20 +1,17 @@
-public import Archive
 public import Store
 
-/// Why an export was not written, or not completely.
+/// Why a person's data cannot be read, or not completely.
 public enum ExportError: Error, Sendable, CustomStringConvertible {
     case unknownUser
     /// The account was deleted while it was being read.
     case gone
     case store(StoreError)
-    case archive(ArchiveError)
 
     public var description: String {
         switch self {
         case .unknownUser: "There is no user of that name."
         case .gone: "The account was deleted meanwhile."
         case .store(let error): error.description
-        case .archive(let error): error.description
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Contract
+internal import ExportFiles
 internal import Store
 internal import Tracking
 
@@ -19,15 +20,7 @@ struct Person {
         let device: DeviceID
         let name: Name
         /// In order of arrival.
-        let pieces: [Piece]
-    }
-
-    /// A run, or the fixes after the last run.
-    struct Piece {
-        let last: FixID
-        let count: Int32
-        /// When the first of its fixes was taken.
-        let earliest: Timestamp
+        let parts: [HistoryPart<Export.Place>]
     }
 
     /// - Parameter rules: the rules by which positions are judged.
@@ -68,14 +61,14 @@ struct Person {
         self.usage = usage
         var histories: [History] = []
         for device in devices {
-            var pieces = try transaction.runs(of: device.id).map {
-                Piece(last: $0.last, count: Int32($0.count), earliest: $0.earliest)
+            var runs = try transaction.runs(of: device.id)
+            if let run = logs[device.id]?.openRun { runs.append(run) }
+            let parts = runs.map {
+                HistoryPart(
+                    Export.Place(last: $0.last, count: $0.count, device: device.id),
+                    earliest: $0.earliest)
             }
-            if let run = logs[device.id]?.openRun {
-                pieces.append(
-                    Piece(last: run.last, count: Int32(run.count), earliest: run.earliest))
-            }
-            histories.append(History(device: device.id, name: device.name, pieces: pieces))
+            histories.append(History(device: device.id, name: device.name, parts: parts))
         }
         self.histories = histories
     }

@@ -22,11 +22,12 @@ extension Connection {
         unsafe mosquitto_publish_v5_callback_set(handle) { _, context, identifier, code, _ in
             unsafe Connection.of(context).noteAnswered(identifier, code: code)
         }
-        unsafe mosquitto_subscribe_v5_callback_set(handle) { _, context, _, count, granted, _ in
+        unsafe mosquitto_subscribe_v5_callback_set(handle) {
+            _, context, identifier, count, granted, _ in
             guard let granted = unsafe granted else { return }
             let refused = unsafe UnsafeBufferPointer(start: granted, count: Int(count))
                 .contains { $0 >= firstRefusal }
-            unsafe Connection.of(context).noteSubscribed(granted: !refused)
+            unsafe Connection.of(context).noteSubscribed(identifier, granted: !refused)
         }
         unsafe mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
             guard let message = unsafe message?.pointee else { return }
@@ -69,9 +70,9 @@ extension Connection {
         }
     }
 
-    func noteSubscribed(granted: Bool) {
+    func noteSubscribed(_ identifier: Int32, granted: Bool) {
         progress = true
-        events.append(.subscribed(granted: granted))
+        events.append(.subscribed(SubscriptionID(rawValue: identifier), granted: granted))
     }
 
     func noteReceived(_ message: Message) {

@@ -9,8 +9,15 @@ extension Connection {
         case confirmed(PublishID)
         /// The broker refused our message of QoS 1 (MQTT 5); it is not sent again.
         case refused(PublishID)
-        /// The broker answered a subscription; false if it refused any of the filters.
-        case subscribed(granted: Bool)
+        /// The broker answered our subscription with this identifier.
+        case subscribed(SubscriptionID, granted: Bool)
+    }
+
+    /// Identifies a subscription to one filter until the broker's answer: its packet identifier
+    /// (MQTT 5, 3.8.2). Answers may come in any order.
+    public struct SubscriptionID: Hashable, Sendable {
+        public let rawValue: Int32
+        package init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
     /// Identifies a published message until its confirmation.

@@ -3,6 +3,7 @@ import ArgumentParser
 import Bridge
 import Contract
 import Export
+import ExportFiles
 import Foundation
 import Glibc
 import Store
@@ -29,31 +30,36 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await options.settings()
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        do throws(ExportError) {
-            let store: Store
-            do throws(StoreError) {
-                store = try Store.openReadOnly(options.databasePath)
-                try store.checkVersion()
-            } catch {
-                throw .store(error)
-            }
-            let export = try Export(of: user, in: store, settings.rules, at: now)
-            try write(export)
-        } catch {
+        do {
+            let export = try Export(of: user, in: try store(), settings.rules)
+            try await write(export, at: now)
+        } catch let error as ExportError {
+            throw Complaint(error.description)
+        } catch let error as ArchiveError {
             throw Complaint(error.description)
         }
     }
 
-    private func write(_ export: Export) throws(ExportError) {
+    private func store() throws(ExportError) -> Store {
+        do throws(StoreError) {
+            let store = try Store.openReadOnly(options.databasePath)
+            try store.checkVersion()
+            return store
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func write(_ export: Export, at now: Timestamp) async throws {
         let path = output ?? "\(user).zip"
         guard path != "-" else {
-            return try export.write { bytes throws(ArchiveError) in
-                try FileDescriptor.standardOutput.put(bytes)
-            }
+            return try await ExportArchive(of: export, at: now) {
+                try FileDescriptor.standardOutput.put($0)
+            }.write()
         }
         let file = try ExportFile(path)
-        do throws(ExportError) {
-            try export.write { bytes throws(ArchiveError) in try file.descriptor.put(bytes) }
+        do {
+            try await ExportArchive(of: export, at: now) { try file.descriptor.put($0) }.write()
             try file.keep()
         } catch {
             file.discard()
@@ -70,7 +76,7 @@ private struct ExportFile {
     /// The path while it is incomplete; nil if it is not a regular file.
     private let part: String?
 
-    init(_ path: String) throws(ExportError) {
+    init(_ path: String) throws(ArchiveError) {
         self.path = path
         part = ExportFile.isSpecial(path) ? nil : "\(path).part"
         do {
@@ -83,7 +89,7 @@ private struct ExportFile {
                     try FileDescriptor.open(path, .writeOnly, options: .truncate)
                 }
         } catch {
-            throw .archive(ArchiveError("\(path) cannot be made"))
+            throw ArchiveError("\(path) cannot be made")
         }
     }
 
@@ -93,15 +99,15 @@ private struct ExportFile {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    func keep() throws(ExportError) {
+    func keep() throws(ArchiveError) {
         do {
             try descriptor.close()
         } catch {
-            throw .archive(ArchiveError("\(path) cannot be made"))
+            throw ArchiveError("\(path) cannot be made")
         }
         guard let part else { return }
         guard rename(part, path) == 0 else {
-            throw .archive(ArchiveError("\(path) cannot be made"))
+            throw ArchiveError("\(path) cannot be made")
         }
     }
 

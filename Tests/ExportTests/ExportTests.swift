@@ -1,5 +1,6 @@
 import Archive
 import Contract
+import ExportFiles
 import Foundation
 import FoundationXML
 import Store
@@ -37,8 +38,8 @@ struct ExportTests {
         try JSONValue.parse(Array(try #require(files[name])))
     }
 
-    @Test func `The archive has everything, in the order in which it was taken`() throws {
-        let files = try scene().unpack()
+    @Test func `The archive has everything, in the order in which it was taken`() async throws {
+        let files = try await scene().unpack()
         #expect(
             files.keys.sorted() == [
                 "README.txt", "account.json", "fixes.geojson", "fixes.gpx", "fixes.json",
@@ -64,8 +65,8 @@ struct ExportTests {
         #expect(features[354]["properties"]?["device"]?.text == "watch")
     }
 
-    @Test func `GPX is what programs read`() throws {
-        let files = try scene().unpack()
+    @Test func `GPX is what programs read`() async throws {
+        let files = try await scene().unpack()
         let fixes = try GPX(try #require(files["fixes.gpx"]))
         #expect(fixes.names == ["Ann & Co <x>, phone", "Ann & Co <x>, watch"])
         #expect(
@@ -83,8 +84,8 @@ struct ExportTests {
         #expect(feature?["properties"]?["mode"]?.text == "sos")
     }
 
-    @Test func `The account has what is stored, and no secret`() throws {
-        let files = try scene().unpack()
+    @Test func `The account has what is stored, and no secret`() async throws {
+        let files = try await scene().unpack()
         let account = try json(files, "account.json")
         #expect(account["account"]?["user"]?.text == "ann")
         #expect(account["account"]?["email"]?.text == "ann@example.org")
@@ -109,8 +110,8 @@ struct ExportTests {
         }
     }
 
-    @Test func `Somebody with nothing gets an archive of nothing`() throws {
-        let files = try Scene().unpack()
+    @Test func `Somebody with nothing gets an archive of nothing`() async throws {
+        let files = try await Scene().unpack()
         #expect(try json(files, "fixes.json").elements.isEmpty)
         #expect(try json(files, "fixes.geojson")["features"] == .array([]))
         #expect(try json(files, "paths.geojson")["features"] == .array([]))
@@ -119,12 +120,12 @@ struct ExportTests {
         #expect(try GPX(try #require(files["fixes.gpx"])).names.isEmpty)
     }
 
-    @Test func `Who is not there is not exported, nor who goes meanwhile`() throws {
+    @Test func `Who is not there is not exported, nor who goes meanwhile`() async throws {
         let scene = try scene()
         #expect(throws: ExportError.self) {
-            _ = try Export(of: "nobody", in: scene.store, scene.rules, at: .noon)
+            _ = try Export(of: "nobody", in: scene.store, scene.rules)
         }
-        let export = try Export(of: "ann", in: scene.store, scene.rules, at: .noon)
+        let export = try Export(of: "ann", in: scene.store, scene.rules)
         try scene.store.transaction { transaction throws(StoreError) in
             for group in [scene.group] { try transaction.deleteMembership(group, scene.user) }
             _ = try transaction.eraseUser(scene.user, devices: [])
@@ -133,37 +134,35 @@ struct ExportTests {
                 at: .noon + .seconds(1))
         }
         var written: [UInt8] = []
-        do throws(ExportError) {
-            try export.write { bytes in written += bytes }
-            Issue.record("somebody else's data")
-        } catch {
-            #expect(error.description == "The account was deleted meanwhile.")
+        let error = await #expect(throws: ExportError.self) {
+            try await ExportArchive(of: export, at: .noon) { bytes in written += bytes }.write()
         }
+        #expect(error?.description == "The account was deleted meanwhile.")
         // Without the directory at its end, nothing takes it for an archive.
         #expect(!written.contains(Array("PK\u{5}\u{6}".utf8)))
     }
 
-    @Test func `A sink that takes no more ends it`() throws {
+    @Test func `A sink that takes no more ends it`() async throws {
         let scene = try scene()
-        let export = try Export(of: "ann", in: scene.store, scene.rules, at: .noon)
-        do throws(ExportError) {
-            try export.write { _ throws(ArchiveError) in throw ArchiveError("full") }
-            Issue.record("it went on")
-        } catch {
-            #expect(error.description == "The archive cannot be written: full.")
+        let export = try Export(of: "ann", in: scene.store, scene.rules)
+        let error = await #expect(throws: ArchiveError.self) {
+            try await ExportArchive(of: export, at: .noon) { _ in
+                throw ArchiveError("full")
+            }.write()
         }
+        #expect(error?.description == "The archive cannot be written: full.")
     }
 
     /// Any order of arrival comes out in the order of time.
     @Test(arguments: [1, 2, 3])
-    func `Disorder is put in order`(_ seed: UInt64) throws {
+    func `Disorder is put in order`(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let scene = try Scene()
         try scene.addDevice("phone")
         try scene.save()
         let fixes = (0..<1000).map { Fix.taken($0 * 13) }.shuffled(using: &random)
         try scene.add(fixes)
-        let devices = try json(try scene.unpack(), "fixes.json").elements
+        let devices = try json(try await scene.unpack(), "fixes.json").elements
         #expect(
             devices[0]["fixes"]?.elements.map { $0["timestamp"]?.text }
                 == (0..<1000).map { (Timestamp.noon + .milliseconds($0 * 13)).rfc3339 },

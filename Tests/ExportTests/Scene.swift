@@ -1,4 +1,5 @@
 public import Contract
+import ExportFiles
 import Foundation
 import Store
 import Tracking
@@ -125,12 +126,14 @@ final class Scene {
     }
 
     /// Makes the archive and unpacks it.
-    func unpack() throws -> [String: Data] {
-        let export = try Export(of: "ann", in: store, rules, at: .noon + .seconds(86_400))
+    func unpack() async throws -> [String: Data] {
+        let export = try Export(of: "ann", in: store, rules)
         let file = directory.appendingPathComponent("ann.zip")
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
-        try export.write { bytes in handle.write(Data(bytes)) }
+        try await ExportArchive(of: export, at: .noon + .seconds(86_400)) { bytes in
+            handle.write(Data(bytes))
+        }.write()
         try handle.close()
         let target = directory.appendingPathComponent("unpacked")
         try run(

@@ -37,11 +37,10 @@ public final class Peer {
     public func subscribe(
         to filter: String, qos: QoS = .atLeastOnce, ownMessagesToo: Bool? = nil
     ) throws -> Bool {
-        let before = subscriptions.count
-        try connection.subscribe(
+        let ids = try connection.subscribe(
             to: [filter], qos: qos, ownMessagesToo: ownMessagesToo ?? hearsItself)
-        try turn(self) { subscriptions.count > before || !connection.isConnected }
-        return subscriptions.count > before && subscriptions.last == true
+        try turn(self) { ids.allSatisfy { subscriptions[$0] != nil } || !connection.isConnected }
+        return ids.allSatisfy { subscriptions[$0] == true }
     }
 
     /// Reads what has arrived, and holds back the acknowledgements.
@@ -72,8 +71,10 @@ public final class Peer {
         events.compactMap { if case .confirmed(let identifier) = $0 { identifier } else { nil } }
     }
 
-    public var subscriptions: [Bool] {
-        events.compactMap { if case .subscribed(let granted) = $0 { granted } else { nil } }
+    public var subscriptions: [Connection.SubscriptionID: Bool] {
+        events.reduce(into: [:]) { answers, event in
+            if case .subscribed(let id, let granted) = event { answers[id] = granted }
+        }
     }
 
     public var disconnections: [MQTTError] {

@@ -13,6 +13,9 @@ struct EventSubscriptionsTests {
     private var subscriptions: EventSubscriptions
     private var renderer = Renderer()
     private let box = Box()
+    private var lastID: Int32 = 0
+    /// What the broker has not answered yet.
+    private var asked: [Connection.SubscriptionID] = []
 
     init() {
         var limits = WebSettings.Limits()
@@ -35,16 +38,24 @@ struct EventSubscriptionsTests {
             case .failure: box.refused += 1
             }
         }
-        for filter in filters { subscriptions.expectAnswer(about: filter) }
+        for filter in filters { ask(filter) }
         return goesOn
     }
 
     /// - Returns: what has to be subscribed to once more.
     @discardableResult
     private mutating func answer(_ granted: Bool...) -> [String] {
-        let wanted = granted.flatMap { subscriptions.answered(granted: $0, at: .zero) }
-        for filter in wanted { subscriptions.expectAnswer(about: filter) }
+        let wanted = granted.flatMap {
+            subscriptions.answered(asked.removeFirst(), granted: $0, at: .zero)
+        }
+        for filter in wanted { ask(filter) }
         return wanted
+    }
+
+    private mutating func ask(_ filter: String) {
+        lastID += 1
+        asked.append(.init(rawValue: lastID))
+        subscriptions.expectAnswer(.init(rawValue: lastID), about: filter)
     }
 
     private mutating func tell(_ topic: String, _ text: String = "1", retain: Bool = false) {
@@ -87,13 +98,22 @@ struct EventSubscriptionsTests {
     }
 
     @Test mutating func `Answers about the line's own topics are not the readers'`() {
-        subscriptions.expectAnswer(about: nil)
-        subscriptions.expectAnswer(about: nil)
         open("a")
-        answer(false, true)
+        let own = Connection.SubscriptionID(rawValue: 7)
+        #expect(subscriptions.answered(own, granted: false, at: .zero).isEmpty)
         #expect(box.refused == 0 && box.opened.isEmpty)
         answer(true)
         #expect(box.opened.count == 1)
+    }
+
+    @Test mutating func `Answers may come in any order`() {
+        open("a")
+        open("b")
+        asked.reverse()
+        answer(false)
+        #expect(box.refused == 1 && box.opened.isEmpty)
+        answer(true)
+        #expect(box.opened.map(\.filters) == [["a"]])
     }
 
     @Test mutating func `A filter that could not be asked for disturbs no other`() {
@@ -172,7 +192,8 @@ struct EventSubscriptionsTests {
         answer(true)
         tell("a")
         open("a", after: id(1))
-        for filter in subscriptions.reopen() { subscriptions.expectAnswer(about: filter) }
+        asked = []
+        for filter in subscriptions.reopen() { ask(filter) }
         tell("a", retain: true)
         answer(true)
         #expect(await read(box.opened[1]) == ["reset", "a"])
@@ -184,7 +205,7 @@ struct EventSubscriptionsTests {
         tell("a")
         let wanted = subscriptions.reopen()
         #expect(wanted == ["a"])
-        for filter in wanted { subscriptions.expectAnswer(about: filter) }
+        for filter in wanted { ask(filter) }
         answer(true)
         // What came while there was no connection nobody knows.
         let goesOn = open("a", after: id(1))

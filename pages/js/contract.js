@@ -13,6 +13,7 @@ export const READS = new Set([
     "account.get",
     "account.export",
     "device.list",
+    "system.health",
 ]);
 
 /// What a person may hear, below the root of the installation.

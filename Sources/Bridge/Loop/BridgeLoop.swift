@@ -61,14 +61,15 @@ final class BridgeLoop {
     private func runConnected(_ settled: () -> Void) throws {
         let bulk = try Connection(options)
         try bulk.open()
-        try bulk.subscribe(to: settings.topics.streamInputs)
+        let streams = try bulk.subscribe(to: settings.topics.streamInputs)
         try bulk.release()
         let prompt = try Connection(promptOptions)
         try prompt.open()
-        try prompt.subscribe(to: settings.topics.requestInputs)
+        let requests = try prompt.subscribe(to: settings.topics.requestInputs)
         try prompt.release()
         let lanes = LaneConnections(prompt: prompt, bulk: bulk)
-        try turnLoop.begin(lanes, at: .now)
+        try turnLoop.begin(
+            lanes, at: .now, awaiting: lanes.subscriptions(prompt: requests, bulk: streams))
         settled()
         let reading = RetainedReading(reader, waker: waker)
         while !isStopped() {

@@ -25,16 +25,18 @@ extension Connection {
     }
 
     /// Returns the next messages, at least one.
+    ///
+    /// - Throws: also if the broker refuses a subscription.
     func next(within patience: Duration) throws(MQTTError) -> [Message] {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             try wait(atMost: 1000)
             let messages = receive(atMost: 10_000)
             try release()
+            let events = takeEvents()
+            for case .subscribed(_, granted: false) in events { throw .refusedSubscription }
             if !messages.isEmpty { return messages }
-            for event in takeEvents() {
-                if case .disconnected(let error) = event { throw error }
-            }
+            for case .disconnected(let error) in events { throw error }
         }
         throw .silence
     }

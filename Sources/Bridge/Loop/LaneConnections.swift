@@ -58,10 +58,19 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
                 switch event {
                 case .confirmed(let id): .confirmed(id.on(lane))
                 case .refused(let id): .refused(id.on(lane))
-                case .connected, .disconnected, .subscribed: event
+                case .subscribed(let id, let granted):
+                    .subscribed(id.on(lane), granted: granted)
+                case .connected, .disconnected: event
                 }
             }
         }
+    }
+
+    /// The subscriptions of both connections, by the identifiers that their answers will have here.
+    package func subscriptions(
+        prompt: [Connection.SubscriptionID], bulk: [Connection.SubscriptionID]
+    ) -> Set<Connection.SubscriptionID> {
+        Set(prompt.map { $0.on(.prompt) } + bulk.map { $0.on(.bulk) })
     }
 
     package func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
@@ -86,6 +95,16 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
 extension Connection.PublishID {
     /// Packet identifiers are per connection, from 1 to 65,535.
     fileprivate func on(_ lane: Lane) -> Connection.PublishID {
-        lane == .bulk ? self : .init(rawValue: rawValue | 1 << 16)
+        .init(rawValue: rawValue.on(lane))
     }
+}
+
+extension Connection.SubscriptionID {
+    fileprivate func on(_ lane: Lane) -> Connection.SubscriptionID {
+        .init(rawValue: rawValue.on(lane))
+    }
+}
+
+extension Int32 {
+    fileprivate func on(_ lane: Lane) -> Int32 { lane == .bulk ? self : self | 1 << 16 }
 }

@@ -1,6 +1,6 @@
 internal import Contract
 package import Logging
-internal import MQTT
+package import MQTT
 internal import Store
 internal import Tracking
 
@@ -11,12 +11,12 @@ internal import Tracking
 /// Connections and the current time are passed in; it never blocks.
 package final class TurnLoop {
     package let engine: Engine
-    private let settings: BridgeSettings
+    let settings: BridgeSettings
     private let logger: Logger
 
     private var clock = Clock()
     /// When the clock was last set, by what it said then.
-    private var clockSetAt: Timestamp?
+    private(set) var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
     private let publisher: Publisher
@@ -33,6 +33,9 @@ package final class TurnLoop {
     var sweepPermit = SweepPermit()
     /// The metrics as last published.
     private var reported: [String: String] = [:]
+    private var subscriptions: AwaitedSubscriptions?
+    /// By the steady clock.
+    private var startedAt: Duration?
     /// What is still to be compared with what the broker keeps.
     private var corrections: Corrections?
 
@@ -58,10 +61,18 @@ package final class TurnLoop {
     /// redelivered.
     private static let carefulFor = Duration.seconds(60)
 
-    /// Starts using a connection that has subscribed to the inputs.
-    package func begin(_ link: some BrokerLink, at moment: ClockReading) throws {
+    /// Starts using a connection that has subscribed to the inputs. The bridge is online once the
+    /// broker has granted that.
+    ///
+    /// - Parameter identifiers: the subscriptions that the broker has yet to answer.
+    package func begin(
+        _ link: some BrokerLink, at moment: ClockReading,
+        awaiting identifiers: Set<Connection.SubscriptionID> = []
+    ) throws {
         try publisher.begin(link, at: moment.wall)
-        try publisher.publish([status("online")], link)
+        subscriptions = AwaitedSubscriptions(identifiers, at: moment.steady)
+        startedAt = startedAt ?? moment.steady
+        if identifiers.isEmpty { try publisher.publish([status("online")], link) }
         try link.flush()
         _ = clock.look(at: moment)
         listeningSince = moment.wall
@@ -106,7 +117,7 @@ package final class TurnLoop {
             listeningSince = now
             rescheduling = true
             clockSetAt = now
-            try publisher.publish([status("online")], link)
+            if subscriptions?.isEmpty == true { try publisher.publish([status("online")], link) }
         }
         var tasks = try tasks(at: moment)
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
@@ -143,7 +154,7 @@ package final class TurnLoop {
         if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isTime(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
-            try publisher.publish(metrics(link), link)
+            try publisher.publish(metrics(link, at: moment.steady), link)
         }
         if let failure { throw failure }
     }
@@ -182,14 +193,17 @@ package final class TurnLoop {
             case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
             case .disconnected(let error): failure = error
             case .connected: break
-            case .subscribed(let granted):
+            case .subscribed(_, granted: false):
                 // What is published there would be lost; the next connection asks again.
-                if !granted {
-                    logger.error("The broker refused a subscription.")
-                    failure = .refusedSubscription
+                logger.error("The broker refused a subscription.")
+                failure = .refusedSubscription
+            case .subscribed(let id, granted: true):
+                if subscriptions?.note(id) == true {
+                    try publisher.publish([status("online")], link)
                 }
             }
         }
+        if subscriptions?.isOverdue(at: moment.steady) == true { failure = failure ?? .silence }
         return failure
     }
 
@@ -260,26 +274,11 @@ package final class TurnLoop {
         _ = try engine.turn([], at: moment.wall, listeningSince: never, tasks)
     }
 
-    /// Returns the bridge's health as it is retained.
-    func status(_ word: String) -> Publication {
-        let payload = JSONWriter.object { json in
-            json.key("status")
-            json.string(word)
-            if let clockSetAt {
-                json.key("clockSet")
-                json.time(clockSetAt)
-            }
-            json.key("version")
-            json.string(kithVersion)
-        }
-        return Publication(
-            topic: settings.topics.string(.systemStatus), payload: payload, qos: .atLeastOnce,
-            retain: true)
-    }
-
     /// Returns the metrics that have changed since the last time; all of them on a new connection.
-    private func metrics(_ link: some BrokerLink) -> [Publication] {
+    private func metrics(_ link: some BrokerLink, at now: Duration) -> [Publication] {
         let own = [
+            // Changes with every report, so that whoever reads the others knows that they are new.
+            MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
             "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
             "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
@@ -294,6 +293,3 @@ package final class TurnLoop {
         }
     }
 }
-
-/// The version of Kith.
-public let kithVersion = "0.1.0"

@@ -20,6 +20,9 @@ public enum ExportItem: Sendable {
     case message(ChatMessage)
     case fix(Fix, device: Name)
 
+    /// How many of the people who have seen an alert are named, the first ones.
+    public static let maximumNames = 500
+
     public struct Account: Sendable {
         public var user: Name
         public var name: String

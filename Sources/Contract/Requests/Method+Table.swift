@@ -1,6 +1,6 @@
 extension Method {
     /// All methods, in the order of the reference.
-    public static let all: [Method] = Area.all.flatMap(\.methods)
+    public static let all: [Method] = Area.all.flatMap(\.methods) + [health]
 
     /// Nil if there is none with that name.
     public static func named(_ name: String) -> Method? { byName[name] }

@@ -1,11 +1,10 @@
 internal import Contract
 internal import HTTPTypes
 
-/// Everything stored about the visitor, read page by page with `account.export`.
+/// Everything stored about a user, read page by page with `account.export`.
 struct ExportPages: Sendable {
-    let gateway: RequestGateway
-    let visitor: Visitor
-    let user: Name
+    /// Makes the request, whose only field is the cursor, and returns the result.
+    let ask: @Sendable (JSONValue) async throws(Refusal) -> JSONValue
 
     /// A page and the cursor with which it was requested.
     struct Page: Sendable {
@@ -17,10 +16,23 @@ struct ExportPages: Sendable {
 
     func page(at cursor: JSONValue) async throws(Refusal) -> Page {
         let members = cursor == .null ? [] : [JSONValue.Member(key: "cursor", value: cursor)]
-        let result = try await gateway.ask(visitor, "account.export", .object(members))
-        guard case .array(let items) = result["items"] else {
-            throw Refusal(.badGateway, "The answer cannot be read.")
-        }
+        let result = try await ask(.object(members))
+        guard case .array(let items) = result["items"] else { throw .unreadable }
         return Page(cursor: cursor, items: items, next: result["next"] ?? .null)
     }
+
+    /// Calls `body` with one page after the other, until it returns false.
+    func each(from cursor: JSONValue, _ body: (Page) async throws -> Bool) async throws {
+        var cursor = cursor
+        repeat {
+            let page = try await page(at: cursor)
+            guard try await body(page) else { return }
+            cursor = page.next
+        } while cursor != .null
+    }
+}
+
+extension Refusal {
+    /// What the bridge sent cannot be understood.
+    static let unreadable = Refusal(.badGateway, "The answer cannot be read.")
 }

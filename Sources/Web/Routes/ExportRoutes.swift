@@ -1,4 +1,5 @@
 internal import Contract
+internal import ExportFiles
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -15,7 +16,9 @@ struct ExportRoutes: Sendable {
     {
         let visitor = try gateway.caller(request)
         guard case .device(let token) = visitor else { throw Refusal.notLoggedIn }
-        let pages = ExportPages(gateway: gateway, visitor: visitor, user: token.user)
+        let pages = ExportPages { [gateway] fields throws(Refusal) in
+            try await gateway.ask(visitor, "account.export", fields)
+        }
         // Any refusal has to come before the first byte.
         let first = try await pages.page(at: .null)
         return Response(
@@ -26,7 +29,12 @@ struct ExportRoutes: Sendable {
             ],
             body: .init { writer in
                 let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-                try await ExportFile(pages, at: now, to: writer).write(beginningWith: first)
+                let source = PagedExport(pages, of: token.user, beginningWith: first)
+                var body = writer
+                try await ExportArchive(of: source, at: now) {
+                    try await body.write(ByteBuffer(bytes: $0))
+                }.write()
+                try await body.finish(nil)
             })
     }
 }

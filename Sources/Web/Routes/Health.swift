@@ -1,35 +1,49 @@
-/// Whether broker and bridge answer, checked only now and then.
+internal import Contract
+internal import HTTPTypes
+
+/// Whether the service works, as the bridge says (`system.health`); asked only now and then.
 actor Health {
+    enum Finding: Sendable {
+        /// The bridge has just stored something.
+        case well
+        case noBroker
+        /// The broker is there, but the bridge is not, or cannot store.
+        case noBridge
+    }
+
     private let connections: VisitorConnections
-    private var last: (at: ContinuousClock.Instant, isWell: Bool)?
+    private var last: (at: ContinuousClock.Instant, finding: Finding)?
     /// The check in progress, shared by all callers that ask meanwhile.
-    private var look: Task<Bool, Never>?
+    private var look: Task<Finding, Never>?
 
     init(_ connections: VisitorConnections) { self.connections = connections }
 
-    var isWell: Bool {
+    var finding: Finding {
         get async {
-            if let last, .now - last.at < Health.freshness { return last.isWell }
+            if let last, .now - last.at < Health.freshness { return last.finding }
             let look = look ?? Task { [connections] in await Health.look(connections) }
             self.look = look
-            let isWell = await look.value
+            let finding = await look.value
             if self.look == look {
                 self.look = nil
-                last = (.now, isWell)
+                last = (.now, finding)
             }
-            return isWell
+            return finding
         }
     }
 
-    private static func look(_ connections: VisitorConnections) async -> Bool {
+    private static func look(_ connections: VisitorConnections) async -> Finding {
         do throws(Refusal) {
-            // No method has this name; the bridge's refusal shows that it is alive.
-            _ = try await connections.ask(
-                visitor, "healthz", Array("{}".utf8), within: Health.patience)
-            return true
+            let reply = try await connections.ask(
+                visitor, Method.health.name, Array("{}".utf8), within: Health.patience)
+            return isWell(reply) ? .well : .noBridge
         } catch {
-            return false
+            return error.status == .serviceUnavailable ? .noBroker : .noBridge
         }
+    }
+
+    static func isWell(_ reply: [UInt8]) -> Bool {
+        JSONValue.read(reply)?["result"]?["storing"] == .bool(true)
     }
 
     private static let freshness = Duration.seconds(5)

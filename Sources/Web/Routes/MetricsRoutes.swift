@@ -1,4 +1,3 @@
-internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -14,43 +13,14 @@ struct MetricsRoutes: Sendable {
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let visitor = try gateway.caller(request)
-        guard case .system = visitor else {
-            throw Problem(.notAllowed, "The metrics are for the operator.")
-        }
+        let values = try await gateway.connections.metrics(try gateway.caller(request))
         var text = PrometheusText()
-        for (topic, value) in try await told(to: visitor) { text.add(topic, value) }
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { text.add(name, value) }
         addOwn(to: &text)
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: text.text)))
-    }
-
-    /// The retained metrics, by the last level of their topic.
-    private func told(to visitor: Visitor) async throws(Refusal) -> [(String, Double)] {
-        let root = gateway.settings.topics.root
-        let stream = try await gateway.connections.open(
-            visitor, ["\(root)/system/metrics/+"], after: nil)
-        let connections = gateway.connections
-        // Nothing marks the end of the retained messages: they come at once or not at all.
-        Task {
-            do { try await Task.sleep(for: MetricsRoutes.patience) } catch {}
-            connections.close(stream, of: visitor)
-        }
-        var bytes: [UInt8] = []
-        while let more = await stream.next() { bytes += more }
-        var values: [String: Double] = [:]
-        for line in bytes.split(separator: UInt8(ascii: "\n"))
-        where line.starts(with: "data: ".utf8) {
-            guard let event = JSONValue.read(Array(line.dropFirst(6))),
-                case .string(let topic) = event["topic"],
-                case .number(let value) = event["payload"],
-                let name = topic.split(separator: "/").last
-            else { continue }
-            values[String(name)] = value
-        }
-        return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private func addOwn(to text: inout PrometheusText) {
@@ -66,6 +36,4 @@ struct MetricsRoutes: Sendable {
             text.add("web-answers", Double(answer.count), ["status": String(answer.status)])
         }
     }
-
-    private static let patience = Duration.milliseconds(300)
 }

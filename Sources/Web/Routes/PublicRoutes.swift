@@ -24,13 +24,21 @@ struct PublicRoutes: Sendable {
     @Sendable private func healthz(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let isWell = await health.isWell
+        let reason: String? =
+            switch await health.finding {
+            case .well: nil
+            case .noBroker: "broker-unreachable"
+            case .noBridge: "bridge-not-answering"
+            }
         var response = Response.json(
             JSONWriter.object { json in
                 json.key("status")
-                json.string(isWell ? "ok" : "degraded")
+                json.string(reason == nil ? "ok" : "degraded")
+                guard let reason else { return }
+                json.key("reason")
+                json.string(reason)
             })
-        if !isWell { response.status = .serviceUnavailable }
+        if reason != nil { response.status = .serviceUnavailable }
         return response
     }
 

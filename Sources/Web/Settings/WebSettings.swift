@@ -98,6 +98,10 @@ public struct WebSettings: Sendable {
         public var answer = Duration.seconds(20)
         /// How long an unused visitor connection stays open.
         public var idle = Duration.seconds(60)
+        /// The same of the operator's, on which metrics arrive.
+        public var idleOfOperator = Duration.seconds(300)
+        /// How long the broker may take to send the metrics that it retains.
+        public var metrics = Duration.seconds(5)
         public var heartbeat = Duration.seconds(15)
         /// How long the head of a request may take to arrive, and then its body.
         public var head = Duration.seconds(10)

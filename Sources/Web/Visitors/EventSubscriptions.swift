@@ -1,5 +1,4 @@
 internal import Contract
-internal import DequeModule
 internal import MQTT
 
 /// The readers of events on a visitor connection: which filters they read, and what the broker
@@ -36,9 +35,8 @@ struct EventSubscriptions {
     private(set) var filters: [String: Use] = [:]
     /// The filters with wildcards.
     private var patterns: [TopicFilter] = []
-    /// The filters that the broker's pending answers are about, in order; nil for one of the
-    /// connection's own topics.
-    private var questions: Deque<String?> = []
+    /// The filters that the broker's pending answers are about.
+    private var questions: [Connection.SubscriptionID: String] = [:]
     private var journal: EventHistory
 
     init(epoch: UInt64, _ limits: WebSettings.Limits) {
@@ -149,14 +147,16 @@ struct EventSubscriptions {
 
     // MARK: The broker's answers
 
-    /// - Parameter filter: nil for one of the connection's own topics.
-    mutating func expectAnswer(about filter: String?) { questions.append(filter) }
+    /// - Parameter id: of the subscription on the current connection.
+    mutating func expectAnswer(_ id: Connection.SubscriptionID, about filter: String) {
+        questions[id] = filter
+    }
 
     /// Called after reconnecting.
     ///
     /// - Returns: the filters to subscribe to.
     mutating func reopen() -> [String] {
-        questions = []
+        questions = [:]
         // Messages may have been missed meanwhile.
         _ = journal.pass()
         for reader in readers
@@ -171,8 +171,11 @@ struct EventSubscriptions {
     }
 
     /// - Returns: the filters to subscribe to again.
-    mutating func answered(granted: Bool, at now: Duration) -> [String] {
-        guard let question = questions.popFirst(), let filter = question else { return [] }
+    mutating func answered(_ id: Connection.SubscriptionID, granted: Bool, at now: Duration)
+        -> [String]
+    {
+        // The connection's own topics are not the readers'.
+        guard let filter = questions.removeValue(forKey: id) else { return [] }
         guard granted else {
             refuse(filter, at: now)
             return []
@@ -249,26 +252,5 @@ struct EventSubscriptions {
             readers[index].stream.write(Event.heartbeat)
             readers[index].lastBeat = now
         }
-    }
-}
-
-extension VisitorConnection {
-    func open(
-        _ filters: [String], after last: EventID?, at now: Duration,
-        _ answer: @escaping VisitorConnections.Answer<EventStream>
-    ) {
-        guard mayBeUsed(at: now, orElse: answer) else { return }
-        guard readers.hasRoom(for: filters) else {
-            let problem = Problem(.tooMany, "These are too many topics at once.")
-            return answer(.failure(Refusal(problem)))
-        }
-        let goesOn = readers.open(filters, after: last, at: now, answer)
-        guard isConnected else { return }
-        for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
-    }
-
-    func close(_ stream: EventStream, at now: Duration) {
-        readers.remove(stream, at: now)
-        lastUsed = now
     }
 }

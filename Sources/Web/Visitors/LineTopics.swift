@@ -8,6 +8,8 @@ struct LineTopics {
     let replies: String
     let stored: String?
     let rejected: String?
+    /// Those of the operator: the metrics, and then the bridge's status.
+    let system: [String]
 
     init(_ visitor: Visitor, _ space: TopicSpace, clientID: String) {
         self.space = space
@@ -19,14 +21,17 @@ struct LineTopics {
             replies = space.string(.replies(user, device: device, suffix: "/web"))
             stored = space.string(.stored(user, device: device))
             rejected = space.string(.rejected(user, device: device))
+            system = []
         case .guest:
             replies = client.map { space.string(.guestReplies($0, suffix: "")) } ?? ""
             stored = nil
             rejected = nil
+            system = []
         case .system:
             replies = ""
             stored = nil
             rejected = nil
+            system = [space.string(.metric("+")), space.string(.systemStatus)]
         }
     }
 
@@ -46,5 +51,7 @@ struct LineTopics {
         return space.string(.fix(token.user, device: token.device))
     }
 
-    var own: [String] { [replies, stored, rejected].compactMap { $0 }.filter { !$0.isEmpty } }
+    var own: [String] {
+        [replies, stored, rejected].compactMap { $0 }.filter { !$0.isEmpty } + system
+    }
 }

@@ -149,18 +149,3 @@ struct Rejection: Sendable {
     /// Those of the numbers that are to be sent again.
     let again: [Int64]
 }
-
-extension VisitorConnection {
-    func send(
-        _ fixes: NumberedFixes, at now: Duration,
-        _ answer: @escaping VisitorConnections.Answer<FixOutcome>
-    ) {
-        guard let topic = topics.fix else {
-            let problem = Problem(.notAllowed, "Only a user's device has fixes.")
-            return answer(.failure(Refusal(problem)))
-        }
-        guard mayBeUsed(at: now, orElse: answer) else { return }
-        self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
-        flushDesks()
-    }
-}

@@ -87,20 +87,3 @@ struct PendingReplies {
 
     private static let keyLength = 16
 }
-
-extension VisitorConnection {
-    func ask(
-        _ method: String, _ payload: [UInt8], at now: Duration, within patience: Duration?,
-        _ answer: @escaping VisitorConnections.Answer<[UInt8]>
-    ) {
-        guard let topic = topics.request(method) else {
-            let problem = Problem(.notAllowed, "Only users and guests can ask for something.")
-            return answer(.failure(Refusal(problem)))
-        }
-        guard mayBeUsed(at: now, orElse: answer) else { return }
-        requests.add(
-            topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
-            answer)
-        flushDesks()
-    }
-}

@@ -23,13 +23,15 @@ final class VisitorConnection {
 
     private(set) var connection: Connection?
     private(set) var state: State
-    private var failures = 0
-    private var connectedWaiters: [VisitorConnections.Answer<Void>] = []
+    var failures = 0
+    var connectedWaiters: [VisitorConnections.Answer<Void>] = []
     var lastUsed: Duration
 
     var requests = PendingReplies()
     var fixes = PendingFixes()
     var readers: EventSubscriptions
+    /// Of the operator's connection.
+    var metrics = MetricReadings()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
         var random = SystemRandomNumberGenerator()
@@ -52,7 +54,7 @@ final class VisitorConnection {
 
     var isConnected: Bool { if case .connected = state { true } else { false } }
     var streamCount: Int { readers.readers.count }
-    var waitingCount: Int { requests.count + fixes.count + readers.openings.count }
+    var waitingCount: Int { requests.count + fixes.count + readers.openings.count + metrics.count }
 
     /// Whether the loop may discard it.
     var isOver: Bool {
@@ -86,6 +88,7 @@ final class VisitorConnection {
         requests.expire(at: now)
         fixes.expire(at: now)
         readers.expire(at: now)
+        metrics.expire(at: now)
         readers.beat(at: now)
         if isConnected {
             // The connection's own topics are not the readers' to give up.
@@ -93,7 +96,12 @@ final class VisitorConnection {
             for filter in unused { unsubscribe(filter) }
         }
         if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
-        if now - lastUsed > limits.idle { close(at: now) }
+        if now - lastUsed > idle { close(at: now) }
+    }
+
+    /// How long it stays open unused. Whoever scrapes the metrics comes back.
+    private var idle: Duration {
+        if case .system = visitor { limits.idleOfOperator } else { limits.idle }
     }
 
     /// Sends what has been published.
@@ -129,6 +137,7 @@ final class VisitorConnection {
         for answer in waiters { answer(.failure(refusal)) }
         requests.fail(refusal)
         fixes.fail(refusal)
+        metrics.fail(refusal)
         readers.fail(refusal, at: now)
     }
 
@@ -160,8 +169,10 @@ final class VisitorConnection {
         case .refused(let id):
             fixes.refuse(id)
             requests.refuse(id)
-        case .subscribed(let granted):
-            for filter in readers.answered(granted: granted, at: now) { subscribe(filter, at: now) }
+        case .subscribed(let id, let granted):
+            for filter in readers.answered(id, granted: granted, at: now) {
+                subscribe(filter, at: now)
+            }
         }
     }
 
@@ -171,6 +182,7 @@ final class VisitorConnection {
         lastUsed = max(lastUsed, now)
         // Its own topics first, as replies arrive there.
         let wanted = readers.reopen()
+        metrics.begin(at: now)
         for filter in topics.own { subscribeOwn(filter) }
         for filter in wanted { subscribe(filter, at: now) }
         let waiters = connectedWaiters
@@ -214,8 +226,9 @@ final class VisitorConnection {
     /// - Parameter withRetained: whether to receive retained messages.
     func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
         do throws(MQTTError) {
-            try connection?.subscribe(to: [filter], withRetained: withRetained)
-            readers.expectAnswer(about: filter)
+            for id in try connection?.subscribe(to: [filter], withRetained: withRetained) ?? [] {
+                readers.expectAnswer(id, about: filter)
+            }
         } catch {
             readers.refuse(filter, at: now)
         }
@@ -224,7 +237,6 @@ final class VisitorConnection {
     private func subscribeOwn(_ filter: String) {
         do throws(MQTTError) {
             try connection?.subscribe(to: [filter])
-            readers.expectAnswer(about: nil)
         } catch {
             // The connection is lost, which is reported as an event.
         }
@@ -239,40 +251,9 @@ final class VisitorConnection {
         case topics.replies: return requests.take(message)
         case topics.stored: fixes.takeReceipt(message.payload)
         case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix)
-        default: break
+        default: if case .system = visitor { metrics.take(message, topics.space, at: now) }
         }
         readers.take(message, at: now, &renderer)
-    }
-
-    /// Whether it is connected or soon will be, and has room for one more request.
-    func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>) -> Bool
-    {
-        lastUsed = now
-        if let refusal = reasonNotToWait {
-            answer(.failure(refusal))
-            return false
-        }
-        guard waitingCount < limits.requestsWaiting else {
-            answer(.failure(.tooMuch))
-            return false
-        }
-        return true
-    }
-
-    private var reasonNotToWait: Refusal? {
-        switch state {
-        case .connecting, .connected: nil
-        // After a single failure it may soon be connected again.
-        case .waiting: failures > 1 ? .noBroker : nil
-        case .closed: .noBroker
-        case .refused: .notLoggedIn
-        }
-    }
-
-    func whenConnected(_ answer: @escaping VisitorConnections.Answer<Void>) {
-        if isConnected { return answer(.success(())) }
-        if let refusal = reasonNotToWait { return answer(.failure(refusal)) }
-        connectedWaiters.append(answer)
     }
 
     /// The most messages read at a time.

@@ -92,6 +92,15 @@ final class VisitorConnections: Service {
         }
     }
 
+    /// - Returns: the latest metrics of the bridge and the gate, by name.
+    /// - Throws: a refusal that says why if the broker or the bridge is away, or what the bridge last
+    ///   reported is old.
+    func metrics(_ visitor: Visitor) async throws(Refusal) -> [String: Double] {
+        try await perform { loop, answer in
+            loop.withLine(of: visitor, orElse: answer) { $0.readMetrics(at: loop.now, answer) }
+        }
+    }
+
     /// Called when the reader is gone.
     func close(_ stream: EventStream, of visitor: Visitor) {
         stream.end()

@@ -1,4 +1,5 @@
 import Foundation
+import TestBroker
 import TestJSON
 import Testing
 
@@ -251,14 +252,33 @@ struct AttackTests {
             _ = try await site.ask(ann, "group.create", #"{"name":"Family"}"#)
             let path = installation.directory + "/tokens/operator"
             let token = try String(contentsOfFile: path, encoding: .utf8).trimmed
+            let asOperator = ["-H", "Authorization: Bearer \(token)"]
             let metrics = try await eventually("requests") { () -> Site.Answer? in
-                let answer = try await site.curl(
-                    "/metrics", ["-H", "Authorization: Bearer \(token)"])
+                let answer = try await site.curl("/metrics", asOperator)
                 return answer.body.contains("kith_requests 1.0") ? answer : nil
             }
             #expect(metrics.body.contains(#"kith_turn_seconds_bucket{le="+Inf"}"#))
             #expect(metrics.body.contains("kith_web_visitors"))
             #expect(!metrics.body.contains("ann"))
+            // Everything that the broker retains, each time.
+            let first = metrics.body.split(separator: "\n").count
+            let again = try await site.curl("/metrics", asOperator)
+            #expect(again.body.split(separator: "\n").count >= first)
+            let forged = "kith:operator.\(String(repeating: "A", count: 43))"
+            let stranger = ["-H", "Authorization: Bearer \(forged)"]
+            #expect(try await site.curl("/metrics", stranger).status == 401)
+            await installation.crash()
+            let away = try await eventually("a refusal") { () -> Site.Answer? in
+                let answer = try await site.curl("/metrics", asOperator)
+                return answer.status == 503 ? answer : nil
+            }
+            #expect(away.json["detail"] == "The bridge is away.")
+            await installation.broker.kill()
+            let alone = try await eventually("no broker") { () -> Site.Answer? in
+                let answer = try await site.curl("/metrics", asOperator)
+                return answer.body.contains("broker") ? answer : nil
+            }
+            #expect(alone.status == 503)
         }
     }
 

@@ -96,6 +96,88 @@ struct DownloadTests {
         }
     }
 
+    /// Compares two archives file by file; what may differ is left out of `account.json`: when it
+    /// was made, and what reading it cost.
+    private static let comparison = """
+        import json, sys, zipfile
+        import xml.etree.ElementTree as xml
+        from datetime import datetime
+        space = "{http://www.topografix.com/GPX/1/1}"
+        page, command = (zipfile.ZipFile(name) for name in sys.argv[1:])
+        assert page.namelist() == command.namelist(), page.namelist()
+        for name in page.namelist():
+            texts = [archive.read(name) for archive in (page, command)]
+            if name == "account.json":
+                texts = [json.loads(text) for text in texts]
+                for text in texts:
+                    del text["exportedAt"], text["usage"]["answers"], text["usage"]["answerBytes"]
+            assert texts[0] == texts[1], (name, texts)
+            if not name.endswith(".gpx"): continue
+            for segment in xml.fromstring(texts[0]).iter(space + "trkseg"):
+                points = [
+                    (datetime.fromisoformat(point.find(space + "time").text[:-1]),
+                        float(point.get("lon")))
+                    for point in segment.iter(space + "trkpt")]
+                for (before, west), (after, east) in zip(points, points[1:]):
+                    assert 0 <= (after - before).total_seconds() <= 900, name
+                    assert abs(west - east) < 180, name
+        print(len(page.namelist()), page.read("fixes.gpx").count(b"<trkseg>"))
+        """
+
+    @Test func `The page and the command make the same files`() async throws {
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let phone = try await installation.token("ann")
+            let watch = try await installation.token("ann", "watch")
+            _ = try await installation.token("ann", "tablet")
+            let ben = try await installation.token("ben")
+            let now = Int(Date().timeIntervalSince1970 * 1000)
+            /// Positions on the way over ±180°, so many seconds before now.
+            func send(_ token: String, _ ages: [Int]) async throws {
+                let fixes = ages.map { age in
+                    let east = 179.999 + Double(3600 - age) / 1_000_000
+                    let longitude = east > 180 ? east - 360 : east
+                    return """
+                        {"latitude":\(-17 + Double(age) / 10_000_000),"longitude":\(longitude),\
+                        "timestamp":\(now - age * 1000),"accuracy":0.00001,\
+                        "altitude":\(Double(age) / 8)}
+                        """
+                }
+                let answer = try await site.ask(
+                    token, "fix", "[\(fixes.joined(separator: ","))]")
+                try #require(answer.status == 202, "\(answer)")
+            }
+            _ = try await site.ask(phone, "sos.trigger")
+            // In the order in which a phone sends that was offline for a while: a gap, and then
+            // what is older.
+            try await send(phone, stride(from: 3600, to: 3000, by: -2).map { $0 })
+            try await send(phone, stride(from: 600, to: 300, by: -1).map { $0 })
+            try await send(phone, stride(from: 2999, to: 2500, by: -1).map { $0 })
+            try await send(watch, [40, 30, 20, 10])
+            for index in 0..<60 {
+                _ = try await site.ask(
+                    phone, "chat.send", #"{"group":"\#(group)","text":"<\#(index)> \\"&\\u0007"}"#)
+            }
+            let alerts = try await site.ask(ben, "alert.list", #"{"group":"\#(group)"}"#)
+            for alert in alerts.json["alerts"].elements {
+                let id = try #require(alert["id"].text)
+                for token in [ben, phone] {
+                    _ = try await site.ask(token, "alert.acknowledge", #"{"alert":"\#(id)"}"#)
+                }
+            }
+            _ = try await site.ask(ben, "friend.add", #"{"user":"ann"}"#)
+            _ = try await site.ask(phone, "friend.add", #"{"user":"ben"}"#)
+            _ = try await site.ask(phone, "friend.share", #"{"with":"all"}"#)
+            _ = try await site.ask(phone, "sos.stop")
+            let files = ["page", "command"].map { installation.directory + "/\($0).zip" }
+            try await download(site, phone, files[0])
+            try await installation.kith("export", "ann", "--output", files[1])
+            let found = try await Program.succeed("python3", ["-c", Self.comparison] + files)
+            // Seven files, and four segments: to ±180°, from there, after the gap, and the watch's.
+            #expect(found.trimmed == "7 4", "\(found)")
+        }
+    }
+
     @Test func `Who has nothing gets a file as well`() async throws {
         try await withSite { installation, site in
             try await installation.kith("user", "add", "ann")

@@ -124,9 +124,12 @@ struct MethodTests {
                 try await site.ask(token, "group.list").status == 200 ? true : nil
             }
             await installation.crash()
-            _ = try await eventually("a sick page", within: .seconds(40)) { () -> Bool? in
-                try await site.curl("/healthz").status == 503 ? true : nil
+            let sick = try await eventually("a sick page", within: .seconds(40)) {
+                () -> Site.Answer? in
+                let answer = try await site.curl("/healthz")
+                return answer.status == 503 ? answer : nil
             }
+            #expect(sick.json["reason"] == "bridge-not-answering")
         }
     }
 

@@ -28,6 +28,9 @@ final class ScriptedLink: BrokerLink {
         return events
     }
 
+    /// Reports something that is no answer to a message.
+    func report(_ event: Connection.Event) { events.append(event) }
+
     /// How the broker or the library responds to a message.
     enum Answer {
         /// The broker confirms it at once.

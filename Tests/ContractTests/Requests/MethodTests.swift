@@ -79,6 +79,7 @@ struct MethodTests {
             #"{"cursor":"x."}"#, "invalid: cursor is not one that this service gave"
         ),
         "account.logout": ("[]", isNoObject),
+        "system.health": ("[]", isNoObject),
         "device.list": ("[]", isNoObject),
         "device.revoke": ("{}", "invalid: device is missing"),
     ]

@@ -19,7 +19,10 @@ extension Accounts {
                 .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
         guard let (asker, request) = try turn.read(message, from: asker) else { return }
-        let isAdmitted = turn.decisions.admits { memory.guests.take(.request, at: now) }
+        // However many ask for something, a monitor learns that the bridge is well.
+        let isAdmitted =
+            method == Method.health.name
+            || turn.decisions.admits { memory.guests.take(.request, at: now) }
         let outcome = try turn.outcome { () throws(Refused) in
             guard isAdmitted else {
                 throw .problem(Problem(.tooManyAttempts, "Too many ask just now. Try again."))
@@ -39,6 +42,7 @@ extension Accounts {
                 // apart.
                 let source = address.map { AttemptBook.Source.address($0) }
                 try logIn(login, from: source ?? .visitor(login.visitor), asker)
+            case .health: return try turn.proveHealth()
             }
             return nil
         }

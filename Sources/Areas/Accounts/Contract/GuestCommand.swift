@@ -2,6 +2,7 @@
 public enum GuestCommand: Sendable {
     case register(Registration)
     case logIn(Login)
+    case health
 
     public struct Registration: Sendable {
         public let user: Name

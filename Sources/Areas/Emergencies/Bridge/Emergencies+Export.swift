@@ -36,7 +36,7 @@ extension Emergencies {
             guard let group = memory.groups[row.alert.group] else { continue }
             // A former member does not see who the others are.
             let isMember = person.membership(in: group.id) != nil
-            let seenBy = (isMember ? row.acknowledgedBy : []).prefix(Emergencies.exportNames)
+            let seenBy = (isMember ? row.acknowledgedBy : []).prefix(ExportItem.maximumNames)
             page.add(
                 .alert(
                     AlertMessage(
@@ -45,7 +45,4 @@ extension Emergencies {
         }
         if rows.count < ExportSection.rows { page.next = nil }
     }
-
-    /// How many of the people who have seen an alert are named, the first ones.
-    private static let exportNames = 500
 }

@@ -1,0 +1,17 @@
+import Contract
+import Store
+
+extension Turn {
+    /// Proves that the bridge can store something by doing it: the reply leaves after the commit. If
+    /// the disk takes nothing, the turn fails, and there is no reply.
+    func proveHealth() throws(Refused) -> [UInt8] {
+        try stored { transaction throws(StoreError) in
+            let row = try transaction.insertOutgoing(topic: "", payload: [], correlationData: nil)
+            try transaction.deleteOutgoing(row)
+        }
+        return JSONWriter.object { json in
+            json.key("storing")
+            json.bool(true)
+        }
+    }
+}

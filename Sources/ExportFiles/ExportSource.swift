@@ -1,0 +1,57 @@
+public import Contract
+public import Tracking
+
+/// Supplies everything stored about a person, for ``ExportArchive``.
+///
+/// Nothing has to be in memory as a whole: what is long comes item by item or part by part, and is
+/// asked for once for each file that needs it.
+public protocol ExportSource {
+    /// Tells where a part of a history is.
+    associatedtype Place
+
+    var user: Name { get }
+    /// The name that others see.
+    var displayName: String { get }
+    /// In the order in which they were added.
+    var devices: [Name] { get }
+
+    /// Calls `body` with everything but paths and fixes, in the order of ``ExportItem``: alerts,
+    /// acknowledgements and messages last, the newest of each first.
+    func eachAccountItem(_ body: (AccountItem) async throws -> Void) async throws
+
+    /// Calls `body` with the paths in the order in which they began, whole or in consecutive pages.
+    func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws
+
+    /// Returns where the device's fixes are, in order of arrival.
+    func history(of device: Name) async throws -> [HistoryPart<Place>]
+
+    /// Returns the fixes of a part that still exist, in order of arrival.
+    func fixes(at place: Place, of device: Name) async throws -> [Fix]
+}
+
+/// Consecutive fixes of a device, by order of arrival.
+public struct HistoryPart<Place> {
+    public let place: Place
+    /// When the first of them was taken.
+    public let earliest: Timestamp
+
+    public init(_ place: Place, earliest: Timestamp) {
+        self.place = place
+        self.earliest = earliest
+    }
+}
+
+/// An item of `account.json`.
+public struct AccountItem: Sendable {
+    /// See ``ExportItem/type``.
+    public let type: String
+    /// A JSON object.
+    public let payload: [UInt8]
+
+    public init(type: String, payload: [UInt8]) {
+        self.type = type
+        self.payload = payload
+    }
+
+    public init(_ item: ExportItem) { self.init(type: item.type, payload: item.payload) }
+}

@@ -1,0 +1,131 @@
+internal import Contract
+internal import ExportFiles
+internal import Tracking
+
+/// The pages of `account.export` as the source of an archive.
+///
+/// Nothing is stored here: paths are requested twice and fixes four times, once to find out where
+/// in time each page is and then once for each file. Only some of the newest are kept.
+final class PagedExport: ExportSource {
+    enum Place {
+        /// The page with this cursor.
+        case page(JSONValue)
+        /// In order of arrival.
+        case kept([Fix])
+    }
+
+    let user: Name
+    let displayName: String
+    let devices: [Name]
+    private let pages: ExportPages
+    private let first: ExportPages.Page
+    /// The cursors of the pages with the first path and the first fix; nil if there are none.
+    private var paths: JSONValue?
+    private var fixes: JSONValue?
+    /// Where each device's fixes are; nil until that has been found out.
+    private var histories: [Name: [HistoryPart<Place>]]?
+    private var keptCount = 0
+    /// The number of fixes in memory, besides those of pages that may change.
+    private let maximumKept: Int
+
+    /// - Parameters:
+    ///   - first: the first page, which has the account and all devices.
+    ///   - maximumKept: how many fixes may be in memory from the first reading on; the default
+    ///     takes about 2 MB.
+    init(
+        _ pages: ExportPages, of user: Name, beginningWith first: ExportPages.Page,
+        keeping maximumKept: Int = 20_000
+    ) {
+        self.maximumKept = maximumKept
+        self.pages = pages
+        self.user = user
+        self.first = first
+        displayName = first.items.first { $0.type == "account" }?.text("name") ?? user.text
+        devices = first.items.filter { $0.type == "device" }
+            .compactMap { $0.text("device").flatMap { Name($0) } }
+    }
+
+    // MARK: The account
+
+    func eachAccountItem(_ body: (AccountItem) async throws -> Void) async throws {
+        _ = try await note(first, body)
+        guard fixes == nil, first.next != .null else { return }
+        try await pages.each(from: first.next) { page in try await note(page, body) }
+    }
+
+    /// - Returns: whether there may be more on the next page: fixes come last.
+    private func note(
+        _ page: ExportPages.Page, _ body: (AccountItem) async throws -> Void
+    ) async throws -> Bool {
+        for item in page.items {
+            switch item.type {
+            case "path": paths = paths ?? page.cursor
+            case "fix": fixes = fixes ?? page.cursor
+            default: try await body(AccountItem(type: item.type, payload: item.json))
+            }
+        }
+        return fixes == nil
+    }
+
+    // MARK: Paths
+
+    func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws {
+        guard let paths else { return }
+        try await pages.each(from: paths) { page in
+            let items = page.items.drop { $0.type != "path" }
+            for item in items where item.type == "path" {
+                guard let path = ExportItem.Path(item) else { throw Refusal.unreadable }
+                try await body(path)
+            }
+            // Other items follow the last path.
+            return items.allSatisfy { $0.type == "path" }
+        }
+    }
+
+    // MARK: Fixes
+
+    func history(of device: Name) async throws -> [HistoryPart<Place>] {
+        if histories == nil { histories = try await index() }
+        return histories?[device] ?? []
+    }
+
+    private func index() async throws -> [Name: [HistoryPart<Place>]] {
+        var histories: [Name: [HistoryPart<Place>]] = [:]
+        guard let fixes else { return [:] }
+        try await pages.each(from: fixes) { page in
+            for device in devices {
+                let found = try page.fixes(of: device)
+                guard let earliest = found.map(\.takenAt).min() else { continue }
+                // A page on which a device begins will have newer fixes on it as they come.
+                let mayChange = histories[device] == nil
+                let isKept = mayChange || keptCount + found.count <= maximumKept
+                if isKept, !mayChange { keptCount += found.count }
+                histories[device, default: []].append(
+                    HistoryPart(isKept ? .kept(found) : .page(page.cursor), earliest: earliest))
+            }
+            return true
+        }
+        // The newest come first.
+        return histories.mapValues { $0.reversed() }
+    }
+
+    func fixes(at place: Place, of device: Name) async throws -> [Fix] {
+        switch place {
+        case .kept(let fixes): fixes
+        case .page(let cursor): try await pages.page(at: cursor).fixes(of: device)
+        }
+    }
+}
+
+extension ExportPages.Page {
+    /// - Returns: in order of arrival.
+    fileprivate func fixes(of device: Name) throws(Refusal) -> [Fix] {
+        var fixes: [Fix] = []
+        for item in items.reversed() where item.type == "fix" && item.text("device") == device.text
+        {
+            guard let fix = item["fix"].flatMap({ Fix(exported: $0) }) else { throw .unreadable }
+            fixes.append(fix)
+        }
+        return fixes
+    }
+}

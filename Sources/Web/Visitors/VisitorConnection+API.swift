@@ -1,0 +1,109 @@
+internal import Contract
+
+/// What the routes can ask of a visitor's connection, through ``VisitorConnections``. Each answer is
+/// called once, on the loop's thread: at once, or later with a refusal at the latest.
+extension VisitorConnection {
+    /// Answers when the broker has accepted the visitor.
+    func whenConnected(_ answer: @escaping VisitorConnections.Answer<Void>) {
+        if isConnected { return answer(.success(())) }
+        if let refusal = reasonNotToWait { return answer(.failure(refusal)) }
+        connectedWaiters.append(answer)
+    }
+
+    /// Makes a request; the answer is the reply.
+    ///
+    /// - Parameter patience: nil for the usual timeout.
+    func ask(
+        _ method: String, _ payload: [UInt8], at now: Duration, within patience: Duration?,
+        _ answer: @escaping VisitorConnections.Answer<[UInt8]>
+    ) {
+        guard let topic = topics.request(method) else {
+            let problem = Problem(.notAllowed, "Only users and guests can ask for something.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        requests.add(
+            topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
+            answer)
+        flushDesks()
+    }
+
+    /// Sends fixes; answers when they are on disk or, if they have no numbers, when the broker has
+    /// them.
+    func send(
+        _ fixes: NumberedFixes, at now: Duration,
+        _ answer: @escaping VisitorConnections.Answer<FixOutcome>
+    ) {
+        guard let topic = topics.fix else {
+            let problem = Problem(.notAllowed, "Only a user's device has fixes.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
+        flushDesks()
+    }
+
+    /// Adds a reader of events; answers when all filters are granted.
+    ///
+    /// - Parameter last: the last event that the reader received.
+    func open(
+        _ filters: [String], after last: EventID?, at now: Duration,
+        _ answer: @escaping VisitorConnections.Answer<EventStream>
+    ) {
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        guard readers.hasRoom(for: filters) else {
+            let problem = Problem(.tooMany, "These are too many topics at once.")
+            return answer(.failure(Refusal(problem)))
+        }
+        let goesOn = readers.open(filters, after: last, at: now, answer)
+        guard isConnected else { return }
+        for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
+    }
+
+    /// Answers with the metrics by name: at once, except on a new connection.
+    func readMetrics(
+        at now: Duration, _ answer: @escaping VisitorConnections.Answer<[String: Double]>
+    ) {
+        guard case .system = visitor else {
+            let problem = Problem(.notAllowed, "The metrics are for the operator.")
+            return answer(.failure(Refusal(problem)))
+        }
+        guard mayBeUsed(at: now, orElse: answer) else { return }
+        guard isConnected || failures == 0 else { return answer(.failure(.noBroker)) }
+        metrics.read(at: now, until: now + limits.metrics, answer)
+    }
+
+    /// Called when the reader is gone.
+    func close(_ stream: EventStream, at now: Duration) {
+        readers.remove(stream, at: now)
+        lastUsed = now
+    }
+
+    // MARK: Whether it makes sense
+
+    /// Whether it is connected or soon will be, and has room for one more request.
+    private func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>)
+        -> Bool
+    {
+        lastUsed = now
+        if let refusal = reasonNotToWait {
+            answer(.failure(refusal))
+            return false
+        }
+        guard waitingCount < limits.requestsWaiting else {
+            answer(.failure(.tooMuch))
+            return false
+        }
+        return true
+    }
+
+    private var reasonNotToWait: Refusal? {
+        switch state {
+        case .connecting, .connected: nil
+        // After a single failure it may soon be connected again.
+        case .waiting: failures > 1 ? .noBroker : nil
+        case .closed: .noBroker
+        case .refused: .notLoggedIn
+        }
+    }
+}

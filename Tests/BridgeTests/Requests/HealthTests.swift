@@ -1,0 +1,70 @@
+import Contract
+import Store
+import Testing
+
+@testable import Bridge
+
+/// `system.health`: what a monitor may believe.
+struct HealthTests {
+    /// A database that can be read, and written to until it is full.
+    private final class FullDriver: Driver {
+        private let real: any Driver
+        private let disk: Disk
+
+        final class Disk {
+            var isFull = false
+        }
+
+        init(_ real: any Driver, _ disk: Disk) {
+            self.real = real
+            self.disk = disk
+        }
+
+        private func check(_ sql: String) throws(StoreError) {
+            guard disk.isFull, !sql.hasPrefix("SELECT") else { return }
+            throw StoreError(.execute, code: 13, reason: "database or disk is full")
+        }
+
+        func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value
+        { try real.transaction(body) }
+
+        func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+            try check(sql)
+            return try real.execute(sql, values)
+        }
+
+        func query(
+            _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void
+        ) throws(StoreError) {
+            try check(sql)
+            try real.query(sql, values, read)
+        }
+
+        var work: Int64 { real.work }
+
+        func foreignChanges() throws(StoreError) -> Int64 { try real.foreignChanges() }
+    }
+
+    @Test func `It is answered where something can be stored, and leaves nothing there`() throws {
+        let disk = FullDriver.Disk()
+        let world = try World(wrap: { FullDriver($0, disk) })
+        let answer = try world.askAsGuest("system.health", "{}")
+        #expect(answer["result"] == .object([.init(key: "storing", value: .bool(true))]))
+        #expect(try world.count("outbox") == 0)
+        disk.isFull = true
+        // Whatever only reads would be answered.
+        #expect(throws: StoreError.self) { try world.askAsGuest("system.health", "{}") }
+        disk.isFull = false
+        #expect(try world.askAsGuest("system.health", "{}").outcome == "ok")
+    }
+
+    @Test func `However many guests ask for something, a monitor is answered`() throws {
+        let world = try World()
+        var outcomes: [String] = []
+        repeat {
+            outcomes.append(try world.askAsGuest("account.register", "{}").outcome)
+        } while outcomes.last != "too-many-attempts" && outcomes.count < 10_000
+        #expect(outcomes.last == "too-many-attempts")
+        #expect(try world.askAsGuest("system.health", "{}").outcome == "ok")
+    }
+}

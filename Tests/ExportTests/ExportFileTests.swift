@@ -1,0 +1,93 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import ExportFiles
+
+/// The parts of the files, from items that come one after the other.
+struct ExportFileTests {
+    private func item(_ text: String) throws -> AccountItem {
+        guard case .string(let type)? = try JSONValue.parse(Array(text.utf8))["type"] else {
+            preconditionFailure("an item has a type")
+        }
+        return AccountItem(type: type, payload: Array(text.utf8))
+    }
+
+    @Test func `An account has all its lists, also the empty ones`() throws {
+        var text = AccountText(at: .init(milliseconds: 0))
+        for line in [
+            #"{"type":"account","user":"ann"}"#, #"{"type":"group","group":"g1"}"#,
+            #"{"type":"state","group":"g1"}"#, #"{"type":"group","group":"g2"}"#,
+            #"{"type":"acknowledgement","alert":"x"}"#, #"{"type":"acknowledgement","alert":"y"}"#,
+        ] { text.add(try item(line)) }
+        text.end()
+        let account = try JSONValue.parse(text.take())
+        #expect(account["account"]?["user"] == .string("ann"))
+        #expect(account["usage"] == .null)
+        func count(_ key: String) -> Int? {
+            if case .array(let elements) = account[key] { elements.count } else { nil }
+        }
+        #expect(count("groups") == 2)
+        #expect(count("states") == 1)
+        #expect(count("alerts") == 0)
+        #expect(count("acknowledgements") == 2)
+        #expect(count("messages") == 0)
+        #expect(account["exportedAt"] == .string("1970-01-01T00:00:00.000Z"))
+    }
+
+    @Test func `A path in pages is one path`() throws {
+        func page(_ number: Int64, _ time: Int64) throws -> ExportItem.Path {
+            let place = try #require(Coordinate(latitude: 46.05, longitude: 14.5))
+            let point = Path.Point(coordinate: place, takenAt: .init(milliseconds: time))
+            return ExportItem.Path(
+                number: number, mode: .sos, startedAt: .noon, endedAt: nil, points: [point])
+        }
+        var path = PathInPages(user: "ann", name: "Ann")
+        #expect(path.add(try page(1, 1000)) == nil)
+        #expect(path.add(try page(1, 2000)) == nil)
+        let first = try #require(path.add(try page(2, 3000)))
+        #expect(first.points.map(\.takenAt.milliseconds) == [1000, 2000])
+        #expect(first.name == "Ann")
+        #expect(path.end()?.points.count == 1)
+        #expect(path.end() == nil)
+    }
+
+    @Test func `Parts that overlap are merged, and read once and not before their time`()
+        async throws
+    {
+        // Part 1 came late: its fixes lie among those of part 0.
+        let parts = [[0, 2, 4, 6], [1, 3, 5], [10, 12]]
+        var history = FixHistory(
+            parts.enumerated().map { number, seconds in
+                HistoryPart(number, earliest: .noon + .seconds(Int64(seconds[0])))
+            })
+        var (read, times): ([Int], [[Int64]]) = ([], [])
+        while let fixes = try await history.next({ number in
+            read.append(number)
+            return parts[number].map { Fix.taken(Int64($0) * 1000) }
+        }) {
+            times.append(fixes.map { ($0.takenAt - .noon).milliseconds / 1000 })
+            if times.count == 1 { #expect(read == [0]) }
+        }
+        #expect(Array(times.joined()) == [0, 1, 2, 3, 4, 5, 6, 10, 12])
+        #expect(read == [0, 1, 2])
+    }
+
+    @Test func `Beyond what fits into memory the order is given up, and no fix is lost`()
+        async throws
+    {
+        let count = FixHistory<Int>.maximumOpen + 1000
+        // Each part begins at the beginning, and has the rest from its end.
+        let size = 1000
+        var history = FixHistory((0..<count / size).map { HistoryPart($0, earliest: .noon) })
+        var (fixes, largest) = (0, 0)
+        while let some = try await history.next({ number in
+            (0..<size).map { Fix.taken($0 == 0 ? 0 : Int64($0 * 1000 + number)) }
+        }) {
+            fixes += some.count
+            largest = max(largest, some.count)
+        }
+        #expect(fixes == count)
+        #expect(largest <= FixHistory<Int>.maximumOpen + size)
+    }
+}
