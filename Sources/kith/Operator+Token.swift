@@ -1,5 +1,6 @@
 import Bridge
 import Contract
+import OperatorTools
 
 extension Operator {
     /// Makes a new token for the user's device; its previous token stops working.
