@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Swift 6 mode, warnings are errors, and the upcoming features that make imports and
@@ -14,6 +15,29 @@ let house: [SwiftSetting] = [
 /// Optimized also where the rest is built for debugging: without it the tests take several times
 /// as long.
 let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// The parts of the service; each has a folder with its own files of several modules.
+let areas = ["Accounts", "Chat", "Emergencies", "Friends", "Groups", "Journeys", "OwnTracks"]
+
+/// The folders below `Sources`, an area's one by one.
+let folders: [String] = {
+    let paths = (FileManager.default.subpaths(atPath: Context.packageDirectory + "/Sources") ?? [])
+    return paths.filter { path in
+        let depth = path.split(separator: "/").count
+        return path.hasPrefix("Areas/") ? depth == 3 : depth == 1 && path != "Areas"
+    }
+}()
+
+/// The folders of a module: its own and the areas'.
+func rooms(_ module: String) -> [String] {
+    ([module] + areas.map { "Areas/\($0)/\(module)" }).filter(folders.contains)
+}
+
+/// All other folders, which a module with the path `Sources` has to exclude.
+func otherRooms(_ module: String) -> [String] {
+    let own = rooms(module)
+    return folders.filter { !own.contains($0) }.sorted()
+}
 
 let package = Package(
     name: "kith",
@@ -194,7 +218,8 @@ let package = Package(
                 "Bridge", "Contract", "Gate", "MQTT", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: quick),
+            path: "Sources", exclude: otherRooms("Simulation"),
+            sources: rooms("Simulation"), swiftSettings: quick),
 
         .executableTarget(
             name: "kith",
@@ -327,7 +352,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
 
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: house),
+            name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: house),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(
