@@ -9,8 +9,6 @@ package struct Canary: Sendable, CustomStringConvertible {
     package let oracles: [String]
     /// Whether it takes an adversary to find it.
     package var isHostile = false
-    /// The seeds of which one finds it, with 300 steps.
-    package var seeds: ClosedRange<UInt64> = 1...40
     /// Decides what becomes of a statement.
     var tampering: (@Sendable (Attempted) -> Tampering?)?
     /// Changes the settings of the bridge and of its shadow.
@@ -71,8 +69,6 @@ extension Canary {
         var canary = Canary("trustConfirmation", foundBy: "alerts", "chat")
         // Messages are kept for two of these intervals and a second: for no time at all.
         canary.setting = { $0.broker.autosaveInterval = .milliseconds(-500) }
-        // Rarely is a broker killed at just that moment.
-        canary.seeds = 41...60
         return canary
     }()
 

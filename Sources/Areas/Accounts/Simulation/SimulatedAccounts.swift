@@ -16,7 +16,7 @@ final class SimulatedAccounts: SimulatedArea {
     static var asks: [Ask<Phone>] {
         [
             Ask(2, "account.get"), Ask(1, "account.export"),
-            Ask(1, "account.update") { _ in #""firstName":"F#""# }, Ask(1, "account.logout"),
+            Ask(1, "account.update") { _ in #""firstName":"F#""# }, Ask(2, "account.logout"),
             Ask(9, "account.password", changePassword), Ask(5, "account.delete", deleteAccount),
             Ask(1, "device.list"), Ask(1, "device.revoke") { _ in #""device":"watch""# },
         ]
@@ -24,8 +24,8 @@ final class SimulatedAccounts: SimulatedArea {
 
     var events: [(weight: Int, choice: () throws -> Void)] {
         [
-            (1, { self.invite() }), (1, { self.letReturn() }),
-            (6, { self.world.chance.pick(self.visitors)?.act() }),
+            (1, { self.invite() }), (loggedOut.isEmpty ? 0 : 8, { self.letReturn() }),
+            (6, { self.world.chance.pick(self.visitors.filter { !$0.isDone })?.act() }),
             (1, { try self.intervene() }),
         ]
     }
@@ -36,16 +36,18 @@ final class SimulatedAccounts: SimulatedArea {
         visitors.append(visitor)
     }
 
-    /// Lets somebody log in again who was logged out, and knows which password is right.
-    private func letReturn() {
-        let phones = world.phones.filter { phone in
+    /// The phones of people who were logged out and know which password is right.
+    private var loggedOut: [Phone] {
+        world.phones.filter { phone in
             phone.account.password != nil && phone.account.change == nil && !phone.isLoggedIn
                 && world.oracles.access[phone.user] != nil
+                && !visitors.contains { !$0.isDone && $0.isReturning(phone) }
         }
-        guard let phone = world.chance.pick(phones), let password = phone.account.password else {
-            return
-        }
-        visitors.removeAll(where: \.isDone)
+    }
+
+    private func letReturn() {
+        guard let phone = world.chance.pick(loggedOut), let password = phone.account.password
+        else { return }
         visitors.append(Visitor(world, returning: phone, password: password))
     }
 

@@ -37,6 +37,8 @@ final class Visitor {
         }
     }
 
+    func isReturning(_ phone: Phone) -> Bool { self.phone === phone }
+
     func act() {
         guard !isDone else { return }
         if isRegistered {
@@ -62,12 +64,12 @@ final class Visitor {
         if phone == nil {
             // If the name is taken, an earlier attempt to register has succeeded.
             isRegistered = !isRefused
-        } else if isRefused {
-            // The account may be gone by now.
-            if world.oracles.access[user] != nil {
+        } else if isRefused, let phone {
+            isDone = true
+            // The account may be gone by now, or its password another one.
+            if world.oracles.access[user] != nil, phone.account.candidates == [password] {
                 world.oracles.fail("passwords", "\(user) is refused with the right one")
             }
-            isDone = true
         }
     }
 
