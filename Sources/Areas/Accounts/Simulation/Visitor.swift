@@ -32,7 +32,7 @@ final class Visitor {
         self.password = password
         user = phone.user
         isRegistered = true
-        guest = Guest(world, "returning-\(phone.id)", address: "10.0.1.100") {
+        guest = Guest(world, "returning-\(user)", address: "10.0.1.100") {
             [unowned self] in take($0)
         }
     }
