@@ -57,6 +57,8 @@ final class Visitor {
     func pump(_ limit: Int) { guest?.pump(limit) }
 
     private func take(_ reply: JSONValue) {
+        // The answer to an attempt that was repeated may come later than a token.
+        guard !isDone else { return }
         if let text = reply["result"]?["token"]?.text, let token = DeviceToken(text) {
             return use(token, text)
         }
