@@ -17,13 +17,13 @@ let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .
 
 /// The folders in `Sources/Areas`, with the modules that each has a part in.
 let areas: KeyValuePairs = [
-    "Accounts": ["Bridge", "Contract", "Store"],
-    "Chat": ["Bridge", "Contract", "Store"],
-    "Emergencies": ["Bridge", "Contract", "Store"],
-    "Friends": ["Bridge", "Contract", "Store"],
-    "Groups": ["Bridge", "Contract", "Store"],
-    "Journeys": ["Bridge", "Contract", "Store"],
-    "OwnTracks": ["Bridge", "Contract"],
+    "Accounts": ["Bridge", "Contract", "Simulation", "Store"],
+    "Chat": ["Bridge", "Contract", "Simulation", "Store"],
+    "Emergencies": ["Bridge", "Contract", "Simulation", "Store"],
+    "Friends": ["Bridge", "Contract", "Simulation", "Store"],
+    "Groups": ["Bridge", "Contract", "Simulation", "Store"],
+    "Journeys": ["Bridge", "Contract", "Simulation", "Store"],
+    "OwnTracks": ["Bridge", "Contract", "Simulation"],
 ]
 
 let package = Package(
@@ -349,7 +349,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
 
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: house),
+            name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: house),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(

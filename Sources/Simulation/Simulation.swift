@@ -28,6 +28,8 @@ public struct Simulation: Sendable {
         public let events: Int
         /// The step of the failure, and its description; nil if nothing went wrong.
         public let failure: (step: Int, description: String)?
+        /// The methods that anybody has asked for.
+        package let asked: Set<String>
         /// The last lines of what happened.
         public let trace: [String]
     }
@@ -45,6 +47,7 @@ public struct Simulation: Sendable {
         if world.oracles.failure == nil { try world.comeToRest() }
         return Report(
             digest: trace.digest, events: trace.count,
-            failure: world.oracles.failure.map { (step, $0.description) }, trace: trace.end)
+            failure: world.oracles.failure.map { (step, $0.description) },
+            asked: world.methodsAsked, trace: trace.end)
     }
 }

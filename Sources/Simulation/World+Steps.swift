@@ -81,41 +81,22 @@ extension World {
             broker.process(wire, atMost: count)
         }
         for phone in phones { phone.listen(atMost: all ? .max : chance.number(0...30)) }
-        for guest in guests { guest.pump(all ? 100 : chance.number(0...3)) }
+        for area in areas { area.pump(all: all) }
         adversary?.hear(all ? .max : chance.number(0...30))
     }
 
     // MARK: People
 
     func act() throws {
-        let choices: [(weight: Int, choice: () throws -> Void)] = [
+        var choices: [(weight: Int, choice: () throws -> Void)] = [
             (80, { self.chance.pick(self.phones)?.act() }),
             (12, { self.chance.pick(self.phones)?.connect() }),
             (2, { self.chance.pick(self.phones)?.lose() }),
             (1, { self.chance.pick(self.phones)?.leave() }),
             (3, { self.spy?.spy() }),
-            (1, { self.invite() }),
-            (6, { self.chance.pick(self.guests)?.act() }),
-            (2, { try self.intervene() }),
         ]
+        for area in areas { choices += area.events }
         try chance.choose(choices)?()
-    }
-
-    /// Acts as the operator.
-    private func intervene() throws {
-        guard let phone = chance.pick(phones) else { return }
-        let user = phone.user
-        switch chance.number(0...9) {
-        case 0...4:
-            guard let group = chance.pick(knownGroups) else { return }
-            try operate(
-                chance.happens(75) ? .addMember(group, user) : .removeMember(group, user))
-        case 5...8:
-            guard !phone.isLoggedIn else { return }
-            try giveToken(phone)
-        default:
-            if chance.onceIn(4), user.text == "ben" { try operate(.removeUser(user)) }
-        }
     }
 
     // MARK: Trouble

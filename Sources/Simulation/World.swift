@@ -23,6 +23,9 @@ final class World {
     private let shadow: Shadow
     /// The operator's commands use a database connection of their own.
     private let operatorStore: Store
+    let life = Life()
+    /// In the order of ``simulatedAreas``.
+    private(set) lazy var areas = simulatedAreas.map { $0.init(self) }
 
     var bridge: BridgeProcess?
     var plan = FaultPlan()
@@ -39,13 +42,13 @@ final class World {
     private var wallStart = Timestamp(milliseconds: 1_777_593_600_000 + 36_000_000)
 
     private(set) var phones: [Phone] = []
-    private(set) var guests: [Guest] = []
     private(set) var spy: Phone?
     private(set) var adversary: Adversary?
     private var expected: [[UInt8]: [Timestamp]] = [:]
-    /// Names of groups and destinations in requests that are processed only once: those with an id.
-    /// After a crash, a request without an id is processed twice rather than not at all.
-    var namesAsked: Set<String> = []
+    /// The numbers of requests that are processed only once: those with an id. After a crash, a
+    /// request without an id is processed twice rather than not at all.
+    private var idsAsked: Set<Int> = []
+    private(set) var methodsAsked: Set<String> = []
     private(set) var isPopulated = false
     private var numbers = 0
     private var turns: UInt64 = 0
@@ -67,6 +70,7 @@ final class World {
             settings.fairness.guests = Allowance(burst: 60, perSecond: 30)
             settings.fairness.turnShare = 60
         }
+        canary?.setting?(&settings)
         self.settings = settings
         let chance = chance
         let trouble = [6, 15, 40, 150, nil][chance.number(0...4)]
@@ -107,34 +111,31 @@ final class World {
 
     // MARK: People
 
-    /// Sets up the people of the simulation and two of their groups; the bridge's first turn
-    /// creates them.
+    /// Sets up the people of the simulation, with their own phones and whatever the areas add; the
+    /// bridge's first turn creates them.
     private func settle() throws {
-        let people: [(String, [(String, Phone.Kind, Bool)])] = [
+        let people: [(String, [(String, KithApp, Bool)])] = [
             ("ann", [("phone", .numbering, true), ("watch", .plain, false)]),
-            ("ben", [("phone", .numbering, true), ("app", .ownTracks, true)]),
-            ("cid", [("phone", .plain, true)]),
-            ("dee", [("app", .ownTracks, true), ("phone", .plain, true)]),
-            ("eve", [("phone", .numbering, true)]),
+            ("ben", [("phone", .numbering, true)]), ("cid", [("phone", .plain, true)]),
+            ("dee", [("phone", .plain, true)]), ("eve", [("phone", .numbering, true)]),
         ]
         for (name, devices) in people {
             guard let user = Name(name) else { continue }
-            try operate(
-                .addUser(
-                    user, displayName: name.capitalized, email: "\(name)@example.org",
-                    ownTracksPublishIsSOS: false))
-            for (device, kind, isPersistent) in devices {
+            try addUser(user)
+            for (device, app, isPersistent) in devices {
                 guard let device = Name(device) else { continue }
-                let phone = Phone(self, user, device, kind, isPersistent: isPersistent)
-                add(phone)
-                try giveToken(phone)
+                let phone = try give(user, device, app, isPersistent: isPersistent)
                 if name == "eve" { spy = phone }
             }
         }
-        for (name, first) in [("Family", "ann"), ("Work", "cid")] {
-            guard let first = Name(first) else { continue }
-            try operate(.createGroup(try DisplayName(name), firstMember: first))
-        }
+        for area in areas { try area.settle() }
+    }
+
+    func addUser(_ user: Name) throws {
+        try operate(
+            .addUser(
+                user, displayName: user.text.capitalized, email: "\(user)@example.org",
+                ownTracksPublishIsSOS: false))
     }
 
     private func letInAdversary() throws {
@@ -142,33 +143,74 @@ final class World {
         try adversary?.settle()
     }
 
-    /// Sets up what needs groups to exist.
+    /// Sets up what needs the bridge to have taken its first turns.
     func populate() throws {
-        guard !isPopulated, knownGroups.count == 2 else { return }
+        guard !isPopulated else { return }
         isPopulated = true
-        for (place, names) in [["ann", "ben", "cid"], ["cid", "ann", "dee"]].enumerated() {
-            for name in names.compactMap({ Name($0) }) {
-                try operate(.addMember(knownGroups[place], name))
-            }
-        }
+        for area in areas where try !area.populate() { isPopulated = false }
+    }
+
+    /// Gives somebody one more phone.
+    @discardableResult
+    func give(_ user: Name, _ device: Name, _ app: any PhoneApp, isPersistent: Bool) throws
+        -> Phone
+    {
+        let phone = Phone(self, user, device, app, isPersistent: isPersistent)
+        add(phone)
+        try giveToken(phone)
+        return phone
     }
 
     func add(_ phone: Phone) { phones.append(phone) }
 
     func giveToken(_ phone: Phone) throws {
         oracles.keepSecret(phone.token.text)
-        try operate(
-            .setToken(
-                user: phone.user, device: phone.device, hash: phone.token.hash,
-                speaksOwnTracks: phone.kind == .ownTracks))
+        try operate(phone.app.tokenCommand(phone))
     }
 
-    func invite() {
-        guard guests.count < 3, let guest = Guest(self, number: guests.count + 1) else { return }
-        guests.append(guest)
+    /// - Parameter id: the number in the request, if it has one.
+    func noteAsked(_ method: String, id: Int?) {
+        methodsAsked.insert(method)
+        if let id { idsAsked.insert(id) }
     }
 
-    var knownGroups: [GroupKey] { oracles.groupKeys.values.sorted() }
+    /// Whether what has this name, a letter and the number of a request, was asked for with an id.
+    func isAskedOnce(_ name: String) -> Bool {
+        Int(name.dropFirst()).map { idsAsked.contains($0) } ?? false
+    }
+
+    // MARK: Areas
+
+    func area<Area: SimulatedArea>(_ type: Area.Type = Area.self) -> Area {
+        for area in areas { if let area = area as? Area { return area } }
+        preconditionFailure("\(type) is not in the list of areas")
+    }
+
+    /// Whether an oracle wants to know of such a statement.
+    func watches(_ sql: String) -> Bool {
+        Oracles.statements.contains { sql.hasPrefix($0) }
+            || life.statements.contains { sql.hasPrefix($0) }
+    }
+
+    /// Filters and topics for somebody who tries what is not allowed.
+    func targets(_ victim: Name) -> Targets {
+        var targets = Targets(
+            filters: [
+                "#", "+/+/+", "kith/users/\(victim)/devices/phone/#", "kith/system/#",
+                "kith/bridge/connections",
+            ],
+            topics: ["kith/users/\(victim)/devices/phone/fix", "kith/bridge/connections"])
+        for area in areas {
+            let more = area.targets(victim)
+            targets.filters += more.filters
+            targets.topics += more.topics
+        }
+        return targets
+    }
+
+    func has(_ canary: Canary) -> Bool { self.canary?.name == canary.name }
+
+    // MARK: Commands
 
     /// Queues a command for the bridge and for its shadow.
     func operate(_ command: OperatorCommand) throws {

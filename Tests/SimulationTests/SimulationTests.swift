@@ -42,8 +42,9 @@ struct SimulationTests {
         try check(seed, steps: 120, isHostile: true)
     }
 
-    /// What was wrong once: `docs/simulation.md` says what it was.
-    @Test(arguments: [8, 10, 51, 57, 1334, 1833, 70_000_071, 469_502_057] as [UInt64])
+    /// Lives in which what was wrong once would show; `docs/simulation.md` says what it was. A change
+    /// to what people do makes other lives of the seeds: put the bug back and look for others.
+    @Test(arguments: [13] as [UInt64])
     func `What was found once stays mended`(_ seed: UInt64) throws {
         try check(seed, steps: 300)
     }

@@ -26,7 +26,7 @@ final class BridgeProcess {
     // State of the current transaction.
     private var input: TurnInput?
     private var seed: UInt64 = 0
-    private var uncommitted: [Row] = []
+    private var uncommitted: [Written] = []
 
     init(_ world: World) throws {
         self.world = world
@@ -54,13 +54,10 @@ final class BridgeProcess {
         uncommitted = []
     }
 
-    func note(_ sql: String, _ values: [SQLValue]) {
-        if let row = Row(sql, values) { uncommitted.append(row) }
+    /// - Parameter row: the id that the statement returned.
+    func note(_ sql: String, _ values: [SQLValue], row: Int64? = nil) {
+        if world.watches(sql) { uncommitted.append(Written(sql, values, row: row)) }
         world.oracles.wrote(values)
-    }
-
-    func noteWaiting(_ row: Int64, _ values: [SQLValue]) {
-        if let row = Row.waiting(row, values) { uncommitted.append(row) }
     }
 
     func didCommit() {
@@ -134,7 +131,7 @@ final class BridgeProcess {
     private func correct(_ turnLoop: TurnLoop) throws {
         guard let retained = reading?.take(world) else { return }
         reading = nil
-        if world.canary == .trustRetained { return }
+        if world.has(.trustRetained) { return }
         try turnLoop.correct(retained)
     }
 

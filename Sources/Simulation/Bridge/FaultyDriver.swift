@@ -5,8 +5,8 @@ import Store
 final class FaultyDriver: Driver {
     private let real: any Driver
     private unowned let process: BridgeProcess
-    /// Whether to skip the next statement if it records a change of rights.
-    private var isHiding = false
+    /// The last statement that returned nothing.
+    private var previous = ""
 
     init(_ real: any Driver, _ process: BridgeProcess) {
         self.real = real
@@ -77,75 +77,54 @@ final class FaultyDriver: Driver {
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
         try meetFate()
-        if canaryChance > 0, sql.hasPrefix("INSERT INTO fixes "),
-            process.world.chance.happens(canaryChance)
-        {
-            guard process.world.canary == .storeTwice else { return 1 }
-            process.note(sql, values)
-            var twin = values
-            if case .integer(let id) = values[0] { twin[0] = .integer(id + 1_000_000) }
+        let tampering = tamper(sql, values)
+        previous = sql
+        if case .skipped = tampering { return 1 }
+        if case .twice(let twin) = tampering {
+            process.note(sql, twin)
             _ = try real.execute(sql, twin)
         }
         process.note(sql, values)
-        if FaultyDriver.endsOfSharing.contains(where: { sql.hasPrefix($0) }) {
-            isHiding = process.world.canary == .hideUnsharing
-        } else if sql.hasPrefix("INSERT INTO access_changes"), isHiding {
-            isHiding = false
-            return 1
-        } else {
-            isHiding = false
-        }
-        return try real.execute(sql, values)
-    }
-
-    private static let endsOfSharing = [
-        "UPDATE friends SET shared_since_ms = NULL", "DELETE FROM friends", "INSERT INTO blocks",
-    ]
-
-    private var canaryChance: Int {
-        switch process.world.canary {
-        case .loseFix, .storeTwice: 10
-        default: 0
-        }
+        let changes = try real.execute(sql, values)
+        try follow(tampering)
+        return changes
     }
 
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
         throws(StoreError)
     {
         try meetFate()
-        process.note(sql, values)
-        if process.world.canary == .forgetOutbox, sql.contains("FROM outbox WHERE") {
-            return try real.query(sql, values) { row throws(StoreError) in
-                if try row.text(1).hasSuffix("/chat") { try read(row) }
-            }
+        let tampering = tamper(sql, values)
+        if case .twice(let twin) = tampering {
+            try real.query(sql, twin) { _ throws(StoreError) in }
         }
-        if sql.hasPrefix("INSERT INTO outbox"), case .text(let topic) = values[0] {
-            switch process.world.canary {
-            case .raiseAlertsTwice where topic.hasSuffix("/alerts"): try insertTwin(sql, values)
-            case .tellChatTwice where topic.hasSuffix("/chat"): try insertTwin(sql, values)
-            case .forgetChat where topic.hasSuffix("/chat"):
-                try real.query(sql, values, read)
-                _ = try real.execute("DELETE FROM outbox WHERE topic = ?", [values[0]])
+        let isWatched = process.world.watches(sql)
+        var row: Int64?
+        try real.query(sql, values) { found throws(StoreError) in
+            if case .filtered(let column, let isKept) = tampering, try !isKept(found.text(column)) {
                 return
-            default: break
             }
+            if isWatched { row = try found.integer(0) }
+            try read(found)
         }
-        try real.query(sql, values) { row throws(StoreError) in
-            if sql.hasPrefix("INSERT INTO waiting_requests") {
-                process.noteWaiting(try row.integer(0), values)
-            }
-            try read(row)
-        }
+        process.note(sql, values, row: row)
+        try follow(tampering)
     }
 
-    /// Inserts the same outbox row again, with a different id in the payload.
-    private func insertTwin(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
-        guard case .blob(var payload) = values[1], payload.count > 42 else { return }
-        // The last digit of the id.
-        payload[42] = payload[42] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
-        var twin = values
-        twin[1] = .blob(payload)
-        try real.query(sql, twin) { _ throws(StoreError) in }
+    // MARK: Deliberate bugs
+
+    private func tamper(_ sql: String, _ values: [SQLValue]) -> Canary.Tampering? {
+        guard let canary = process.world.canary, let tampering = canary.tampering else {
+            return nil
+        }
+        return tampering(
+            Canary.Attempted(
+                sql: sql, values: values, previous: previous, chance: process.world.chance))
+    }
+
+    private func follow(_ tampering: Canary.Tampering?) throws(StoreError) {
+        guard case .followed(by: let sql, let values) = tampering else { return }
+        _ = try real.execute(sql, values)
     }
 
     var work: Int64 { real.work }

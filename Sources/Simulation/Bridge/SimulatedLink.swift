@@ -31,14 +31,14 @@ final class SimulatedLink: BrokerLink {
                 messages.append(message)
                 if message.qos != .atMostOnce { held.append(message.packetID) }
                 process.world.oracles.bridgeReads(message, over: wire)
-                if process.world.canary == .choke { process.swallow(message) }
+                if process.world.has(.choke) { process.swallow(message) }
             case .acknowledge(let id):
                 unanswered -= 1
                 events.append(.confirmed(.init(rawValue: Int32(id))))
             case .goodbye: break
             }
         }
-        if process.world.canary == .acknowledgeBeforeCommit { acknowledge() }
+        if process.world.has(.acknowledgeBeforeCommit) { acknowledge() }
         if !wire.isOpen { events.append(.disconnected(.silence)) }
         return messages
     }
@@ -65,18 +65,12 @@ final class SimulatedLink: BrokerLink {
 
     func flush() throws(MQTTError) {
         acknowledge()
-        if process.world.canary == .reverseChat { reverseChat() }
+        process.world.canary?.sending?(&pending)
         for message in pending {
             try leave(.publish(message, isRedelivered: false))
         }
         pending = []
         guard wire.isOpen, !process.isDead else { throw .silence }
-    }
-
-    private func reverseChat() {
-        let places = pending.indices.filter { pending[$0].topic.hasSuffix("/chat") }
-        guard let first = places.first, let last = places.last else { return }
-        pending.swapAt(first, last)
     }
 
     func pause(for duration: Duration) { process.world.pass(duration + .microseconds(1)) }

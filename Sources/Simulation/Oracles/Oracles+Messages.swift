@@ -9,44 +9,15 @@ extension Oracles {
     func published(_ message: Message, by wire: SimulatedSocket) {
         guard case .system(.bridge) = wire.principal else { return }
         let topic = world.topics.parse(message.topic)
-        switch topic {
-        case .member: checkVersion(message)
-        case .alerts:
-            let alert = Row.json(message.payload)
-            // Nothing is stored about a deleted account.
-            if alert["kind"]?.text == "sos-account-deleted" { break }
-            let id = alert["id"]?.text ?? "?"
-            if !raisedIDs.contains(id) {
-                fail("told what is stored", "alert \(id) was told and is not in the store")
-            }
-            publishedAlerts[id, default: []].append(world.steady)
-        case .chat: chat.published(message.payload)
-        default: break
-        }
-        if case .guestReplies = topic { return }
+        if let topic { for area in world.areas { area.published(message, on: topic) } }
+        if let topic, world.areas.contains(where: { $0.maySaySecrets(on: topic) }) { return }
         if holdsSecret(message.payload) {
             fail("secrets", "a password or a token was published on \(message.topic)")
         }
     }
 
-    private func checkVersion(_ message: Message) {
-        guard !message.payload.isEmpty else { return }
-        let version = Row.json(message.payload)["version"]?.integer ?? -1
-        if let last = versions[message.topic] {
-            if version < last.version {
-                fail("versions", "\(message.topic): \(version) after \(last.version)")
-            } else if version == last.version, last.payload != message.payload {
-                fail("versions", "\(message.topic): two states of version \(version)")
-            }
-        }
-        versions[message.topic] = (version, message.payload)
-    }
-
     func brokerWasKilled(_ lastSave: Duration) {
-        for (id, times) in publishedAlerts {
-            publishedAlerts[id] = times.filter { $0 < lastSave }
-        }
-        chat.brokerWasKilled(lastSave)
+        for area in world.areas { area.brokerWasKilled(lastSave) }
         for phone in world.phones { phone.forgetSubscriptions(after: lastSave) }
         unacknowledged = [:]
     }
@@ -73,7 +44,9 @@ extension Oracles {
             return
         }
         let rights = access[user]
-        checkLocation(message, for: user)
+        if let topic = world.topics.parse(message.topic) {
+            for area in world.areas { area.delivered(message, on: topic, to: user) }
+        }
         let facts = AccessFacts(
             groups: rights?.groups ?? [], friendsInSight: rights?.friendsInSight ?? [])
         let isReply =
@@ -81,25 +54,6 @@ extension Oracles {
         let isLoggedIn = wire.tokenHash != nil && rights?.tokenHashes[device] == wire.tokenHash
         if !(isLoggedIn || isReply) || !policy.mayReceive(place, wire.principal, facts) {
             fail("access", "\(wire.clientID) got \(message.topic)")
-        }
-    }
-
-    /// Checks against the lists themselves rather than the rights derived from them.
-    private func checkLocation(_ message: Message, for viewer: Name) {
-        guard case .location(let owner) = world.topics.parse(message.topic), owner != viewer
-        else { return }
-        do {
-            let isShown = try reader.transaction { transaction throws(StoreError) in
-                guard let from = try transaction.user(owner)?.id,
-                    let to = try transaction.user(viewer)?.id
-                else { return false }
-                let row = try transaction.friend(to, of: from)
-                let isHidden = try transaction.hasBlocked(to, from)
-                return row?.sharedSince != nil && !isHidden
-            }
-            if !isShown { fail("locations", "\(viewer) got where \(owner) is") }
-        } catch {
-            fail("readable", "the database cannot be read: \(error)")
         }
     }
 
@@ -114,12 +68,7 @@ extension Oracles {
     func bridgeAcknowledges(_ id: UInt16, over wire: SimulatedSocket) {
         let delivery = Delivery(client: wire.clientID, packet: id)
         guard let message = unacknowledged.removeValue(forKey: delivery) else { return }
-        let sent: (user: Name, device: Name)
-        switch world.topics.parse(message.topic) {
-        case .fix(let user, let device): sent = (user, device)
-        case .ownTracks(let user, let device, ""): sent = (user, device)
-        default: return
-        }
+        guard let sent = sender(of: message) else { return }
         for takenAt in world.expectedFixes(in: message.payload)
         where !isStored(takenAt, sent.user, sent.device) && access[sent.user] != nil {
             // A fix in the future is refused.
@@ -128,6 +77,14 @@ extension Oracles {
                 "acknowledged is stored",
                 "\(sent.user).\(sent.device): the fix of \(takenAt.milliseconds) is not there")
         }
+    }
+
+    /// Returns whose fixes the message carries; nil if it carries none.
+    private func sender(of message: Message) -> (user: Name, device: Name)? {
+        guard let topic = world.topics.parse(message.topic) else { return nil }
+        if case .fix(let user, let device) = topic { return (user, device) }
+        for area in world.areas { if let sender = area.sender(of: topic) { return sender } }
+        return nil
     }
 
     func isStored(_ takenAt: Timestamp, _ user: Name, _ device: Name) -> Bool {

@@ -15,27 +15,14 @@ final class Oracles {
 
     // What is on disk.
     var storedFixes: Set<StoredFix> = []
-    var raised: [(alert: Row.Raised, at: Duration)] = []
-    var raisedIDs: Set<String> = []
-    var episodes: [Episodes.Key: Episodes] = [:]
-    /// Ends of an SOS that wait to be processed: row to user.
-    private var waitingEnds: [Int64: Int64] = [:]
 
     // The rights that the database grants now.
     var access: [Name: UserAccess] = [:]
     private var lastAccessChange: Int64 = -1
     /// When each user's rights last changed.
     var changedAt: [Name: Duration] = [:]
-    /// Since when each user has been in each group.
-    var memberSince: [Name: [GroupKey: Duration]] = [:]
     var deviceIDs: [DeviceKey: Int64] = [:]
-    var groupKeys: [Int64: GroupKey] = [:]
 
-    // What has been published to the broker.
-    var versions: [String: (version: Int64, payload: [UInt8])] = [:]
-    /// When each alert was published, as far as the broker remembers it.
-    var publishedAlerts: [String: [Duration]] = [:]
-    private(set) lazy var chat = ChatOracle(self)
     private(set) lazy var passage = PassageOracle(self)
     /// Messages that the bridge has read but not acknowledged.
     var unacknowledged: [Delivery: Message] = [:]
@@ -71,33 +58,18 @@ final class Oracles {
 
     // MARK: Commits
 
-    func committed(_ rows: [Row]) {
-        // Users whose end of the SOS was processed or taken back in this turn.
-        var ended: Set<Int64> = []
-        for row in rows {
-            switch row {
-            case .fix(let device, let takenAt):
-                let fix = StoredFix(device: device, takenAt: takenAt)
-                if !storedFixes.insert(fix).inserted {
-                    fail("stored once", "device \(device) has two fixes taken at \(takenAt)")
-                }
-            case .alert(let alert):
-                raised.append((alert, world.steady))
-                raisedIDs.insert(alert.id)
-                passage.raised(alert)
-                judge(alert, mayCallAgain: ended.contains(alert.user))
-            case .left(let group, let user):
-                episodes[.init(user: user, group: group)] = nil
-            case .said: break
-            case .waiting(let row, let user, let method):
-                if method == Method.triggerSOS.name { fail("calls", "a call for help has to wait") }
-                waitingEnds[row] = method == Method.stopSOS.name ? user : nil
-            case .noLongerWaiting(let row):
-                if let user = waitingEnds.removeValue(forKey: row) { ended.insert(user) }
+    /// How the statements begin that it wants to know about.
+    static let statements = ["INSERT INTO fixes "]
+
+    func committed(_ rows: [Written]) {
+        for row in rows where row.begins(with: Oracles.statements[0]) {
+            guard let device = row.integer(1), let takenAt = row.integer(2) else { continue }
+            if !storedFixes.insert(StoredFix(device: device, takenAt: takenAt)).inserted {
+                fail("stored once", "device \(device) has two fixes taken at \(takenAt)")
             }
         }
         refreshRights()
-        chat.committed(rows)
+        for area in world.areas { area.committed(rows) }
     }
 
     private func refreshRights() {
@@ -106,10 +78,8 @@ final class Oracles {
                 let last = try transaction.lastAccessChange()
                 guard last != lastAccessChange else { return }
                 lastAccessChange = last
-                for group in try transaction.groups() {
-                    groupKeys[group.id.rawValue] = group.key
-                }
                 var now: [Name: UserAccess] = [:]
+                var changes: [(Name, UserAccess?)] = []
                 for user in try transaction.users() {
                     now[user.name] = try transaction.access(of: user.name)
                     for device in try transaction.devices(of: user.id) {
@@ -120,10 +90,11 @@ final class Oracles {
                 for name in Set(now.keys).union(access.keys).sorted()
                 where now[name] != access[name] {
                     changedAt[name] = world.steady
+                    changes.append((name, now[name]))
                     if now[name] == nil { forget(name) }
-                    noteMemberships(of: name, now[name]?.groups ?? [])
                 }
                 access = now
+                for area in world.areas { try area.rightsChanged(changes, in: transaction) }
                 // Users to whom nothing is delivered any more.
                 for phone in world.phones where !phone.isLoggedIn {
                     phone.forgetSubscriptions(after: .zero)
@@ -142,13 +113,6 @@ final class Oracles {
         }
     }
 
-    private func noteMemberships(of name: Name, _ groups: Set<GroupKey>) {
-        let before = memberSince[name] ?? [:]
-        var now: [GroupKey: Duration] = [:]
-        for group in groups { now[group] = before[group] ?? world.steady }
-        memberSince[name] = now
-    }
-
     /// Looks up a device's id; devices can be added without a change of rights.
     func deviceID(_ key: DeviceKey) -> Int64? {
         if let known = deviceIDs[key] { return known }
@@ -164,6 +128,18 @@ final class Oracles {
             fail("readable", "the database cannot be read: \(error)")
         }
         return deviceIDs[key]
+    }
+
+    /// Reads the database as it is now; nil if that fails, which is a violation.
+    func read<Value>(_ body: (Transaction) throws(StoreError) -> Value) -> Value? {
+        do {
+            return try reader.transaction { transaction throws(StoreError) in
+                try body(transaction)
+            }
+        } catch {
+            fail("readable", "the database cannot be read: \(error)")
+            return nil
+        }
     }
 
     // MARK: Secrets

@@ -16,17 +16,11 @@ final class PassageOracle {
     private static let patience = (looks: 80, time: Duration.seconds(30))
 
     private struct Passage {
-        enum What {
-            case fix(Timestamp)
-            case request(Int)
-            /// Already stored; it has to be published.
-            case alert(String)
-        }
-
-        let what: What
-        /// Nil for alerts.
-        let phone: Phone?
-        let wire: SimulatedSocket?
+        let what: String
+        /// Whether it got through, or no longer has to.
+        let isThrough: () -> Bool
+        /// Whether it may be lost when something breaks.
+        let mayBeLost: Bool
         /// The pass since which it has been waiting with nothing broken.
         var look: Int
         var at: Duration
@@ -37,21 +31,31 @@ final class PassageOracle {
     /// Notes that a phone has handed its fixes to its connection.
     func sent(_ times: [Timestamp], by phone: Phone) {
         // Fixes with later times, from a wrong clock, may be refused.
-        for time in times where time <= world.wall { wait(.fix(time), for: phone) }
+        for time in times where time <= world.wall {
+            wait("the fix of \(time.milliseconds)", for: phone) {
+                [unowned world = self.world, unowned oracles = self.oracles] in
+                // A clock that was set back may have made it one from the future.
+                time > world.wall || oracles.isStored(time, phone.user, phone.device)
+            }
+        }
     }
 
-    func asked(_ request: Int, by phone: Phone) { wait(.request(request), for: phone) }
-
-    func raised(_ alert: Row.Raised) {
-        guard isJudging else { return }
-        waiting.append(
-            Passage(what: .alert(alert.id), phone: nil, wire: nil, look: looks, at: world.steady))
+    /// The answer to a read may be lost with the bridge: the phone has to ask again.
+    func asked(_ request: AskedRequest, by phone: Phone) {
+        let isRead = Method.named(request.method)?.isRead ?? false
+        wait("request \(request.number)", for: phone, mayBeLost: isRead) {
+            phone.unanswered[request.number] == nil
+        }
     }
 
-    /// Starts all counts again, because something broke or came back. The answer to a read may be
-    /// lost with the bridge: the phone has to ask again.
+    /// Notes something that has to get through, whoever sent it.
+    func expect(_ what: String, isThrough: @escaping () -> Bool) {
+        wait(what, mayBeLost: false, isThrough)
+    }
+
+    /// Starts all counts again, because something broke or came back.
     func disturbed() {
-        waiting.removeAll { isRead($0) }
+        waiting.removeAll(where: \.mayBeLost)
         for index in waiting.indices {
             (waiting[index].look, waiting[index].at) = (looks, world.steady)
         }
@@ -61,68 +65,33 @@ final class PassageOracle {
     func looked() {
         looks += 1
         guard isJudging else { return }
-        waiting.removeAll { isThrough($0) }
+        waiting.removeAll { $0.isThrough() }
         guard
             let late = waiting.first(where: {
                 looks - $0.look > PassageOracle.patience.looks
                     && world.steady - $0.at > PassageOracle.patience.time
             })
         else { return }
-        oracles.fail("passage", "\(describe(late)) does not get through")
+        oracles.fail("passage", "\(late.what) does not get through")
     }
 
     private var isJudging: Bool { world.isHostile }
 
-    private func wait(_ what: Passage.What, for phone: Phone) {
-        guard isJudging, let wire = phone.wire, wire.isOpen, phone.isLoggedIn else { return }
+    private func wait(
+        _ what: String, for phone: Phone, mayBeLost: Bool = false, _ isThrough: @escaping () -> Bool
+    ) {
+        guard let wire = phone.wire, wire.isOpen, phone.isLoggedIn else { return }
+        wait("\(what) of \(phone.id)", mayBeLost: mayBeLost) {
+            // Once disconnected, the phone sends again, and a new wait begins.
+            !wire.isOpen || phone.wire !== wire || !phone.isLoggedIn || isThrough()
+        }
+    }
+
+    private func wait(_ what: String, mayBeLost: Bool, _ isThrough: @escaping () -> Bool) {
+        guard isJudging else { return }
         waiting.append(
-            Passage(what: what, phone: phone, wire: wire, look: looks, at: world.steady))
-    }
-
-    /// Whether it got through, or no longer has to.
-    private func isThrough(_ passage: Passage) -> Bool {
-        if case .alert(let id) = passage.what {
-            return oracles.publishedAlerts[id] != nil || !isStored(id)
-        }
-        // Once disconnected, the phone sends again, and a new wait begins.
-        guard let phone = passage.phone, let wire = passage.wire, wire.isOpen,
-            phone.wire === wire, phone.isLoggedIn
-        else { return true }
-        return switch passage.what {
-        // A clock that was set back may have made it one from the future, which is refused.
-        case .fix(let takenAt):
-            takenAt > world.wall || oracles.isStored(takenAt, phone.user, phone.device)
-        case .request(let number): phone.unanswered[number] == nil
-        case .alert: true
-        }
-    }
-
-    private func isRead(_ passage: Passage) -> Bool {
-        guard case .request(let number) = passage.what,
-            let method = passage.phone?.unanswered[number]?.topic.split(separator: "/").last
-        else { return false }
-        return Method.named(String(method))?.isRead ?? false
-    }
-
-    /// Whether the alert still exists; it may have gone with its group or the person.
-    private func isStored(_ alert: String) -> Bool {
-        do {
-            return try oracles.reader.transaction { transaction throws(StoreError) in
-                guard let id = UUIDv7(alert) else { return false }
-                return try transaction.alert(id) != nil
-            }
-        } catch {
-            return true
-        }
-    }
-
-    private func describe(_ passage: Passage) -> String {
-        let what =
-            switch passage.what {
-            case .fix(let takenAt): "the fix of \(takenAt.milliseconds)"
-            case .request(let number): "request \(number)"
-            case .alert(let id): "alert \(id)"
-            }
-        return passage.phone.map { "\(what) of \($0.id)" } ?? what
+            Passage(
+                what: what, isThrough: isThrough, mayBeLost: mayBeLost, look: looks,
+                at: world.steady))
     }
 }

@@ -35,7 +35,7 @@ final class Shadow {
         return nil
     }
 
-    /// Fixes, alerts, memberships and chat messages, one line each. The remains of erased users are
+    /// Fixes, waiting requests and what the areas store, one line each. The remains of erased users are
     /// left out, with the numbers of their fixes: they are deleted at a pace of their own.
     static func rows(_ store: Store) throws -> Set<String> {
         try store.transaction { transaction throws(StoreError) in
@@ -45,31 +45,10 @@ final class Shadow {
                 guard devices.contains(row.device) else { return }
                 rows.insert("fix of \(row.device.rawValue): \(row.fix)")
             }
-            for group in try transaction.groups() {
-                for row in try transaction.alerts(of: group.id, before: nil, limit: 10_000) {
-                    let seenBy = row.acknowledgedBy.map(\.rawValue)
-                    rows.insert("alert \(row.alert) of \(row.user.rawValue), seen by \(seenBy)")
-                }
-            }
-            for (group, user) in try transaction.memberships() {
-                for row in try transaction.chat(
-                    of: group, seenBy: user, before: nil, limit: 100_000)
-                {
-                    rows.insert("said \(row)")
-                }
-                rows.insert("membership \(group.rawValue) \(user.rawValue)")
-            }
             try transaction.waitingRequests { row, request throws(StoreError) in
                 rows.insert("waiting \(row): \(request.method) of \(request.device.rawValue)")
             }
-            for user in try transaction.users() {
-                for row in try transaction.friends(of: user.id, atMost: .max) {
-                    rows.insert("friend of \(user.id.rawValue): \(row)")
-                }
-                for row in try transaction.blocked(by: user.id, atMost: .max) {
-                    rows.insert("blocked by \(user.id.rawValue): \(row)")
-                }
-            }
+            for area in simulatedAreas { rows.formUnion(try area.rows(in: transaction)) }
             return rows
         }
     }

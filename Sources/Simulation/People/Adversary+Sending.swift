@@ -26,7 +26,8 @@ extension Adversary {
         let levels = chance.number(1...250)
         let level = chance.pick(["+", "a", "kith", "$SYS", ""]) ?? "a"
         return chance.pick([
-            "#", "kith/#", own("#"), own("replies/#"), "owntracks/\(user)/#",
+            "#", "kith/#", own("#"), own("replies/#"),
+            chance.pick(world.targets(user).filters) ?? "#",
             Array(repeating: level, count: levels).joined(separator: "/"),
         ]) ?? "#"
     }
@@ -35,58 +36,31 @@ extension Adversary {
 
     /// Sends a request whose reply is hard to deliver.
     func demand() {
-        let group = chance.pick(groups)?.text ?? "none"
-        let choices = [
-            ("account.export", "{}"), ("account.get", "{}"), ("group.list", "{}"),
-            ("chat.history", #"{"group":"\#(group)","limit":100}"#),
-            ("members.get", #"{"group":"\#(group)"}"#),
-            ("path.get", #"{"group":"\#(group)","user":"\#(user)"}"#),
-        ]
-        let (method, body) = chance.pick(choices) ?? choices[0]
+        guard let ask = chance.pick(world.life.adversaryAsks(reading: true)),
+            let fields = ask.fields(self)
+        else { return }
         send(
             Message(
-                topic: own("requests/\(method)"), payload: Array(body.utf8),
+                topic: own("requests/\(ask.method)"),
+                payload: Array("{\(numbered(fields))}".utf8),
                 responseTopic: own("replies") + depth(), correlationData: data(atMost: .max)))
     }
 
+    /// Asks for a change.
     func ask() {
+        guard let ask = chance.pick(world.life.adversaryAsks(reading: false)),
+            let fields = ask.fields(self)
+        else { return }
         let number = world.nextNumber()
-        let group = chance.pick(groups)?.text ?? "none"
-        let choices = [
-            ("group.create", #""name":"M\#(number)""#), ("sharing.start", #""groups":"all""#),
-            (
-                "journey.start",
-                #""groups":"all","eta":\#(world.wall.milliseconds + 900_000),"#
-                    + #""destination":{"latitude":10,"longitude":10,"name":"M\#(number)"}"#
-            ),
-            ("journey.stop", #""x":0"#), ("group.leave", #""group":"\#(group)""#),
-            ("sharing.stop", #""groups":["\#(group)"]"#), ("location.off", #""x":0"#),
-        ]
-        let (method, body) = chance.pick(choices) ?? choices[0]
+        let members = fields.isEmpty ? "" : "," + fields.replacing("#", with: "\(number)")
         send(
             Message(
-                topic: own("requests/\(method)"),
-                payload: Array("{\"id\":\(number),\(body)}".utf8)))
+                topic: own("requests/\(ask.method)"),
+                payload: Array("{\"id\":\(number)\(members)}".utf8)))
     }
 
-    func emergencies() {
-        for _ in 0..<chance.number(1...10) {
-            for method in ["sos.trigger", "sos.stop"] {
-                send(Message(topic: own("requests/\(method)"), payload: Array("{}".utf8)))
-            }
-        }
-    }
-
-    /// Sends a chat message of the maximum length.
-    func talk() {
-        guard let group = chance.pick(groups) else { return }
-        let text = String(repeating: "m", count: chance.pick([1, 400, 4_000]) ?? 1)
-        for _ in 0..<chance.number(1...12) {
-            send(
-                Message(
-                    topic: own("requests/chat.send"),
-                    payload: Array(#"{"group":"\#(group)","text":"\#(text)"}"#.utf8)))
-        }
+    func numbered(_ fields: String) -> String {
+        fields.contains("#") ? fields.replacing("#", with: "\(world.nextNumber())") : fields
     }
 
     // MARK: Fixes
@@ -106,16 +80,6 @@ extension Adversary {
                 payload: Array("[\(elements.joined(separator: ","))]".utf8)))
     }
 
-    func spell() {
-        let name = "phone".map { chance.happens(50) ? $0.uppercased() : String($0) }.joined()
-        let text =
-            #"{"_type":"location","lat":10.1,"lon":10,"tst":\#(world.wall.milliseconds / 1000)}"#
-        send(
-            Message(
-                topic: "owntracks/\(user)/\(name)", payload: Array(text.utf8),
-                retain: chance.happens(70)))
-    }
-
     // MARK: Anything
 
     func flood() {
@@ -124,12 +88,13 @@ extension Adversary {
     }
 
     func nonsense() -> Message {
-        let topic = chance.pick([
+        let topics: [String?] = [
             own("fix"), own("status"), own("unheard-of"), own("requests/no.such"), own("replies"),
-            own("requests/sos.trigger"), "owntracks/\(user)/phone", "kith/system/status",
-            "kith/bridge/marker", "kith/groups/\(chance.pick(groups)?.text ?? "none")/chat",
+            own("requests/\(chance.pick(world.life.asks)?.method ?? "none")"),
+            chance.pick(world.targets(user).topics), "kith/system/status", "kith/bridge/marker",
             "a" + String(repeating: "/a", count: chance.number(0...250)),
-        ])
+        ]
+        let topic = chance.pick(topics) ?? nil
         let length = chance.pick([0, 1, 500, 20_000, 65_536, 69_000, 80_000]) ?? 0
         let byte = UInt8(truncatingIfNeeded: chance.number(0...255))
         return Message(

@@ -16,10 +16,10 @@ final class Adversary {
     private var wire: SimulatedSocket?
     private var guestWire: SimulatedSocket?
     private var lastPacket: UInt16 = 0
-    private var accounts = 0
     /// Whether it acknowledges what it receives.
     private var isAnswering = true
-    private(set) var groups: [GroupKey] = []
+    /// The groups that have taken it in, as it was told.
+    var groups: [GroupKey] = []
 
     init?(_ world: World) {
         guard let user = Name("mallory"), let device = Name("phone") else { return nil }
@@ -32,10 +32,7 @@ final class Adversary {
 
     func settle() throws {
         world.oracles.keepSecret(token.text)
-        try world.operate(
-            .addUser(
-                user, displayName: "Mallory", email: "mallory@example.org",
-                ownTracksPublishIsSOS: false))
+        try world.addUser(user)
         try world.operate(
             .setToken(user: user, device: device, hash: token.hash, speaksOwnTracks: false))
     }
@@ -45,13 +42,12 @@ final class Adversary {
     func act() {
         guard let wire, wire.isOpen else { return connect() }
         if world.chance.onceIn(10) { isAnswering.toggle() }
-        let choices: [(weight: Int, choice: () -> Void)] = [
+        var choices: [(weight: Int, choice: () -> Void)] = [
             (20, { self.demand() }), (12, { self.ask() }), (6, { self.flood() }),
-            (6, { self.upload() }), (6, { self.talk() }), (5, { self.emergencies() }),
-            (5, { self.listen(by: wire) }), (4, { self.leaveSession() }),
-            (4, { self.spell() }), (3, { self.send(self.nonsense()) }),
-            (2, { self.world.broker.cut(wire) }),
+            (6, { self.upload() }), (5, { self.listen(by: wire) }), (4, { self.leaveSession() }),
+            (3, { self.send(self.nonsense()) }), (2, { self.world.broker.cut(wire) }),
         ]
+        for area in world.areas { choices += area.attacks(by: self) }
         world.chance.choose(choices)?()
         if world.chance.happens(30) { actAsGuest() }
     }
@@ -63,7 +59,8 @@ final class Adversary {
             clientID: clientID, username: user.text, password: token.text, address: "10.0.2.1",
             isContinued: isContinued, mayKeepNewSession: isContinued)
         guard let wire = world.broker.connect(introduction, receiveMaximum: 20) else { return nil }
-        for filter in [own("replies"), world.topics.string(.userGroups(user))] {
+        let filters = [own("replies")] + world.areas.flatMap { $0.filters(of: user) }
+        for filter in filters {
             world.broker.subscribe(filter, .atLeastOnce, wire)
         }
         return wire
@@ -79,10 +76,8 @@ final class Adversary {
         for wire in [wire, guestWire].compactMap({ $0 }) {
             for _ in 0..<min(limit, wire.toClient.count) {
                 guard case .publish(let message, _) = wire.toClient.removeFirst() else { continue }
-                if case .userGroups = world.topics.parse(message.topic) {
-                    groups = Row.json(message.payload).elements.compactMap {
-                        $0["group"]?.text.flatMap { GroupKey($0) }
-                    }
+                if let topic = world.topics.parse(message.topic) {
+                    for area in world.areas { area.received(message, on: topic, by: self) }
                 }
                 if isAnswering, message.qos != .atMostOnce, wire.isOpen {
                     wire.toBroker.append(.acknowledge(message.packetID))
@@ -130,14 +125,13 @@ final class Adversary {
             world.broker.subscribe(filter(), .atLeastOnce, guestWire)
             return
         }
-        accounts += 1
-        let body =
-            #"{"username":"fake\#(accounts)","email":"fake\#(accounts)@example.org","#
-            + #""password":"nobody-knows","firstName":"F","lastName":"X","acceptTerms":true}"#
+        guard let ask = world.chance.pick(world.life.adversaryGuestAsks),
+            let fields = ask.fields(self)
+        else { return }
         send(
             Message(
-                topic: "kith/guests/\(guestID)/requests/account.register",
-                payload: Array(body.utf8),
+                topic: "kith/guests/\(guestID)/requests/\(ask.method)",
+                payload: Array("{\(numbered(fields))}".utf8),
                 responseTopic: "kith/guests/\(guestID)/replies" + depth(),
                 correlationData: data(atMost: 5_000)),
             over: guestWire)

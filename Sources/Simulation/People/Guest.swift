@@ -3,84 +3,68 @@ import Gate
 import MQTT
 import Tracking
 
-/// Somebody who registers and logs in, and has a phone from then on.
+/// A client that is not logged in.
 final class Guest {
     private unowned let world: World
     private let id: String
-    private let user: Name
-    private let password: String
+    private let address: String
     private var wire: SimulatedSocket?
-    private var isRegistered = false
-    private(set) var isDone = false
-    private var lastRequest = Duration.zero
+    /// When it sent a request that has not been answered.
+    private var lastRequest: Duration?
+    private let onReply: (JSONValue) -> Void
 
-    init?(_ world: World, number: Int) {
-        guard let user = Name("guest\(number)") else { return nil }
+    /// - Parameter onReply: called with every reply.
+    init(_ world: World, _ id: String, address: String, onReply: @escaping (JSONValue) -> Void) {
         self.world = world
-        id = "visitor-\(number)"
-        self.user = user
-        password = "not-to-be-seen-\(number)"
-        world.oracles.keepSecret(password)
+        self.id = id
+        self.address = address
+        self.onReply = onReply
     }
 
-    func act() {
-        guard !isDone else { return }
+    /// The time after which it asks again.
+    private static let patience = Duration.seconds(20)
+
+    /// Sends the request, unless the answer to another may still come; connects first if necessary.
+    func ask(_ method: String, _ fields: String) {
         guard let wire, wire.isOpen else { return connect() }
-        guard lastRequest == .zero || world.steady - lastRequest > .seconds(20) else { return }
+        if let lastRequest, world.steady - lastRequest <= Guest.patience { return }
         lastRequest = world.steady
-        let body =
-            isRegistered
-            ? #"{"login":"\#(user)","password":"\#(password)","device":"phone"}"#
-            : #"{"username":"\#(user)","email":"\#(user)@example.org","password":"\#(password)","#
-                + #""firstName":"G","lastName":"X","acceptTerms":true}"#
-        let topic = "kith/guests/\(id)/requests/account.\(isRegistered ? "login" : "register")"
+        world.noteAsked(method, id: nil)
         wire.toBroker.append(
             .publish(
-                Message(topic: topic, payload: Array(body.utf8), packetID: 1),
+                Message(
+                    topic: "kith/guests/\(id)/requests/\(method)",
+                    payload: Array("{\(fields)}".utf8), packetID: 1),
                 isRedelivered: false))
     }
 
     private func connect() {
         let introduction = Gatekeeper.Introduction(
-            clientID: id, username: nil, password: nil, address: "10.0.1.\(id.utf8.count)",
-            isContinued: false, mayKeepNewSession: false)
+            clientID: id, username: nil, password: nil, address: address, isContinued: false,
+            mayKeepNewSession: false)
         wire = world.broker.connect(introduction, receiveMaximum: 20)
         guard let wire else { return }
         world.broker.subscribe("kith/guests/\(id)/replies", .atLeastOnce, wire)
-        lastRequest = .zero
+        lastRequest = nil
     }
 
     func lose() {
         if let wire { world.broker.cut(wire) }
     }
 
+    /// Moves some packets in both directions.
     func pump(_ limit: Int) {
         guard let wire else { return }
         world.broker.process(wire, atMost: limit)
         for _ in 0..<min(limit, wire.toClient.count) {
-            // A client with a token leaves at once, with packets still in transit.
+            // A client that gets its token leaves at once, with packets still in transit.
             guard !wire.toClient.isEmpty else { return }
             guard case .publish(let message, _) = wire.toClient.removeFirst() else { continue }
             if message.qos != .atMostOnce, wire.isOpen {
                 wire.toBroker.append(.acknowledge(message.packetID))
             }
-            take(Row.json(message.payload))
+            lastRequest = nil
+            onReply(.of(message.payload))
         }
-    }
-
-    private func take(_ reply: JSONValue) {
-        lastRequest = .zero
-        guard let text = reply["result"]?["token"]?.text, let token = DeviceToken(text) else {
-            // If the name is taken, an earlier attempt to register has succeeded.
-            isRegistered = reply["problem"]?["type"]?.text != "urn:kith:problem:wrong-credentials"
-            return
-        }
-        isDone = true
-        world.oracles.keepSecret(text)
-        let phone = Phone(world, user, token.device, .numbering, isPersistent: true)
-        phone.token = token
-        phone.password = password
-        world.add(phone)
-        lose()
     }
 }

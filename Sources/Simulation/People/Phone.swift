@@ -7,21 +7,13 @@ import Tracking
 /// Somebody's phone: it publishes, keeps what must not be lost until that is confirmed as stored,
 /// and shows what it receives.
 final class Phone {
-    enum Kind {
-        /// Numbers its fixes and keeps each until its receipt.
-        case numbering
-        case plain
-        case ownTracks
-    }
-
     unowned let world: World
     let user: Name
     let device: Name
-    let kind: Kind
+    let app: any PhoneApp
     /// Whether it resumes its session when it reconnects.
     let isPersistent: Bool
     var token: DeviceToken
-    var password: String?
     /// The error of its clock.
     var clockError = Duration.zero
 
@@ -35,19 +27,11 @@ final class Phone {
     var position = 0
     var lastSequence: Int64 = 0
     var kept: [KeptFix] = []
-    /// By id, until they are answered.
-    var unanswered: [Int: Message] = [:]
-    var groups: [GroupKey] = []
-    /// Users who have shared their position, and perhaps no longer do.
-    var friends: Set<Name> = []
-    var subscribedSince: [GroupKey: Duration] = [:]
-    var states: [String: (version: Int64, payload: [UInt8])] = [:]
-    var alerts: Set<String> = []
-    var lastAlert: String?
-    /// The chat messages that it shows.
-    var chat: Set<String> = []
-    /// The last message received in each group since the phone subscribed.
-    var lastMessage: [GroupKey: String] = [:]
+    /// Requests with a number, answered or not.
+    private var asked: [Int: AskedRequest] = [:]
+    /// By number, until they are answered.
+    private(set) var unanswered: [Int: AskedRequest] = [:]
+    private var memories: [ObjectIdentifier: any PhoneMemory] = [:]
     /// For a phone without numbers: when the broker accepted which fix.
     var taken: [(at: Duration, takenAt: Timestamp)] = []
 
@@ -59,11 +43,13 @@ final class Phone {
         var isDoubtful: Bool
     }
 
-    init(_ world: World, _ user: Name, _ device: Name, _ kind: Kind, isPersistent: Bool) {
+    init(
+        _ world: World, _ user: Name, _ device: Name, _ app: any PhoneApp, isPersistent: Bool
+    ) {
         self.world = world
         self.user = user
         self.device = device
-        self.kind = kind
+        self.app = app
         self.isPersistent = isPersistent
         var chance = world.chance
         token = DeviceToken(user: user, device: device, using: &chance)
@@ -87,23 +73,15 @@ final class Phone {
             address: "10.0.0.\(world.phones.count)", isContinued: isPersistent,
             mayKeepNewSession: isPersistent)
         let wire = world.broker.connect(
-            introduction, will: will, receiveMaximum: world.chance.pick([2, 20]) ?? 20)
+            introduction, will: app.will(of: self),
+            receiveMaximum: world.chance.pick([2, 20]) ?? 20)
         guard let wire else { return }
         self.wire = wire
-        if !wire.sessionPresent { subscribedSince = [:] }
         let device = world.topics.string(.replies(user, device: device, suffix: ""))
-        for filter in [
-            device.replacing("/replies", with: "/#"),
-            world.topics.string(.userGroups(user)), world.topics.string(.notices(user)),
-        ] {
-            world.broker.subscribe(filter, .atLeastOnce, wire)
-        }
-        if kind == .ownTracks {
-            world.broker.subscribe("owntracks/\(user)/#", .atLeastOnce, wire)
-        }
-        for group in groups { subscribe(to: group) }
-        for friend in friends.sorted() { look(at: friend) }
-        if kind == .numbering {
+        subscribe([device.replacing("/replies", with: "/#")] + app.filters(of: self))
+        for area in world.areas { subscribe(area.filters(of: user)) }
+        for area in world.areas { area.connected(self) }
+        if app.isNumbering {
             // It resends what it keeps, the oldest first, before anything else.
             inflight.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
             unsent.removeAll { !world.expectedFixes(in: $0.payload).isEmpty }
@@ -113,7 +91,12 @@ final class Phone {
         unsent = []
         // A numbering phone resends fixes without a receipt; an app does the same with requests.
         askAgain()
-        if kind != .ownTracks { send(status("online")) }
+        if let status = app.status("online", of: self) { send(status) }
+    }
+
+    private func subscribe(_ filters: [String]) {
+        guard let wire else { return }
+        for filter in filters { world.broker.subscribe(filter, .atLeastOnce, wire) }
     }
 
     /// The messages that it keeps, the oldest first; one with an array of fixes is included once.
@@ -129,35 +112,46 @@ final class Phone {
         guard isConnected, isLoggedIn else { return }
         for message in keptMessages { send(message) }
         for key in unanswered.keys.sorted() {
-            if let message = unanswered[key] { send(message) }
+            if let request = unanswered[key] { send(request.message) }
         }
     }
 
-    private var will: Message {
-        guard kind == .ownTracks else { return status("offline") }
-        return Message(
-            topic: "owntracks/\(user)/\(device)", payload: Array(#"{"_type":"lwt"}"#.utf8))
+    /// Sends a request, with a number if it is to be answered for certain.
+    ///
+    /// - Parameter fields: members of a JSON object, in which `#` stands for the number.
+    func ask(_ method: String, _ fields: String, isNumbered: Bool) {
+        let number = world.nextNumber()
+        var members = fields.isEmpty ? [] : [fields.replacing("#", with: "\(number)")]
+        if isNumbered { members.insert("\"id\":\(number)", at: 0) }
+        let message = Message(
+            topic: world.topics.string(.request(user, device: device, method: method)),
+            payload: Array("{\(members.joined(separator: ","))}".utf8))
+        world.noteAsked(method, id: isNumbered ? number : nil)
+        world.trace.note("\(id) asks \(method) \(number)")
+        guard isNumbered else { return publish(message) }
+        let request = AskedRequest(
+            number: number, method: method, fields: .of(message.payload), message: message,
+            at: world.steady)
+        (asked[number], unanswered[number]) = (request, request)
+        for area in world.areas { area.asked(request, by: self) }
+        publish(message)
+        world.oracles.passage.asked(request, by: self)
     }
 
-    private func status(_ word: String) -> Message {
-        Message(
-            topic: world.topics.string(.status(user, device: device)),
-            payload: Array(word.utf8), retain: true)
+    /// - Returns: the request that was answered; nil if it is not one of the phone's.
+    func answered(_ number: Int) -> AskedRequest? {
+        unanswered[number] = nil
+        return asked[number]
     }
 
-    func subscribe(to group: GroupKey) {
-        // Retained messages come again.
-        let prefix = world.topics.string(.group(group)) + "/"
-        states = states.filter { !$0.key.hasPrefix(prefix) }
-        guard let wire, wire.isOpen,
-            world.broker.subscribe("\(world.topics.string(.group(group)))/#", .atLeastOnce, wire)
-        else {
-            subscribedSince[group] = nil
-            return
-        }
-        guard subscribedSince[group] == nil else { return }
-        subscribedSince[group] = world.steady
-        lastMessage[group] = nil
+    // MARK: Areas
+
+    /// What the phone remembers for an area.
+    func memory<Memory: PhoneMemory>(_ type: Memory.Type = Memory.self) -> Memory {
+        if let memory = memories[ObjectIdentifier(type)] as? Memory { return memory }
+        let memory = Memory()
+        memories[ObjectIdentifier(type)] = memory
+        return memory
     }
 
     func lose() {
@@ -166,12 +160,12 @@ final class Phone {
 
     func leave() {
         guard let wire, wire.isOpen else { return }
-        if kind != .ownTracks { send(status("offline")) }
+        if let status = app.status("offline", of: self) { send(status) }
         wire.toBroker.append(.goodbye)
     }
 
     func forgetSubscriptions(after time: Duration) {
-        subscribedSince = subscribedSince.filter { $0.value < time }
+        for area in world.areas { area.forgetSubscriptions(of: self, since: time) }
         taken.removeAll { $0.at >= time }
     }
 
@@ -219,7 +213,7 @@ final class Phone {
             case .acknowledge(let id):
                 guard let index = inflight.firstIndex(where: { $0.packetID == id }) else { break }
                 let message = inflight.remove(at: index)
-                guard kind != .numbering else { break }
+                guard !app.isNumbering else { break }
                 for takenAt in world.expectedFixes(in: message.payload) {
                     taken.append((world.steady, takenAt))
                 }
@@ -240,4 +234,9 @@ final class Phone {
             + "\(unsent.count) unsent, \(unanswered.keys.sorted()) unanswered, "
             + "\(kept.count) kept"
     }
+}
+
+/// What a phone remembers for an area of the service.
+protocol PhoneMemory: AnyObject {
+    init()
 }

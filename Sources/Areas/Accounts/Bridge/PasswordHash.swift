@@ -1,4 +1,4 @@
-import Contract
+package import Contract
 import CryptoExtras
 import Foundation
 
@@ -50,7 +50,7 @@ public struct PasswordHash: Hashable, Sendable {
     }
 
     /// - Throws: if the password cannot be checked.
-    func matches(_ password: Password) throws -> Bool {
+    package func matches(_ password: Password) throws -> Bool {
         areEqual(try PasswordHash.derive(password, salt, cost, length: hash.count), hash)
     }
 

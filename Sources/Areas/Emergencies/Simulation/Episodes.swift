@@ -58,13 +58,3 @@ struct Episodes {
         return nil
     }
 }
-
-extension Oracles {
-    func judge(_ alert: Row.Raised, mayCallAgain: Bool) {
-        guard let kind = Alert.Kind(rawValue: alert.kind) else { return }
-        let key = Episodes.Key(user: alert.user, group: alert.group)
-        if let reason = episodes[key, default: Episodes()].take(kind, mayCallAgain: mayCallAgain) {
-            fail("episodes", "\(reason): \(alert.kind) of user \(alert.user)")
-        }
-    }
-}

@@ -1,0 +1,148 @@
+import Bridge
+import Contract
+import Store
+import Tracking
+
+/// People who register, log in and out, change their passwords and go.
+final class SimulatedAccounts: SimulatedArea {
+    unowned let world: World
+    private var visitors: [Visitor] = []
+    private var invited = 0
+
+    init(_ world: World) { self.world = world }
+
+    // MARK: Life
+
+    static var asks: [Ask<Phone>] {
+        [
+            Ask(2, "account.get"), Ask(1, "account.export"),
+            Ask(1, "account.update") { _ in #""firstName":"F#""# }, Ask(2, "account.logout"),
+            Ask(9, "account.password", changePassword), Ask(5, "account.delete", deleteAccount),
+            Ask(1, "device.list"), Ask(1, "device.revoke") { _ in #""device":"watch""# },
+        ]
+    }
+
+    var events: [(weight: Int, choice: () throws -> Void)] {
+        [
+            (1, { self.invite() }), (loggedOut.isEmpty ? 0 : 8, { self.letReturn() }),
+            (6, { self.world.chance.pick(self.visitors.filter { !$0.isDone })?.act() }),
+            (1, { try self.intervene() }),
+        ]
+    }
+
+    private func invite() {
+        guard invited < 3, let visitor = Visitor(world, number: invited + 1) else { return }
+        invited += 1
+        visitors.append(visitor)
+    }
+
+    /// The phones of people who were logged out and know which password is right.
+    private var loggedOut: [Phone] {
+        world.phones.filter { phone in
+            phone.account.password != nil && phone.account.change == nil && !phone.isLoggedIn
+                && world.oracles.access[phone.user] != nil
+                && !visitors.contains { !$0.isDone && $0.isReturning(phone) }
+        }
+    }
+
+    private func letReturn() {
+        guard let phone = world.chance.pick(loggedOut), let password = phone.account.password
+        else { return }
+        visitors.append(Visitor(world, returning: phone, password: password))
+    }
+
+    /// Acts as the operator.
+    private func intervene() throws {
+        guard let phone = world.chance.pick(world.phones) else { return }
+        if world.chance.happens(80) {
+            if !phone.isLoggedIn { try world.giveToken(phone) }
+        } else if world.chance.onceIn(4), phone.user.text == "ben" {
+            try world.operate(.removeUser(phone.user))
+        }
+    }
+
+    func pump(all: Bool) {
+        for visitor in visitors { visitor.pump(all ? 100 : world.chance.number(0...3)) }
+    }
+
+    // MARK: What is tried
+
+    func targets(_ victim: Name) -> Targets { Targets(filters: ["kith/guests/#"]) }
+
+    static var adversaryAsks: [Ask<Adversary>] {
+        [Ask(1, "account.export"), Ask(1, "account.get"), Ask(1, "device.list")]
+    }
+
+    static var adversaryGuestAsks: [Ask<Adversary>] {
+        [
+            Ask(1, "account.register") { _ in
+                #""username":"fake#","email":"fake#@example.org","password":"nobody-knows","#
+                    + #""firstName":"F","lastName":"X","acceptTerms":true"#
+            },
+            Ask(1, "account.login") { adversary in
+                #""login":"\#(adversary.user)","password":"nobody-knows","device":"phone""#
+            },
+        ]
+    }
+
+    // MARK: Oracles
+
+    func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
+        switch request.method {
+        case "account.password", "account.delete": takeAnswer(to: request, answer, phone)
+        case "account.get":
+            guard let user = answer["result"]?["user"]?.text, user != phone.user.text else {
+                return
+            }
+            world.oracles.fail("answers", "\(phone.id) is told of somebody else's account")
+        case "device.list":
+            guard let devices = answer["result"]?["devices"]?.elements else { return }
+            let current = devices.filter { $0["current"] == .bool(true) }
+            if current.compactMap({ $0["device"]?.text }) != [phone.device.text] {
+                world.oracles.fail("answers", "\(phone.id) is told to be another device")
+            }
+        default: break
+        }
+    }
+
+    func rightsChanged(_ users: [(Name, UserAccess?)], in transaction: Transaction)
+        throws(StoreError)
+    {
+        for phone in world.phones where phone.account.change != nil && !phone.isLoggedIn {
+            phone.account.change?.isDoubtful = true
+        }
+    }
+
+    /// A token is told to whoever has logged in.
+    func maySaySecrets(on topic: Topic) -> Bool {
+        if case .guestReplies = topic { return true }
+        return false
+    }
+
+    /// Checks that the passwords that were confirmed are those that let people in.
+    func checkRest() throws {
+        for phone in world.phones where phone.account.password != nil {
+            let stored = world.oracles.read { transaction throws(StoreError) -> String? in
+                guard let user = try transaction.user(phone.user) else { return nil }
+                return try transaction.passwordHash(of: user.id)
+            }
+            guard let text = stored ?? nil, let hash = PasswordHash(text) else { continue }
+            let isOneRight = try phone.account.candidates.contains {
+                guard let password = Password($0) else { return false }
+                return try hash.matches(password)
+            }
+            if !isOneRight {
+                world.oracles.fail("passwords", "\(phone.user) has another than was confirmed")
+            }
+        }
+    }
+
+    static var canaries: [Canary] { [forgetPassword] }
+
+    /// A new password is not written.
+    private static var forgetPassword: Canary {
+        Canary("forgetPassword", foundBy: "passwords") { attempted in
+            attempted.sql.hasPrefix("UPDATE users SET password_hash") ? .skipped : nil
+        }
+    }
+}

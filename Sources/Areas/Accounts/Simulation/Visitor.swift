@@ -1,0 +1,91 @@
+import Contract
+import Tracking
+
+/// Somebody who registers and logs in and has a phone from then on, or who was logged out and logs
+/// in again.
+final class Visitor {
+    private unowned let world: World
+    private let user: Name
+    private let password: String
+    private var isRegistered = false
+    private(set) var isDone = false
+    /// The phone that was logged out.
+    private let phone: Phone?
+    private var guest: Guest?
+
+    init?(_ world: World, number: Int) {
+        guard let user = Name("guest\(number)") else { return nil }
+        self.world = world
+        self.user = user
+        password = "not-to-be-seen-\(number)"
+        phone = nil
+        world.oracles.keepSecret(password)
+        guest = Guest(world, "visitor-\(number)", address: "10.0.1.\(number)") {
+            [unowned self] in take($0)
+        }
+    }
+
+    /// - Parameter password: the phone's owner knows that it was confirmed.
+    init(_ world: World, returning phone: Phone, password: String) {
+        self.world = world
+        self.phone = phone
+        self.password = password
+        user = phone.user
+        isRegistered = true
+        guest = Guest(world, "returning-\(user)", address: "10.0.1.100") {
+            [unowned self] in take($0)
+        }
+    }
+
+    func isReturning(_ phone: Phone) -> Bool { self.phone === phone }
+
+    func act() {
+        guard !isDone else { return }
+        if isRegistered {
+            guest?.ask(
+                "account.login",
+                #""login":"\#(user)","password":"\#(password)","device":"phone""#)
+        } else {
+            guest?.ask(
+                "account.register",
+                #""username":"\#(user)","email":"\#(user)@example.org","#
+                    + #""password":"\#(password)","firstName":"G","lastName":"X","#
+                    + #""acceptTerms":true"#)
+        }
+    }
+
+    func pump(_ limit: Int) { guest?.pump(limit) }
+
+    private func take(_ reply: JSONValue) {
+        // The answer to an attempt that was repeated may come later than a token.
+        guard !isDone else { return }
+        if let text = reply["result"]?["token"]?.text, let token = DeviceToken(text) {
+            return use(token, text)
+        }
+        let isRefused = reply["problem"]?["type"]?.text == "urn:kith:problem:wrong-credentials"
+        if phone == nil {
+            // If the name is taken, an earlier attempt to register has succeeded.
+            isRegistered = !isRefused
+        } else if isRefused, let phone {
+            isDone = true
+            // The account may be gone by now, or its password another one.
+            if world.oracles.access[user] != nil, phone.account.candidates == [password] {
+                world.oracles.fail("passwords", "\(user) is refused with the right one")
+            }
+        }
+    }
+
+    private func use(_ token: DeviceToken, _ text: String) {
+        isDone = true
+        world.oracles.keepSecret(text)
+        if let phone {
+            phone.token = token
+        } else {
+            let phone = Phone(world, user, token.device, KithApp.numbering, isPersistent: true)
+            phone.token = token
+            phone.account.password = password
+            world.add(phone)
+        }
+        guest?.lose()
+    }
+}

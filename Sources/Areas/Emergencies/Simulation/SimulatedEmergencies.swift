@@ -1,0 +1,193 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// People who call for help, and what groups are told when something is wrong.
+final class SimulatedEmergencies: SimulatedArea {
+    unowned let world: World
+    private var raised: [(alert: Raised, at: Duration)] = []
+    private var raisedIDs: Set<String> = []
+    private var episodes: [Episodes.Key: Episodes] = [:]
+    /// Ends of an SOS that wait to be processed: row to user.
+    private var waitingEnds: [Int64: Int64] = [:]
+    /// When each alert was published, as far as the broker remembers it.
+    private var published: [String: [Duration]] = [:]
+
+    init(_ world: World) { self.world = world }
+
+    // MARK: Life
+
+    static var asks: [Ask<Phone>] {
+        [
+            Ask(5, "sos.trigger") {
+                #""fix":\#($0.app.fix(of: $0, at: $0.wall, sequence: nil))"#
+            },
+            Ask(6, "sos.stop"), Ask(2, "alert.list") { #""group":"\#($0.anyGroup)""# },
+            Ask(6, "alert.acknowledge") { phone in
+                phone.alerts.last.map { #""alert":"\#($0)""# }
+            },
+        ]
+    }
+
+    // MARK: What is tried
+
+    func targets(_ victim: Name) -> Targets {
+        let topic = "kith/groups/\(world.area(SimulatedGroups.self).anyKnown)/alerts"
+        return Targets(
+            filters: [topic, "kith/groups/+/alerts"],
+            topics: [topic, "kith/users/\(victim)/devices/phone/requests/sos.trigger"])
+    }
+
+    static var adversaryAsks: [Ask<Adversary>] {
+        [Ask(1, "alert.list") { #""group":"\#($0.anyGroup)""# }]
+    }
+
+    func attacks(by adversary: Adversary) -> [(weight: Int, choice: () -> Void)] {
+        [(5, { self.callInTurn(adversary) })]
+    }
+
+    /// Sends an SOS and its end in turn.
+    private func callInTurn(_ adversary: Adversary) {
+        for _ in 0..<world.chance.number(1...10) {
+            for method in [Method.triggerSOS, .stopSOS] {
+                adversary.send(
+                    Message(
+                        topic: adversary.own("requests/\(method)"), payload: Array("{}".utf8)))
+            }
+        }
+    }
+
+    // MARK: On a phone
+
+    func received(_ message: Message, on topic: Topic, by phone: Phone) {
+        guard case .alerts = topic, let id = JSONValue.of(message.payload)["id"]?.text else {
+            return
+        }
+        phone.alerts.shown.insert(id)
+        phone.alerts.last = id
+    }
+
+    // MARK: On disk
+
+    private static let waiting = "INSERT INTO waiting_requests"
+    private static let noLongerWaiting = "DELETE FROM waiting_requests WHERE id ="
+    private static let left = "DELETE FROM memberships"
+
+    static var statements: [String] { Raised.statements + [waiting, noLongerWaiting, left] }
+
+    func committed(_ rows: [Written]) {
+        // Users whose end of the SOS was processed or taken back in this turn.
+        var ended: Set<Int64> = []
+        for row in rows {
+            if let alert = Raised(row) {
+                take(alert, mayCallAgain: ended.contains(alert.user))
+            } else if row.begins(with: SimulatedEmergencies.left), let group = row.integer(0),
+                let user = row.integer(1)
+            {
+                episodes[.init(user: user, group: group)] = nil
+            } else if row.begins(with: SimulatedEmergencies.noLongerWaiting),
+                let user = row.integer(0).flatMap({ waitingEnds.removeValue(forKey: $0) })
+            {
+                ended.insert(user)
+            } else if row.begins(with: SimulatedEmergencies.waiting), let id = row.row {
+                if row.text(2) == Method.triggerSOS.name {
+                    world.oracles.fail("calls", "a call for help has to wait")
+                }
+                waitingEnds[id] = row.text(2) == Method.stopSOS.name ? row.integer(0) : nil
+            }
+        }
+    }
+
+    private func take(_ alert: Raised, mayCallAgain: Bool) {
+        raised.append((alert, world.steady))
+        raisedIDs.insert(alert.id)
+        world.oracles.passage.expect("alert \(alert.id)") { [unowned self] in
+            published[alert.id] != nil || !isStored(alert.id)
+        }
+        guard let kind = Alert.Kind(rawValue: alert.kind) else { return }
+        let key = Episodes.Key(user: alert.user, group: alert.group)
+        if let reason = episodes[key, default: Episodes()].take(kind, mayCallAgain: mayCallAgain) {
+            world.oracles.fail("episodes", "\(reason): \(alert.kind) of user \(alert.user)")
+        }
+    }
+
+    /// Whether the alert still exists; it may have gone with its group or the person.
+    private func isStored(_ alert: String) -> Bool {
+        world.oracles.read { transaction throws(StoreError) in
+            guard let id = UUIDv7(alert) else { return false }
+            return try transaction.alert(id) != nil
+        } ?? true
+    }
+
+    static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
+        var rows: [String] = []
+        for group in try transaction.groups() {
+            for row in try transaction.alerts(of: group.id, before: nil, limit: 10_000) {
+                let seenBy = row.acknowledgedBy.map(\.rawValue)
+                rows.append("alert \(row.alert) of \(row.user.rawValue), seen by \(seenBy)")
+            }
+        }
+        return rows
+    }
+
+    // MARK: Published
+
+    func published(_ message: Message, on topic: Topic) {
+        guard case .alerts = topic else { return }
+        let alert = JSONValue.of(message.payload)
+        // Nothing is stored about a deleted account.
+        if alert["kind"]?.text == "sos-account-deleted" { return }
+        let id = alert["id"]?.text ?? "?"
+        if !raisedIDs.contains(id) {
+            world.oracles.fail(
+                "told what is stored", "alert \(id) was told and is not in the store")
+        }
+        published[id, default: []].append(world.steady)
+    }
+
+    func brokerWasKilled(_ lastSave: Duration) {
+        for (id, times) in published { published[id] = times.filter { $0 < lastSave } }
+    }
+
+    // MARK: At rest
+
+    /// Checks that every alert was published and reached everybody who was there to receive it.
+    func checkRest() throws {
+        let groups = world.area(SimulatedGroups.self)
+        for (alert, at) in raised {
+            guard let group = groups.keys[alert.group], isStored(alert.id) else { continue }
+            let times = published[alert.id] ?? []
+            if times.isEmpty {
+                world.oracles.fail(
+                    "alerts", "\(alert.kind) \(alert.id) never reached the broker for good")
+            }
+            for phone in world.phones where phone.isLoggedIn && phone.isPersistent {
+                guard !phone.alerts.shown.contains(alert.id),
+                    let member = groups.memberSince[phone.user]?[group], member < at,
+                    let since = phone.groups.since[group], times.contains(where: { $0 > since })
+                else { continue }
+                world.oracles.fail(
+                    "alerts", "\(alert.kind) \(alert.id) has not reached \(phone.id)")
+            }
+        }
+    }
+
+    static var canaries: [Canary] { [raiseAlertsTwice, forgetAlerts] }
+
+    /// After a start the bridge does not publish the alerts that wait in its outbox.
+    private static var forgetAlerts: Canary {
+        Canary("forgetAlerts", foundBy: "alerts") { attempted in
+            guard attempted.sql.hasPrefix("SELECT"), attempted.sql.contains("FROM outbox WHERE")
+            else { return nil }
+            return .filtered(column: 1) { !$0.hasSuffix("/alerts") }
+        }
+    }
+
+    /// An alert is published twice, with two ids.
+    private static var raiseAlertsTwice: Canary {
+        Canary("raiseAlertsTwice", foundBy: "told what is stored") { attempted in
+            attempted.isOutgoing(on: "/alerts") ? attempted.outgoingTwin : nil
+        }
+    }
+}

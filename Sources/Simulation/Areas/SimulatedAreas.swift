@@ -1,0 +1,26 @@
+import Contract
+
+/// The areas of the service in which the simulated people live. An area that is not in this list
+/// has no life: `LifeTests` says so.
+var simulatedAreas: [any SimulatedArea.Type] {
+    [
+        SimulatedAccounts.self, SimulatedGroups.self, SimulatedFriends.self,
+        SimulatedEmergencies.self, SimulatedJourneys.self, SimulatedChat.self,
+        SimulatedOwnTracks.self,
+    ]
+}
+
+/// Everything that the simulated people may ask for with their phones, and what is watched.
+struct Life {
+    /// Includes a method that does not exist.
+    let asks = [Ask<Phone>(1, "no.such")] + simulatedAreas.flatMap { $0.asks }
+    let adversaryAsks = simulatedAreas.flatMap { $0.adversaryAsks }
+    let adversaryGuestAsks = simulatedAreas.flatMap { $0.adversaryGuestAsks }
+    /// How the statements begin that the areas' oracles get.
+    let statements = simulatedAreas.flatMap { $0.statements }
+
+    /// What the adversary asks only to be answered, or to change something.
+    func adversaryAsks(reading: Bool) -> [Ask<Adversary>] {
+        adversaryAsks.filter { (Method.named($0.method)?.isRead ?? false) == reading }
+    }
+}

@@ -1,0 +1,48 @@
+import Contract
+import Store
+
+/// A statement that has written something that matters to an oracle.
+struct Written {
+    private let sql: String
+    private let values: [SQLValue]
+    /// The id of the row, if the statement returned it.
+    let row: Int64?
+
+    init(_ sql: String, _ values: [SQLValue], row: Int64?) {
+        (self.sql, self.values, self.row) = (sql, values, row)
+    }
+
+    func begins(with start: String) -> Bool { sql.hasPrefix(start) }
+
+    /// Nil for another type of value, and where the statement has no such value.
+    func integer(_ index: Int) -> Int64? {
+        guard values.indices.contains(index), case .integer(let value) = values[index] else {
+            return nil
+        }
+        return value
+    }
+
+    func text(_ index: Int) -> String? {
+        guard values.indices.contains(index), case .text(let value) = values[index] else {
+            return nil
+        }
+        return value
+    }
+}
+
+extension JSONValue {
+    /// Parses the payload; null if it is not JSON.
+    static func of(_ payload: [UInt8]) -> JSONValue {
+        do { return try JSONValue.parse(payload) } catch { return .null }
+    }
+
+    var text: String? {
+        if case .string(let text) = self { return text }
+        return nil
+    }
+
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { return elements }
+        return []
+    }
+}
