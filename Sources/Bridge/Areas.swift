@@ -13,7 +13,9 @@ final class Areas {
     let journeys: Journeys
     let ownTracks: OwnTracks
 
-    /// In the order of the export, and in which they finish the turn.
+    /// In the order in which they are asked: an effect is carried out (an alert is sent before
+    /// OwnTracks apps show it), the turn finished (paths before states, and both before what apps
+    /// show), an account erased and exported.
     let all: [any AreaHandler]
 
     init(_ turn: Turn) {
@@ -25,33 +27,32 @@ final class Areas {
         journeys = Journeys(turn)
         ownTracks = OwnTracks(turn)
         all = [journeys, groups, friends, emergencies, chat, ownTracks, accounts]
+        assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
-    static var types: [any AreaHandler.Type] {
-        [
-            Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, OwnTracks.self,
-            Accounts.self,
-        ]
-    }
+    static let types: [any AreaHandler.Type] = [
+        Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, OwnTracks.self,
+        Accounts.self,
+    ]
 }
 
 /// What the bridge does in one area of the service. A requirement that an area has nothing to do
 /// for is met by its default.
 ///
-/// An area uses others by ``areas``, and only by that: `areas.chat.post(…)`.
-protocol AreaHandler {
+/// An area has another do something by ``areas``: `areas.chat.post(…)`.
+protocol AreaHandler: AnyObject, SendableMetatype {
     associatedtype Content: AreaCommand = Never
 
     var turn: Turn { get }
 
     /// Does what a person has asked for.
     ///
-    /// - Returns: the members of the result; nil if a later turn answers.
+    /// - Returns: the result, an object; nil if a later turn answers.
     func perform(
         _ command: Content, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]?
 
-    /// Takes a message that is neither a device's request nor its fix.
+    /// Takes a message that is not one of those that every device sends: a fix, a status, a request.
     ///
     /// - Returns: whether it is this area's.
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool
@@ -63,6 +64,13 @@ protocol AreaHandler {
 
     /// A device is new, or is used with another app than before.
     func noteApp(of device: Device, of person: Person, isNew: Bool)
+
+    /// Shows the group what it may see of a new member.
+    func joined(_ member: Person, _ group: Group)
+
+    /// Clears what the group sees of a member who leaves, or whose account is deleted; the member
+    /// is still in it.
+    func left(_ member: Person, _ group: Group) throws(Refused)
 
     /// Resumes what was held back because of the person's budget.
     func release(_ person: Person)
@@ -95,16 +103,20 @@ protocol AreaHandler {
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool?
 
     /// What should be retained for a group, apart from the paths of its members.
-    static func retained(in group: Group, _ rules: Rules) -> [(topic: Topic, payload: [UInt8])]
+    static func retained(in group: Group, _ memory: Memory, _ rules: Rules) -> [(
+        topic: Topic, payload: [UInt8]
+    )]
 
     /// What should be retained for a user, apart from what the user's groups see.
-    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])]
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
 }
 
 extension AreaHandler {
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool { false }
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {}
     func noteApp(of device: Device, of person: Person, isNew: Bool) {}
+    func joined(_ member: Person, _ group: Group) {}
+    func left(_ member: Person, _ group: Group) throws(Refused) {}
     func release(_ person: Person) {}
     func rescheduleAll() {}
     func finish(_ people: [Person]) throws(StoreError) {}
@@ -114,10 +126,11 @@ extension AreaHandler {
     static var counters: [String] { [] }
     static func nextDue(_ memory: Memory) -> Timestamp? { nil }
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? { nil }
-    static func retained(in group: Group, _ rules: Rules) -> [(topic: Topic, payload: [UInt8])] {
-        []
-    }
-    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])] { [] }
+    static func retained(in group: Group, _ memory: Memory, _ rules: Rules) -> [(
+        topic: Topic, payload: [UInt8]
+    )] { [] }
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    { [] }
 
     /// - Returns: nil if the command is another area's.
     func performIfOwn(
@@ -147,7 +160,7 @@ extension AreaHandler {
 
     var random: any RandomNumberGenerator {
         get { turn.random }
-        nonmutating set { turn.random = newValue }
+        set { turn.random = newValue }
     }
 
     func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {

@@ -201,7 +201,7 @@ public final class Gatekeeper {
         }
     }
 
-    // MARK: Places
+    // MARK: Topics
 
     /// Cached, since the same topic is looked up for each subscriber.
     func match(of topic: String) -> AccessPolicy.TopicMatch? {

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import MQTT
 import Testing
 
 @testable import Bridge
@@ -48,6 +49,63 @@ struct AreaTests {
         }
     }
 
+    @Test func `Every effect of the core is carried out by an area`() throws {
+        let effects = try text("Sources/Tracking/Effect.swift").matches(of: /\n    case (\w+)/)
+            .map { "\($0.1)" }
+        #expect(effects.count > 5)
+        var code = ""
+        for area in try entries("Sources/Areas") {
+            for file in try entries("Sources/Areas/\(area)/Bridge") {
+                code += try text("Sources/Areas/\(area)/Bridge/\(file)").split(separator: "\n")
+                    .filter { !$0.contains("break") }.joined(separator: "\n")
+            }
+        }
+        for effect in effects {
+            #expect(
+                code.contains("case .\(effect)"),
+                "No area carries out .\(effect): let one do so in AreaHandler.apply.")
+        }
+    }
+
+    /// A topic that fits the row.
+    private func topic(_ row: TopicRow, _ key: String) -> String {
+        var text = row.pattern.replacing("{group}", with: key)
+        for (name, value) in [
+            ("{root}", "kith"), ("{user}", "alice"), ("{device}", "phone"), ("{phone}", "phone"),
+            ("@{member}", "@bob"), ("{n}", "1"), ("{method}", "group.list"), ("{suffix}", "info"),
+            ("{clientId}", "guest"), ("[…]", "a"), ("{name}", "a"),
+        ] {
+            text = text.replacing(name, with: value)
+        }
+        return text
+    }
+
+    @Test func `What is compared with the broker is expected by one area`() throws {
+        let world = try World.withFamily()
+        let key = try #require(world.engine.memory.groups.values.first?.key.text)
+        for row in TopicRow.all where row.retention == .compared {
+            let text = topic(row, key)
+            let topic = try #require(world.topics.parse(text), "\(text)")
+            let answers = Areas.types.compactMap { $0.expects(topic, world.engine.memory) }
+            #expect(
+                answers.count == 1,
+                "\(row.pattern): one area has to say by AreaHandler.expects what is to be retained."
+            )
+        }
+    }
+
+    @Test func `What the bridge hears is taken by somebody`() throws {
+        let world = try World.withFamily()
+        for row in TopicRow.all where row.lane != nil {
+            let payload = Array(#"{"_type":"cmd"}"#.utf8)
+            let published = try world.turn([Message(topic: topic(row, "x"), payload: payload)])
+            #expect(
+                !published.contains {
+                    String(decoding: $0.payload, as: UTF8.self).contains("Only the service")
+                }, "No area takes \(row.pattern): let one do so in AreaHandler.take.")
+        }
+    }
+
     /// A new arrow is a decision: draw it, or do without.
     @Test func `Areas use each other only as the drawing says`() throws {
         var arrows: [String] = []
@@ -56,7 +114,9 @@ struct AreaTests {
             for file in try entries("Sources/Areas/\(area)/Bridge") {
                 let text = try text("Sources/Areas/\(area)/Bridge/\(file)")
                 for match in text.matches(of: /areas\.([a-z]\w+)/) {
-                    used.insert(match.1.prefix(1).uppercased() + match.1.dropFirst())
+                    if match.1 != "all" {
+                        used.insert(match.1.prefix(1).uppercased() + match.1.dropFirst())
+                    }
                 }
             }
             if !used.isEmpty { arrows.append("\(area) → \(used.sorted().joined(separator: ", "))") }

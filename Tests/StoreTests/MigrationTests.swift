@@ -90,12 +90,16 @@ struct MigrationTests {
         let migration = try #require(Migration.all.first { $0.number == number })
         let digest = migration.statements.joined(separator: "\n;\n").utf8
             .reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let known = try #require(
+            MigrationTests.digests[number],
+            "Migration \(number) is new: write its digest, 0x\(String(digest, radix: 16)), down here."
+        )
         #expect(
-            MigrationTests.digests[number] == digest,
+            known == digest,
             """
             Migration \(number) is not what it was: its digest is \(String(digest, radix: 16)). \
-            Leave it as it was and add another one, which changes what it has made. Only that of a \
-            migration that no version has had is written down here.
+            Leave it as it was and add another one, which changes what it has made. (As long as no \
+            version has had it, write down its digest anew.)
             """)
     }
 

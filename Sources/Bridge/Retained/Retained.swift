@@ -18,14 +18,14 @@ struct Retained {
     /// Returns the payloads for a group, apart from the paths of its members.
     func payloads(of id: GroupID) -> Payloads {
         guard let group = memory.groups[id] else { return [] }
-        return Areas.types.flatMap { $0.retained(in: group, settings.rules) }
+        return Areas.types.flatMap { $0.retained(in: group, memory, settings.rules) }
             .map { (topics.string($0.topic), $0.payload) }
     }
 
     /// Returns the payloads for a user, apart from what the user's groups see.
     func payloads(of id: UserID) -> Payloads {
         guard let person = memory.people[id] else { return [] }
-        return Areas.types.flatMap { $0.retained(for: person) }
+        return Areas.types.flatMap { $0.retained(for: person, memory) }
             .map { (topics.string($0.topic), $0.payload) }
     }
 

@@ -8,7 +8,7 @@ public struct AccessPolicy: Sendable {
 
     private let topics: TopicSpace
     /// By the level that follows the root.
-    private let kindsByArea: [Substring: [Topic.Kind]]
+    private let kindsByBranch: [Substring: [Topic.Kind]]
     /// The kinds that a wildcard at the beginning of a filter may match: all but the broker's own
     /// (MQTT 5, 4.7.2).
     private let kindsForWildcards: [Topic.Kind]
@@ -18,39 +18,39 @@ public struct AccessPolicy: Sendable {
         self.topics = topics
         let kinds = TopicRow.all.map(\.kind)
         kindsForWildcards = kinds.filter { $0 != .brokerFigure }
-        kindsByArea = Dictionary(grouping: kinds) {
-            AccessPolicy.area(topics.patterns.pattern(of: $0), topics.levels.count)
+        kindsByBranch = Dictionary(grouping: kinds) {
+            AccessPolicy.branch(topics.patterns.pattern(of: $0), topics.levels.count)
         }
     }
 
     func row(of match: TopicMatch) -> TopicRow { topics.patterns.row(of: match.kind) }
 
-    private static func area(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
+    private static func branch(_ pattern: TopicPattern, _ rootLevels: Int) -> Substring {
         if case .literal(let first) = pattern.levels.first, isOutsideRoot(Substring(first)) {
             return Substring(first)
         }
-        guard case .literal(let area) = pattern.levels[rootLevels] else {
-            preconditionFailure("every pattern names its area")
+        guard case .literal(let branch) = pattern.levels[rootLevels] else {
+            preconditionFailure("every pattern names its branch")
         }
-        return Substring(area)
+        return Substring(branch)
     }
 
     private static let brokersOwn = "$SYS"
 
-    /// Whether topics that begin with this level are in an area outside the root.
+    /// Whether topics that begin with this level are in a branch outside the root.
     private static func isOutsideRoot(_ level: Substring) -> Bool {
         level == TopicSpace.ownTracksRoot || level == brokersOwn
     }
 
-    /// The kinds that a filter may match: those of its area, if it names one.
+    /// The kinds that a filter may match: those of its branch of the tree of topics, if it names one.
     private func kinds(of levels: [Substring]) -> [Topic.Kind] {
         if isBroad(levels) { return kindsForWildcards }
         let isOutside = AccessPolicy.isOutsideRoot(levels[0])
         guard isOutside || levels.count > rootLevels else { return [] }
-        return kindsByArea[isOutside ? levels[0] : levels[rootLevels]] ?? []
+        return kindsByBranch[isOutside ? levels[0] : levels[rootLevels]] ?? []
     }
 
-    /// Whether a wildcard takes the place of the area or of a level above it.
+    /// Whether a wildcard takes the place of the branch or of a level above it.
     private func isBroad(_ levels: some Collection<Substring>) -> Bool {
         let isOutside = levels.first.map(AccessPolicy.isOutsideRoot) ?? false
         return levels.prefix(isOutside ? 1 : rootLevels + 1).contains { $0 == "+" || $0 == "#" }
@@ -158,7 +158,7 @@ public struct AccessPolicy: Sendable {
         return sources
     }
 
-    /// Whether a filter matches topics of all areas, so that there is more to check than usual.
+    /// Whether a filter matches topics of all branches, so that there is more to check than usual.
     public func meansAllAreas(_ filter: String) -> Bool {
         var reader = LevelReader(filter)
         var levels: [Substring] = []

@@ -41,7 +41,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The filter by which the bridge subscribes to all such topics. An area outside the root is
+    /// The filter by which the bridge subscribes to all such topics. A branch outside the root is
     /// subscribed to as a whole, as the apps have suffixes that Kith does not know.
     var filter: String {
         if levels.first == .literal(TopicSpace.ownTracksRoot) {

@@ -7,10 +7,13 @@ package struct StoredTable: Sendable {
     package let content: Content
     /// Counts the user's rows for the receipt, before the user leaves their groups.
     let count: Step?
-    /// What the erasing turn does itself, so that nothing shows or identifies the user.
+    /// What the erasing turn does itself, so that nothing shows or identifies the user; it may
+    /// count on the way.
     let hide: Step?
     let remainsOfUser: Remains?
     let remainsOfGroup: Remains?
+
+    package var isErasedWithGroup: Bool { remainsOfGroup != nil }
 
     package enum Content: Sendable {
         /// About people, who get it as items of this type with `account.export`.
@@ -46,7 +49,8 @@ package struct StoredTable: Sendable {
         (self.remainsOfUser, self.remainsOfGroup) = (remainsOfUser, remainsOfGroup)
     }
 
-    /// All tables, in the order in which they are erased: a row before those it refers to.
+    /// All tables, in the order in which they are erased: those with remains before the tables that
+    /// they refer to.
     package static let all: [StoredTable] = [
         emergencies, chat, journeys, friends, groups, requests, fixes, accounts, service,
     ].flatMap { $0 }

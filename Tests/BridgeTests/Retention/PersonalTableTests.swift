@@ -72,7 +72,10 @@ struct PersonalTableTests {
             guard case .exported(let type) = table.content else { continue }
             #expect(
                 types.contains(type),
-                "Nothing of \(table.name) is exported: see AreaHandler.exported of its area")
+                """
+                Nothing of \(table.name) is exported: see AreaHandler.exported of its area, or let \
+                Alice do something that fills it, in the world of this test.
+                """)
         }
         #expect(types.contains("usage"))
     }
@@ -109,6 +112,21 @@ struct PersonalTableTests {
             #expect(before.contains(table))
         }
         try world.operate(.removeUser("alice"))
-        #expect(try traces() == [])
+        #expect(try traces() == [], "Say in their StoredTable how they are hidden and erased.")
+    }
+
+    /// What a group sees of its members goes when they leave, before the group is closed.
+    private static let goneWithMembers: Set = ["memberships", "path_groups", "closed_groups"]
+
+    @Test func `What refers to a group can be erased with it`() throws {
+        let world = try world()
+        for table in try tables(world) where !PersonalTableTests.goneWithMembers.contains(table) {
+            let targets = try texts(
+                world, "SELECT \"table\" FROM pragma_foreign_key_list('\(table)')")
+            guard targets.contains("groups") else { continue }
+            #expect(
+                StoredTable.all.contains { $0.name == table && $0.isErasedWithGroup },
+                "\(table) refers to groups: say in its StoredTable what remainsOfGroup are.")
+        }
     }
 }

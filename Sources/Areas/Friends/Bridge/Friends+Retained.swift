@@ -7,7 +7,8 @@ extension Friends {
         return memory.person(name)?.locationForFriends != nil
     }
 
-    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])] {
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    {
         person.locationForFriends.map { [(.location(person.name), $0)] } ?? []
     }
 }

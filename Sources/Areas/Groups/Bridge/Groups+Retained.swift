@@ -12,7 +12,9 @@ extension Groups {
         }
     }
 
-    static func retained(in group: Group, _ rules: Rules) -> [(topic: Topic, payload: [UInt8])] {
+    static func retained(in group: Group, _ memory: Memory, _ rules: Rules) -> [(
+        topic: Topic, payload: [UInt8]
+    )] {
         [(.group(group.key), group.message.payload)]
             + group.members.compactMap { member in
                 guard let session = member.tracker.session(in: group.id) else { return nil }
@@ -23,7 +25,8 @@ extension Groups {
             }
     }
 
-    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])] {
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    {
         guard !person.memberships.isEmpty else { return [] }
         return [(.userGroups(person.name), person.groupsMessage.payload)]
     }

@@ -167,8 +167,7 @@ extension Groups {
         try done(person.tracker.join(group.id, at: now), for: person)
         publishGroup(group)
         publishGroups(of: person)
-        areas.ownTracks.noteViews(of: person, in: group)
-        if person.usesOwnTracks { areas.ownTracks.noteViews(for: person) }
+        for area in areas.all { area.joined(person, group) }
         try areas.chat.post(.joined, of: person, as: message, in: group)
         try areas.emergencies.callAsWell(group, for: person, addedBy: adder)
     }
@@ -181,12 +180,11 @@ extension Groups {
         let isTold = !isErased && group.members.count > 1
         try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
         try stored { transaction throws(StoreError) in
-            try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
             try transaction.deleteMembership(group.id, member.id)
             try areas.chat.keepChatOrder()
         }
-        clearMember(member, of: group)
-        areas.ownTracks.noteViews(between: member, and: group)
+        retain(.member(group.key, member.name), [])
+        for area in areas.all { try area.left(member, group) }
         memory.disconnect(member, group)
         publishGroups(of: member)
         guard group.members.isEmpty else {
@@ -197,13 +195,6 @@ extension Groups {
         retain(.group(group.key), [])
         try stored { transaction throws(StoreError) in try transaction.closeGroup(group.id) }
         memory.nextErasure = now
-    }
-
-    private func clearMember(_ member: Person, of group: Group) {
-        retain(.member(group.key, member.name), [])
-        let key = Memory.PathKey(group: group.id, user: member.id)
-        memory.journeys.paths.forget(key)
-        areas.journeys.setPublished(nil, of: member, to: group)
     }
 
     private func checkRoom(for person: Person) throws(Refused) {

@@ -46,6 +46,14 @@ final class Journeys: AreaHandler {
         }
     }
 
+    func left(_ member: Person, _ group: Group) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
+        }
+        memory.journeys.paths.forget(Memory.PathKey(group: group.id, user: member.id))
+        setPublished(nil, of: member, to: group)
+    }
+
     func release(_ person: Person) { if person.isTailHeldBack { note(.pathTail, person) } }
 
     func rescheduleAll() { memory.journeys.paths.hurry() }

@@ -10,7 +10,8 @@ extension OwnTracks {
         return !member.appearance(to: viewer).location.isEmpty
     }
 
-    static func retained(for person: Person) -> [(topic: Topic, payload: [UInt8])] {
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    {
         guard person.usesOwnTracks else { return [] }
         return person.acquaintances.sorted { $0.key < $1.key }.flatMap { _, member in
             let (location, card) = member.appearance(to: person)

@@ -47,6 +47,22 @@ final class OwnTracks: AreaHandler {
         }
     }
 
+    func joined(_ member: Person, _ group: Group) {
+        noteViews(of: member, in: group)
+        if member.usesOwnTracks { noteViews(for: member) }
+    }
+
+    func left(_ member: Person, _ group: Group) {
+        for other in group.members where other !== member {
+            if other.usesOwnTracks {
+                viewsToShow.insert(View(viewer: other.id, member: member.id))
+            }
+            if member.usesOwnTracks {
+                viewsToShow.insert(View(viewer: member.id, member: other.id))
+            }
+        }
+    }
+
     func noteApp(of device: Device, of person: Person, isNew: Bool) {
         if !isNew || device.speaks == .ownTracks { noteViews(for: person) }
     }
@@ -145,18 +161,6 @@ extension OwnTracks {
     func noteViews(of member: Person, in group: Group) {
         for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
             viewsToShow.insert(View(viewer: viewer.id, member: member.id))
-        }
-    }
-
-    /// Has the member and the others of a group shown anew to each other.
-    func noteViews(between member: Person, and group: Group) {
-        for other in group.members where other !== member {
-            if other.usesOwnTracks {
-                viewsToShow.insert(View(viewer: other.id, member: member.id))
-            }
-            if member.usesOwnTracks {
-                viewsToShow.insert(View(viewer: member.id, member: other.id))
-            }
         }
     }
 
