@@ -61,8 +61,9 @@ struct AreaTests {
             }
         }
         for effect in effects {
+            let isHandled = code.contains("case .\(effect)")
             #expect(
-                code.contains("case .\(effect)"),
+                isHandled,
                 "No area carries out .\(effect): let one do so in AreaHandler.apply.")
         }
     }
