@@ -33,7 +33,7 @@ public struct Export: ExportSource {
 
     // MARK: Fixes
 
-    /// A run, or the fixes after the last run.
+    /// A chunk, or the fixes after the last chunk.
     public struct Place: Sendable {
         let last: FixID
         let count: Int

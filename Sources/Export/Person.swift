@@ -61,9 +61,9 @@ struct Person {
         self.usage = usage
         var histories: [History] = []
         for device in devices {
-            var runs = try transaction.runs(of: device.id)
-            if let run = logs[device.id]?.openRun { runs.append(run) }
-            let parts = runs.map {
+            var chunks = try transaction.chunks(of: device.id)
+            if let chunk = logs[device.id]?.openChunk { chunks.append(chunk) }
+            let parts = chunks.map {
                 HistoryPart(
                     Export.Place(last: $0.last, count: $0.count, device: device.id),
                     earliest: $0.earliest)

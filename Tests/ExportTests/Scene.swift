@@ -79,7 +79,7 @@ final class Scene {
                 let row = FixRow(id: lastFix, device: logs[device].device, fix: fix)
                 try transaction.insert(
                     fix, as: lastFix, of: logs[device].device, after: logs[device].last)
-                if let run = logs[device].note(fix, as: lastFix) { try transaction.insert(run) }
+                if let chunk = logs[device].note(fix, as: lastFix) { try transaction.insert(chunk) }
                 _ = tracker.receive(
                     fix, from: logs[device].device, at: fix.receivedAt, rules)
                 if let path = tracker.path {
@@ -136,7 +136,7 @@ final class Scene {
         }.write()
         try handle.close()
         let target = directory.appendingPathComponent("unpacked")
-        try run(
+        try chunk(
             "/usr/bin/env",
             [
                 "python3", "-c",
@@ -158,7 +158,7 @@ final class Scene {
         let status: Int32
     }
 
-    private func run(_ program: String, _ arguments: [String]) throws {
+    private func chunk(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

@@ -30,7 +30,7 @@ struct ErasureTests {
                 let index = (number - 1) % 2
                 let (fix, id) = (Fix.taken(Int64(number)), FixID(rawValue: Int64(number)))
                 try transaction.insert(fix, as: id, of: logs[index].device, after: logs[index].last)
-                if let run = logs[index].note(fix, as: id) { try transaction.insert(run) }
+                if let chunk = logs[index].note(fix, as: id) { try transaction.insert(chunk) }
             }
         }
         return (file, people.map(\.user), logs)
@@ -154,12 +154,12 @@ struct ErasureTests {
         #expect(try file.count("acknowledgements") == 60)
     }
 
-    @Test func `Where the chain is broken, the runs lead on`() throws {
+    @Test func `Where the chain is broken, the chunks lead on`() throws {
         let (file, users, logs) = try scene(400)
         try file.execute("DELETE FROM fixes WHERE id = 193")
         _ = try erase(file, users[0], logs[0])
         while try step(file, 10) == 10 {}
-        // A run has 32: what came before the gap in its own run is not found any more.
+        // A chunk has 32: what came before the gap in its own chunk is not found any more.
         #expect(try file.count("fixes") - 200 < 32)
         #expect(try file.count("erasures") == 0)
     }

@@ -55,8 +55,8 @@ struct FixTests {
         #expect(try chain(99, 5) == [])
     }
 
-    /// A run is indexed when 32 fixes are complete, by the earliest and the latest of them.
-    @Test func `A run knows its own fixes and no others`() throws {
+    /// A chunk is indexed when 32 fixes are complete, by the earliest and the latest of them.
+    @Test func `A chunk knows its own fixes and no others`() throws {
         let file = try TemporaryStore()
         let device = DeviceID(rawValue: 1)
         var log = DeviceLog(device: device)
@@ -64,7 +64,9 @@ struct FixTests {
             for number in 1...32 as ClosedRange<Int64> {
                 let id = FixID(rawValue: number)
                 try transaction.insert(.taken(number * 10), as: id, of: device, after: log.last)
-                if let run = log.note(.taken(number * 10), as: id) { try transaction.insert(run) }
+                if let chunk = log.note(.taken(number * 10), as: id) {
+                    try transaction.insert(chunk)
+                }
             }
         }
         func knows(_ seconds: Int64, _ log: DeviceLog) throws -> Bool {
@@ -82,7 +84,7 @@ struct FixTests {
     /// Any order, any repetition, a restart now and then: what is stored is never called new,
     /// what is not is never called known.
     @Test(arguments: [1, 2, 3, 4, 5, 6])
-    func `The log and the runs together know exactly what is stored`(_ seed: UInt64) throws {
+    func `The log and the chunks together know exactly what is stored`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let file = try TemporaryStore()
         var logs = (1...2).map { DeviceLog(device: DeviceID(rawValue: $0)) }
@@ -106,7 +108,7 @@ struct FixTests {
                 last.rawValue += 1
                 try transaction.insert(
                     fix, as: last, of: logs[device].device, after: logs[device].last)
-                if let run = logs[device].note(fix, as: last) { try transaction.insert(run) }
+                if let chunk = logs[device].note(fix, as: last) { try transaction.insert(chunk) }
                 return true
             }
             #expect(
@@ -115,7 +117,8 @@ struct FixTests {
         #expect(try file.count("fixes") == Int64(stored[0].count + stored[1].count))
     }
 
-    @Test func `Deletion goes from the oldest on, and takes along the runs that are gone`() throws {
+    @Test func `Deletion goes from the oldest on, and takes along the chunks that are gone`() throws
+    {
         let file = try TemporaryStore()
         try file.run { transaction throws(StoreError) in
             try transaction.inventFixes(6400, devices: 2, before: .noon)
@@ -128,8 +131,8 @@ struct FixTests {
         }
         #expect(try [hasMore(1000), hasMore(5000)] == [true, true])
         #expect(try file.count("fixes") == 400)
-        let runs = try file.count("fix_runs")
-        #expect(runs >= 12 && runs <= 14)
+        let chunks = try file.count("fix_runs")
+        #expect(chunks >= 12 && chunks <= 14)
         #expect(try [hasMore(1000), hasMore(1000)] == [false, false])
         #expect(try file.count("fixes") == 0)
         #expect(try file.count("fix_runs") == 0)

@@ -164,7 +164,7 @@ final class Memory {
     // MARK: Saving trackers
 
     /// A tracker is saved when this many fixes are missing from it …
-    static let mostUnsavedFixes = DeviceLog.runLength
+    static let mostUnsavedFixes = DeviceLog.chunkLength
     /// … or when this many fixes of all users came since, so that no start has to replay more.
     static let longestReplay: Int64 = 500_000
 

@@ -112,7 +112,7 @@ extension Turn {
         memory.lastFix.rawValue += 1
         let row = FixRow(id: memory.lastFix, device: device.id, fix: fix)
         try transaction.insert(fix, as: row.id, of: device.id, after: device.log.last)
-        if let run = device.log.note(fix, as: row.id) { try transaction.insert(run) }
+        if let chunk = device.log.note(fix, as: row.id) { try transaction.insert(chunk) }
         memory.noteUnsaved(person, row.id)
         count("fixes")
         noteUsage(.fixes, of: person)

@@ -41,7 +41,7 @@ extension Transaction {
         try driver.execute(
             "DELETE FROM fix_runs WHERE device_id = ? AND last_fix_id >= ?",
             [SQLValue(device), .integer(end)])
-        // If the chain is broken, the runs tell where it continues.
+        // If the chain is broken, the chunks tell where it continues.
         let newestRun =
             try one(
                 "SELECT MAX(last_fix_id) FROM fix_runs WHERE device_id = ?", [SQLValue(device)]

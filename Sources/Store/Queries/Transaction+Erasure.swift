@@ -68,10 +68,10 @@ extension Transaction {
 
     /// The number of stored fixes of the device, including those whose position was forgotten.
     ///
-    /// Runs are trusted for their counts; only the oldest may have lost some to the retention.
+    /// Chunks are trusted for their counts; only the oldest may have lost some to the retention.
     public func countFixes(of log: DeviceLog) throws(StoreError) -> Int {
         guard let last = log.last else { return 0 }
-        let runs = try all(
+        let chunks = try all(
             """
             SELECT last_fix_id, count FROM fix_runs
             WHERE device_id = ? ORDER BY last_fix_id LIMIT 1
@@ -79,8 +79,8 @@ extension Transaction {
         ) { row throws(StoreError) in
             (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
         }
-        guard let oldest = runs.first else {
-            return try fixes(upTo: last, count: DeviceLog.runLength).count
+        guard let oldest = chunks.first else {
+            return try fixes(upTo: last, count: DeviceLog.chunkLength).count
         }
         let newest =
             try one(
@@ -92,7 +92,7 @@ extension Transaction {
                 SELECT COALESCE(SUM(count), 0) FROM fix_runs
                 WHERE device_id = ? AND last_fix_id > ?
                 """, [SQLValue(log.device), SQLValue(oldest.0)])
-            + fixes(upTo: last, count: DeviceLog.runLength).count { $0.id > newest }
+            + fixes(upTo: last, count: DeviceLog.chunkLength).count { $0.id > newest }
     }
 
     // MARK: Messages about the user in the outbox

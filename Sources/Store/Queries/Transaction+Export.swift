@@ -24,15 +24,15 @@ extension Transaction {
 
     // MARK: A history from its beginning
 
-    /// The device's runs, in order of arrival.
-    public func runs(of device: DeviceID) throws(StoreError) -> [DeviceLog.Run] {
+    /// The device's chunks, in order of arrival.
+    public func chunks(of device: DeviceID) throws(StoreError) -> [DeviceLog.Chunk] {
         try all(
             """
             SELECT last_fix_id, count, earliest_taken_at_ms, latest_taken_at_ms FROM fix_runs
             WHERE device_id = ? ORDER BY last_fix_id
             """, [SQLValue(device)]
         ) { row throws(StoreError) in
-            DeviceLog.Run(
+            DeviceLog.Chunk(
                 device: device, last: FixID(rawValue: try row.integer(0)),
                 count: Int(try row.integer(1)),
                 earliest: Timestamp(milliseconds: try row.integer(2)),

@@ -94,9 +94,9 @@ extension Transaction {
         ) { row throws(StoreError) in try FixRow(row) }
     }
 
-    // MARK: Runs
+    // MARK: Chunks
 
-    public func insert(_ run: DeviceLog.Run) throws(StoreError) {
+    public func insert(_ chunk: DeviceLog.Chunk) throws(StoreError) {
         try driver.execute(
             """
             INSERT INTO fix_runs (device_id, last_fix_id, count, earliest_taken_at_ms,
@@ -104,12 +104,12 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?)
             """,
             [
-                SQLValue(run.device), SQLValue(run.last), .integer(Int64(run.count)),
-                SQLValue(run.earliest), SQLValue(run.latest),
+                SQLValue(chunk.device), SQLValue(chunk.last), .integer(Int64(chunk.count)),
+                SQLValue(chunk.earliest), SQLValue(chunk.latest),
             ])
     }
 
-    /// Whether one of the device's runs, or the incomplete one, has a fix taken at that moment.
+    /// Whether one of the device's chunks, or the incomplete one, has a fix taken at that moment.
     public func knows(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> Bool {
         try fix(takenAt, log) != nil
     }
@@ -127,8 +127,8 @@ extension Transaction {
     }
 
     private func fix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> FixID? {
-        if let run = log.openRun, (run.earliest...run.latest).contains(takenAt),
-            let row = try fixes(upTo: run.last, count: run.count).first(where: {
+        if let chunk = log.openChunk, (chunk.earliest...chunk.latest).contains(takenAt),
+            let row = try fixes(upTo: chunk.last, count: chunk.count).first(where: {
                 $0.fix.takenAt == takenAt
             })
         {
@@ -140,7 +140,7 @@ extension Transaction {
     private func fixInRuns(_ takenAt: Timestamp, of device: DeviceID)
         throws(StoreError) -> FixID?
     {
-        let runs = try all(
+        let chunks = try all(
             """
             SELECT last_fix_id, count FROM fix_runs
             WHERE device_id = ? AND earliest_taken_at_ms <= ? AND latest_taken_at_ms >= ?
@@ -150,7 +150,7 @@ extension Transaction {
         ) { row throws(StoreError) in
             (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
         }
-        for (last, count) in runs {
+        for (last, count) in chunks {
             let rows = try fixes(upTo: last, count: count)
             if let row = rows.first(where: { $0.fix.takenAt == takenAt }) { return row.id }
         }
@@ -177,13 +177,13 @@ extension Transaction {
         ) { row throws(StoreError) in
             (id: try row.integer(0), receivedAt: Timestamp(milliseconds: try row.integer(1)))
         }
-        let runs = try driver.execute(
+        let chunks = try driver.execute(
             """
             DELETE FROM fix_runs WHERE (device_id, last_fix_id) IN (
                 SELECT device_id, last_fix_id FROM fix_runs WHERE last_fix_id < ?
                 ORDER BY last_fix_id LIMIT ?)
             """, [.integer(first?.id ?? .max), .integer(Int64(limit))])
-        return runs >= limit || first.map { $0.receivedAt < time } ?? false
+        return chunks >= limit || first.map { $0.receivedAt < time } ?? false
     }
 }
 

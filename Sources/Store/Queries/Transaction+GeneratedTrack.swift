@@ -28,7 +28,7 @@ extension Transaction {
                 latest_taken_at_ms)
             SELECT device_id, id, ?2, taken_at_ms - (?2 - 1) * 1000, taken_at_ms FROM fixes
             WHERE ((id - 1) / ?1) % ?2 = ?2 - 1
-            """, [.integer(Int64(devices)), .integer(Int64(DeviceLog.runLength))])
+            """, [.integer(Int64(devices)), .integer(Int64(DeviceLog.chunkLength))])
     }
 
     /// Fills a path with points, one second apart from its start, for measurements.

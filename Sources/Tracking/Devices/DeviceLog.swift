@@ -2,7 +2,7 @@
 /// every fix, whether it is stored already.
 ///
 /// The store keeps fixes in order of arrival, each with the number of the device's previous one.
-/// Every ``runLength`` of them make a *run*, which the store indexes by device and time, so that
+/// Every ``chunkLength`` of them make a *chunk*, which the store indexes by device and time, so that
 /// the index costs a fraction of a row per fix.
 public struct DeviceLog: Hashable, Sendable {
     public enum Novelty: Sendable {
@@ -13,7 +13,7 @@ public struct DeviceLog: Hashable, Sendable {
     }
 
     /// A sequence of a device's fixes, in order of arrival.
-    public struct Run: Hashable, Sendable {
+    public struct Chunk: Hashable, Sendable {
         public let device: DeviceID
         /// The newest of them; the others are found by following `previous`.
         public let last: FixID
@@ -32,13 +32,13 @@ public struct DeviceLog: Hashable, Sendable {
         }
     }
 
-    public static let runLength = 32
+    public static let chunkLength = 32
 
     public let device: DeviceID
     public private(set) var last: FixID?
     /// When the newest fix was taken.
     package private(set) var newest: Timestamp?
-    /// The number of fixes since the last run, and when they were taken.
+    /// The number of fixes since the last chunk, and when they were taken.
     package private(set) var count = 0
     package private(set) var earliest: Timestamp?
     package private(set) var latest: Timestamp?
@@ -62,10 +62,10 @@ public struct DeviceLog: Hashable, Sendable {
         self.receipts = receipts
     }
 
-    /// The fixes since the last run; nil if there are none.
-    public var openRun: Run? {
+    /// The fixes since the last chunk; nil if there are none.
+    public var openChunk: Chunk? {
         guard let last, let earliest, let latest, count > 0 else { return nil }
-        return Run(device: device, last: last, count: count, earliest: earliest, latest: latest)
+        return Chunk(device: device, last: last, count: count, earliest: earliest, latest: latest)
     }
 
     public func novelty(of takenAt: Timestamp) -> Novelty {
@@ -76,16 +76,16 @@ public struct DeviceLog: Hashable, Sendable {
         return hasRuns || mayBeOpen ? .uncertain : .new
     }
 
-    /// - Returns: the run that this fix completed.
-    public mutating func note(_ fix: Fix, as id: FixID) -> Run? {
+    /// - Returns: the chunk that this fix completed.
+    public mutating func note(_ fix: Fix, as id: FixID) -> Chunk? {
         last = id
         newest = newest.map { max($0, fix.takenAt) } ?? fix.takenAt
         earliest = earliest.map { min($0, fix.takenAt) } ?? fix.takenAt
         latest = latest.map { max($0, fix.takenAt) } ?? fix.takenAt
         count += 1
-        guard count == DeviceLog.runLength, let run = openRun else { return nil }
+        guard count == DeviceLog.chunkLength, let chunk = openChunk else { return nil }
         (count, earliest, latest) = (0, nil, nil)
         hasRuns = true
-        return run
+        return chunk
     }
 }

@@ -10,15 +10,15 @@ struct DeviceLogTests {
     }
 
     /// A log that has noted fixes taken at these seconds, as numbers 101, 102 and so on.
-    private func log(_ seconds: some Sequence<Int>) -> (log: DeviceLog, runs: [DeviceLog.Run]) {
+    private func log(_ seconds: some Sequence<Int>) -> (log: DeviceLog, chunks: [DeviceLog.Chunk]) {
         var log = DeviceLog(device: .phone)
-        var runs: [DeviceLog.Run] = []
+        var chunks: [DeviceLog.Chunk] = []
         for (index, second) in seconds.enumerated() {
-            if let run = log.note(fix(second), as: FixID(rawValue: Int64(101 + index))) {
-                runs.append(run)
+            if let chunk = log.note(fix(second), as: FixID(rawValue: Int64(101 + index))) {
+                chunks.append(chunk)
             }
         }
-        return (log, runs)
+        return (log, chunks)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ struct DeviceLogTests {
         (5, 2, .uncertain),
         (5, 0, .uncertain),
         (5, -1, .new),
-        // Past a run any may be in it.
+        // Past a chunk any may be in it.
         (32, 31, .known),
         (32, 30, .uncertain),
         (32, -1, .uncertain),
@@ -44,17 +44,17 @@ struct DeviceLogTests {
         #expect(log(0..<count).log.novelty(of: fix(second).takenAt) == novelty)
     }
 
-    @Test func `Every 32 fixes are a run, in whatever order they came`() {
-        #expect(log(0..<31).runs == [])
-        let (log, runs) = log((0..<70).map { ($0 * 37) % 70 })
-        #expect(runs.map(\.count) == [32, 32])
-        #expect(runs.map(\.last) == [FixID(rawValue: 132), FixID(rawValue: 164)])
-        #expect(runs.map(\.device) == [.phone, .phone])
+    @Test func `Every 32 fixes are a chunk, in whatever order they came`() {
+        #expect(log(0..<31).chunks == [])
+        let (log, chunks) = log((0..<70).map { ($0 * 37) % 70 })
+        #expect(chunks.map(\.count) == [32, 32])
+        #expect(chunks.map(\.last) == [FixID(rawValue: 132), FixID(rawValue: 164)])
+        #expect(chunks.map(\.device) == [.phone, .phone])
         let first = (0..<32).map { ($0 * 37) % 70 }
-        #expect(runs.first?.earliest == fix(first.min() ?? 0).takenAt)
-        #expect(runs.first?.latest == fix(first.max() ?? 0).takenAt)
+        #expect(chunks.first?.earliest == fix(first.min() ?? 0).takenAt)
+        #expect(chunks.first?.latest == fix(first.max() ?? 0).takenAt)
         #expect(log.last == FixID(rawValue: 170))
-        #expect(log.openRun?.count == 6)
+        #expect(log.openChunk?.count == 6)
         #expect(log.hasRuns)
     }
 
