@@ -117,7 +117,7 @@ class Outbox {
             do {
                 this.#isAskedAgain = false;
                 await lockAlone("kith-outbox", () => this.#drain());
-            } while (this.#isAskedAgain && this.#timer === null);
+            } while (this.#isAskedAgain && this.#timer === null && this.#state !== "logged-out");
         } catch {
             this.#tell("broken");
         } finally {
