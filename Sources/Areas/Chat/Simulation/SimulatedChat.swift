@@ -105,9 +105,14 @@ final class SimulatedChat: SimulatedArea {
     // MARK: On a phone
 
     func received(_ message: Message, on topic: Topic, by phone: Phone) {
-        guard case .chat(let group) = topic, let id = JSONValue.of(message.payload)["id"]?.text,
+        let json = JSONValue.of(message.payload)
+        guard case .chat(let group) = topic, let id = json["id"]?.text,
             phone.chat.shown.insert(id).inserted, let start = phone.groups.since[group]
         else { return }
+        // For who was away, the gate withholds what named somebody who has been erased since. What
+        // the bridge had published anew without the name, after a crash, is then the first to come,
+        // late.
+        if json["from"] == nil { return show(id, to: phone, since: start, after: nil) }
         // Only what was shown since the phone subscribed counts.
         let last = phone.chat.last[group].flatMap { $0.since == start ? $0.id : nil }
         show(id, to: phone, since: start, after: last)
