@@ -48,52 +48,18 @@ struct KeepAliveTests {
 
 /// Answers the CONNECT, with a keep-alive of a second, and nothing else.
 private final class BusyBroker {
-    let port: UInt16
-    private let listener: Int32
-    private var client: Int32 = -1
+    private let socket: ScriptedBroker
     private(set) var pings = 0
 
-    init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        guard code else { throw NothingHappened() }
-        port = UInt16(bigEndian: address.sin_port)
-    }
+    init() throws { socket = try ScriptedBroker() }
 
-    deinit {
-        close(client)
-        close(listener)
-    }
+    var port: UInt16 { socket.port }
 
-    func accept() throws {
-        client = Glibc.accept(listener, nil, nil)
-        guard client >= 0 else { throw NothingHappened() }
-        var part = [UInt8](repeating: 0, count: 1024)
-        guard recv(client, &part, part.count, 0) > 0 else { throw NothingHappened() }
-        write([0x20, 6, 0, 0, 3, 0x13, 0, 1])
-    }
+    func accept() throws { try socket.accept([0x20, 6, 0, 0, 3, 0x13, 0, 1]) }
 
     /// A message on the topic `t`.
-    func send() { write([0x30, 5, 0, 1, 0x74, 0, 0x78]) }
+    func send() { socket.write([0x30, 5, 0, 1, 0x74, 0, 0x78]) }
 
     /// Takes what has come, which is nothing but pings.
-    func read() {
-        var part = [UInt8](repeating: 0, count: 1024)
-        let count = recv(client, &part, part.count, Int32(MSG_DONTWAIT))
-        if count > 0 { pings += part.prefix(count).count { $0 == 0xC0 } }
-    }
-
-    private func write(_ bytes: [UInt8]) {
-        _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    }
+    func read() { pings += socket.receive(Int32(MSG_DONTWAIT)).count { $0 == 0xC0 } }
 }

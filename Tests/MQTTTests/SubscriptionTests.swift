@@ -39,58 +39,22 @@ struct SubscriptionTests {
 
 /// Answers the CONNECT, and then the last subscription first. It refuses the filter `b`.
 private final class ContraryBroker {
-    let port: UInt16
-    private let listener: Int32
-    private var client: Int32 = -1
+    private let socket: ScriptedBroker
 
-    init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        guard code else { throw NothingHappened() }
-        port = UInt16(bigEndian: address.sin_port)
-    }
+    init() throws { socket = try ScriptedBroker() }
 
-    deinit {
-        close(client)
-        close(listener)
-    }
+    var port: UInt16 { socket.port }
 
-    func accept() throws {
-        client = Glibc.accept(listener, nil, nil)
-        guard client >= 0 else { throw NothingHappened() }
-        _ = try read()
-        write([0x20, 3, 0, 0, 0])
-    }
+    func accept() throws { try socket.accept([0x20, 3, 0, 0, 0]) }
 
     /// Waits for so many subscriptions to one filter of one letter each, and answers them.
     func answer(_ count: Int) throws {
         // SUBSCRIBE, its length, the identifier, no properties, the filter, the options.
         var bytes: [UInt8] = []
-        while bytes.count < count * 9 { bytes += try read() }
+        while bytes.count < count * 9 { bytes += try socket.read() }
         for start in stride(from: 0, to: count * 9, by: 9).reversed() {
             let isRefused = bytes[start + 7] == UInt8(ascii: "b")
-            write([0x90, 4, bytes[start + 2], bytes[start + 3], 0, isRefused ? 0x87 : 1])
+            socket.write([0x90, 4, bytes[start + 2], bytes[start + 3], 0, isRefused ? 0x87 : 1])
         }
-    }
-
-    private func read() throws -> [UInt8] {
-        var part = [UInt8](repeating: 0, count: 1024)
-        let count = recv(client, &part, part.count, 0)
-        guard count > 0 else { throw NothingHappened() }
-        return Array(part.prefix(count))
-    }
-
-    private func write(_ bytes: [UInt8]) {
-        _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 }
