@@ -68,6 +68,12 @@ let package = Package(
             name: "MQTT", dependencies: ["CMosquitto"],
             swiftSettings: quick + [.strictMemorySafety()]),
 
+        // JSON (RFC 8259), parsed to values and written member by member.
+        .target(name: "JSON", swiftSettings: quick),
+
+        // Token buckets, rate limits and back-offs.
+        .target(name: "Limits", swiftSettings: quick),
+
         // The pure core: events and the time in, effects out.
         .target(
             name: "Tracking",
@@ -80,8 +86,14 @@ let package = Package(
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
-            dependencies: ["Tracking", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "JSON", "Tracking",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: quick),
+
+        // The server's clock, for those who do not decide.
+        .target(name: "Clocks", dependencies: ["Tracking"], swiftSettings: quick),
 
         // Reads a configuration with its bounds.
         .target(
@@ -93,7 +105,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Contract", "Tracking", .product(name: "GRDB", package: "GRDB.swift"),
+                "Contract", "JSON", "Tracking",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: quick),
@@ -105,7 +118,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "CMalloc", "Contract", "MQTT", "Settings", "Store", "Tracking",
+                "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Settings", "Store",
+                "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -116,7 +130,8 @@ let package = Package(
 
         // What the operator's command line does to the database.
         .target(
-            name: "OperatorTools", dependencies: ["Bridge", "Contract", "Store", "Tracking"],
+            name: "OperatorTools",
+            dependencies: ["Bridge", "Clocks", "Contract", "JSON", "Store", "Tracking"],
             swiftSettings: house),
 
         // The system library, and the one Swift face of libarchive.
@@ -130,7 +145,7 @@ let package = Package(
         .target(
             name: "ExportFiles",
             dependencies: [
-                "Archive", "Contract", "Tracking",
+                "Archive", "Contract", "JSON", "Tracking",
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: house),
@@ -144,7 +159,8 @@ let package = Package(
         .target(
             name: "Gate",
             dependencies: [
-                "Contract", "Store", .product(name: "DequeModule", package: "swift-collections"),
+                "Contract", "Limits", "Store",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: quick),
 
@@ -161,7 +177,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Contract", "ExportFiles", "MQTT", "Settings", "Tracking",
+                "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "Settings",
+                "Tracking",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -181,6 +198,7 @@ let package = Package(
         .target(
             name: "LocalBroker",
             dependencies: [
+                "Limits",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -190,7 +208,7 @@ let package = Package(
         .target(
             name: "FakeGPS",
             dependencies: [
-                "Contract", "MQTT", "Tracking",
+                "Clocks", "Contract", "JSON", "Limits", "MQTT", "Tracking",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
@@ -200,7 +218,8 @@ let package = Package(
         .target(
             name: "Bench",
             dependencies: [
-                "Bridge", "Contract", "LocalBroker", "MQTT", "Store", "Tracking",
+                "Bridge", "Clocks", "Contract", "JSON", "Limits", "LocalBroker", "MQTT", "Store",
+                "Tracking",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -211,7 +230,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Bridge", "Contract", "Gate", "MQTT", "Store", "Tracking",
+                "Bridge", "Clocks", "Contract", "Gate", "JSON", "Limits", "MQTT", "Store",
+                "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: quick),
@@ -219,9 +239,9 @@ let package = Package(
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Archive", "Bench", "Bridge", "Contract", "Export", "ExportFiles", "FakeGPS",
-                "LocalBroker", "MQTT", "OperatorTools", "Settings", "Simulation", "Store",
-                "Tracking", "Web",
+                "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
+                "FakeGPS", "JSON", "LocalBroker", "MQTT", "OperatorTools", "Settings", "Simulation",
+                "Store", "Tracking", "Web", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -229,7 +249,6 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                "Yams",
             ],
             swiftSettings: house),
         .executableTarget(
@@ -287,26 +306,32 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
+        .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(
-            name: "ContractTests", dependencies: ["Contract", "Tracking"], swiftSettings: house),
+            name: "ContractTests", dependencies: ["Contract", "JSON", "Tracking"],
+            swiftSettings: house),
         .testTarget(
             name: "StoreTests", dependencies: ["Contract", "Store", "Tracking"],
             swiftSettings: house),
         .testTarget(
             name: "ExportTests",
-            dependencies: ["Archive", "Contract", "Export", "ExportFiles", "Store", "Tracking"],
+            dependencies: [
+                "Archive", "Contract", "Export", "ExportFiles", "JSON", "Store", "Tracking",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge", "Contract", "MQTT", "OperatorTools", "Store", "Tracking",
+                "Bridge", "Clocks", "Contract", "JSON", "Limits", "MQTT", "OperatorTools", "Store",
+                "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "GateTests",
             dependencies: [
-                "Contract", "Gate", "TestFiles", "TestTown",
+                "Contract", "Gate", "Limits", "TestFiles", "TestTown",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
@@ -321,7 +346,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "MQTT", "Tracking", "Web",
+                "Contract", "ExportFiles", "JSON", "MQTT", "Tracking", "Web",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -342,7 +367,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bridge", "Contract", "FakeGPS", "Gate", "MQTT", "Store", "Tracking",
+                "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Store",
+                "Tracking",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzzing", swiftSettings: quick),

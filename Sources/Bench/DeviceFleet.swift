@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import MQTT
@@ -80,7 +81,7 @@ final class DeviceFleet {
     ///
     /// - Returns: seconds from the first fix until the receipt of the last one.
     func rush(last sequence: Int64) throws -> Double {
-        let (now, start) = (FixPublisher.now, ContinuousClock.now)
+        let (now, start) = (Timestamp.now, ContinuousClock.now)
         let rounds = max(1, settings.fixes / settings.gatedDevices)
         var (sent, confirmed, isLastSent, isDone) = (0, 0, false, false)
         while !isDone {

@@ -1,5 +1,6 @@
+internal import Clocks
 internal import Contract
-internal import Foundation
+internal import JSON
 internal import MQTT
 internal import Tracking
 
@@ -36,7 +37,7 @@ struct FixPublisher {
     /// - Returns: seconds from the first fix until the receipt of the last one.
     func rush(last sequence: Int64) throws -> Double {
         let connection = try connect(subscribingTo: [Stage.done])
-        let now = FixPublisher.now
+        let now = Timestamp.now
         let rounds = max(1, settings.fixes / settings.users)
         let start = ContinuousClock.now
         var sent = 0
@@ -69,7 +70,7 @@ struct FixPublisher {
             let elapsed = (ContinuousClock.now - start).seconds
             while !isLast, sent < Int(elapsed * rate) {
                 try FixPublisher.publish(
-                    sent % settings.users, takenAt: FixPublisher.now, connection)
+                    sent % settings.users, takenAt: Timestamp.now, connection)
                 sent += 1
             }
             if !isLast, elapsed >= duration.seconds {
@@ -84,10 +85,6 @@ struct FixPublisher {
         }
     }
 
-    static var now: Timestamp {
-        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    }
-
     // MARK: Messages
 
     static func publish(_ user: Int, takenAt: Timestamp, _ connection: Connection) throws {
@@ -99,7 +96,7 @@ struct FixPublisher {
     }
 
     static func publishLast(_ sequence: Int64, _ connection: Connection) throws {
-        var fix = FixPublisher.fix(0, FixPublisher.now)
+        var fix = FixPublisher.fix(0, Timestamp.now)
         fix.sequence = sequence
         var json = JSONWriter(capacity: 256)
         json.fix(fix, asReceived: false)

@@ -1,4 +1,6 @@
+internal import Clocks
 internal import Contract
+internal import JSON
 internal import MQTT
 internal import Synchronization
 internal import Tracking
@@ -29,7 +31,7 @@ final class LatencySubscriber: Sendable {
         while !isDone.withLock({ $0 }) {
             try connection.wait(atMost: 1000)
             let messages = connection.receive(atMost: 1000)
-            let now = FixPublisher.now
+            let now = Timestamp.now
             for message in messages where !message.retain { note(message, now) }
             try connection.release()
         }

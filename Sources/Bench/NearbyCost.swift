@@ -1,6 +1,8 @@
 internal import Bridge
+internal import Clocks
 internal import Contract
 internal import Foundation
+internal import Limits
 internal import MQTT
 internal import Store
 internal import Tracking
@@ -28,7 +30,7 @@ public struct NearbyCost {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "kith-bench-nearby-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let now = FixPublisher.now
+        let now = Timestamp.now
         let store = try Store.open(directory.appending(path: "kith.db").path, at: now)
         try populate(store, now)
         var settings = BridgeSettings()

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Foundation
 internal import Glibc
 internal import Store
@@ -15,7 +16,7 @@ struct RowCost {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "kith-bench-rows-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
-        let now = FixPublisher.now
+        let now = Timestamp.now
         let store = try Store.open(path.appending(path: "kith.db").path, at: now)
         var last: [Int64: FixID] = [:]
         let before = cpu()

@@ -1,4 +1,6 @@
+internal import Clocks
 internal import Contract
+internal import JSON
 internal import MQTT
 internal import Synchronization
 internal import Tracking
@@ -39,26 +41,26 @@ final class SOSProbe: Sendable {
         for (user, group) in groupOf where sampled.contains(group) {
             if isStopped.withLock({ $0 }) { break }
             try call(user, connection)
-            let next = FixPublisher.now + .milliseconds(SOSProbe.pause)
-            while FixPublisher.now < next { _ = try listen(connection) }
+            let next = Timestamp.now + .milliseconds(SOSProbe.pause)
+            while Timestamp.now < next { _ = try listen(connection) }
         }
         // The bridge publishes its metrics every ten seconds.
-        let end = FixPublisher.now + .seconds(12)
-        while FixPublisher.now < end { _ = try listen(connection) }
+        let end = Timestamp.now + .seconds(12)
+        while Timestamp.now < end { _ = try listen(connection) }
     }
 
     private func call(_ user: String, _ connection: Connection) throws {
-        let start = FixPublisher.now
+        let start = Timestamp.now
         let id = try connection.publish(
             topic: "kith/users/\(user)/devices/\(Stage.device)/requests/sos.trigger",
             payload: Array("{}".utf8), qos: .atLeastOnce)
         try connection.release()
         var confirmed: Duration?
-        while FixPublisher.now < start + .milliseconds(SOSProbe.patience) {
+        while Timestamp.now < start + .milliseconds(SOSProbe.patience) {
             let (messages, confirmations) = try listen(connection)
-            if confirmations.contains(id) { confirmed = FixPublisher.now - start }
+            if confirmations.contains(id) { confirmed = Timestamp.now - start }
             for alert in messages where alert["user"] == .string(user) {
-                let heard = FixPublisher.now - start
+                let heard = Timestamp.now - start
                 return noted.withLock {
                     $0.note(
                         confirmed: confirmed, taken: SOSProbe.time(of: alert, since: start),

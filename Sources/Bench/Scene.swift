@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Foundation
 internal import Store
@@ -20,16 +21,16 @@ struct Scene {
     }
 
     func prepare() throws -> Cast {
-        let store = try Store.open(path, at: FixPublisher.now)
+        let store = try Store.open(path, at: Timestamp.now)
         var random = SystemRandomNumberGenerator()
         let first = try store.transaction { transaction throws(StoreError) in
             if settings.history > 0 {
                 try transaction.inventFixes(
-                    settings.history, devices: settings.users, before: FixPublisher.now)
+                    settings.history, devices: settings.users, before: Timestamp.now)
             }
             return try transaction.lastFix()
         }
-        let now = FixPublisher.now
+        let now = Timestamp.now
         return try store.transaction { transaction throws(StoreError) in
             var cast = Cast()
             for start in stride(from: 0, to: settings.users, by: settings.groupSize) {

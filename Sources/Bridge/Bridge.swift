@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 public import Logging
 internal import MQTT
@@ -49,7 +50,7 @@ public final class Bridge: Service {
             let engine: Engine
             do {
                 try files.check()
-                let store = try Store.open(databasePath, at: Clock.wall)
+                let store = try Store.open(databasePath, at: .now)
                 if try files.closeToOthers() {
                     logger.warning(
                         "Others could read the database's files; from now on they cannot.")

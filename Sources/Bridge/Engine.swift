@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 package import MQTT
 public import Store
@@ -25,7 +26,7 @@ public final class Engine {
     /// The maximum number of messages in a turn.
     var fullAt = BridgeSettings.maximumBatch
     /// Measures turns and the size of the next round; no other decision depends on it.
-    package var stopwatch: () -> Duration = { ClockReading.steady }
+    package var stopwatch: () -> Duration = { ClockReading.now.steady }
     /// The number of the newest change of anybody's rights.
     private(set) var accessChange: Int64 = 0
     /// Called with every turn before it is committed; a simulation compares them.

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A refusal that a client can act on: problem details (RFC 9457).
 public struct Problem: Error, Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import Contract
+import Limits
 
 /// The state of a connection's traffic, in both directions.
 struct Flow {
@@ -15,7 +16,7 @@ struct Flow {
     var isTouched = false
 
     /// A guest's use of the allowance for bytes that no callback shows.
-    var unseen: Allowance.Use
+    var unseen: TokenBucket
     /// Bytes reported to the gate since the socket was last measured, and their overhead: headers,
     /// acknowledgements, TLS.
     var expected = 0
@@ -38,7 +39,7 @@ struct Flow {
     var heldSince: Duration?
 
     init(_ limits: GateSettings.Limits, at now: Duration) {
-        unseen = Allowance.Use(limits.unseenBytesOfGuest, at: now)
+        unseen = TokenBucket(limits.unseenBytesOfGuest, at: now)
         measuredAt = now
     }
 

@@ -1,4 +1,5 @@
 public import Contract
+public import Limits
 
 /// The gate's settings and limits.
 public struct GateSettings: Sendable {

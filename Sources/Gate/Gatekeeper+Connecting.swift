@@ -1,4 +1,5 @@
 internal import Contract
+import Limits
 internal import Store
 
 extension Gatekeeper {

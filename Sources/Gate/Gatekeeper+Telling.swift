@@ -1,4 +1,5 @@
 internal import Contract
+internal import Limits
 
 /// Tells devices about refused messages.
 extension Gatekeeper {

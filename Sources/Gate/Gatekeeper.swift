@@ -1,4 +1,5 @@
 internal import Contract
+internal import Limits
 package import Store
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
@@ -32,9 +33,9 @@ public final class Gatekeeper {
     var returning: [Session] = []
     var meters = Meters()
     /// The use of the allowance for new connections, of all clients.
-    var arrivals: Allowance.Use
+    var arrivals: TokenBucket
     /// The use of the allowance for messages, of all devices.
-    var everybodys: Allowance.Use
+    var everybodys: TokenBucket
     /// Connections that have overdrawn an allowance, in the order in which they did so, without
     /// duplicates.
     var debtors: [(client: Client, session: Session)] = []
@@ -72,8 +73,8 @@ public final class Gatekeeper {
         policy = AccessPolicy(settings.topics)
         rights = Rights(path: settings.databasePath, opening: opening)
         unheard = settings.awaitsBridge ? Set(settings.topics.inputs) : []
-        arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
-        everybodys = Allowance.Use(settings.limits.everybodysMessages, at: .zero)
+        arrivals = TokenBucket(settings.limits.arrivals, at: .zero)
+        everybodys = TokenBucket(settings.limits.everybodysMessages, at: .zero)
     }
 
     // MARK: Messages

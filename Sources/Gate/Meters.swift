@@ -1,5 +1,6 @@
 import Contract
 import DequeModule
+import Limits
 
 /// How much of their allowances people have used. This outlives their connections: reconnecting
 /// after being cut off gives nobody a new allowance.
@@ -21,7 +22,7 @@ struct Meters {
     /// The use of one party's allowances, over all its connections.
     final class Meter {
         private let allowances: [Allowance]
-        private var uses: [Allowance.Use]
+        private var uses: [TokenBucket]
         /// The person's meter, for a device: the device's use is charged there as well. When the
         /// person's allowance is used up, what the device goes on to send is charged at a higher
         /// rate; a device that sends little is not held up by the others.
@@ -33,7 +34,7 @@ struct Meters {
         fileprivate init(_ allowances: [Allowance], above: Meter?, at now: Duration) {
             self.allowances = allowances
             self.above = above
-            uses = allowances.map { Allowance.Use($0, at: now) }
+            uses = allowances.map { TokenBucket($0, at: now) }
         }
 
         /// - Returns: whether this much was left.
@@ -72,7 +73,7 @@ struct Meters {
         }
 
         fileprivate func isUntouched(at now: Duration) -> Bool {
-            uses.indices.allSatisfy { uses[$0].isUntouched(allowances[$0], at: now) }
+            uses.indices.allSatisfy { uses[$0].isFull(allowances[$0], at: now) }
         }
     }
 

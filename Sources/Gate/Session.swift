@@ -1,4 +1,5 @@
 import Contract
+import Limits
 import Tracking
 
 /// A client that was accepted, from its CONNECT until its session is forgotten, which for a
@@ -46,11 +47,11 @@ final class Session {
         subscribed?.intersection(sources) ?? sources
     }
     /// A guest's use of the allowance for messages.
-    var messages: Allowance.Use
+    var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
     var flow: Flow
-    var refusalsTold: Allowance.Use
+    var refusalsTold: TokenBucket
 
     init(
         _ principal: Principal, _ clientID: SessionID, username: String?, address: String,
@@ -67,9 +68,9 @@ final class Session {
         self.isContinued = isContinued
         self.mayLast = mayLast
         hearsRepliesAlone = !isContinued
-        messages = Allowance.Use(limits.guestMessages, at: now)
+        messages = TokenBucket(limits.guestMessages, at: now)
         flow = Flow(limits, at: now)
-        refusalsTold = Allowance.Use(limits.refusalsTold, at: now)
+        refusalsTold = TokenBucket(limits.refusalsTold, at: now)
     }
 
     var isGuest: Bool {

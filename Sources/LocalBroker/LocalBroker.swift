@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Limits
 public import Logging
 
 /// Mosquitto as a child process, for the embedded default: one machine, one owner.
@@ -42,7 +43,7 @@ public struct LocalBroker: Sendable {
     /// - Throws: if it cannot be started the first time. Once it has been ready, failures are
     ///   logged and it is restarted.
     public func run() async throws(BrokerError) {
-        var nextPause = Self.firstPause
+        var pauses = Backoff(from: Self.firstPause, to: Self.longestPause)
         while !Task.isCancelled {
             let start = ContinuousClock.now
             do {
@@ -55,9 +56,8 @@ public struct LocalBroker: Sendable {
                 logger.error("mosquitto does not start again", metadata: ["reason": "\(error)"])
             }
             readiness.set(.starting)
-            if ContinuousClock.now - start > Self.longestPause { nextPause = Self.firstPause }
-            await pause(nextPause)
-            nextPause = min(nextPause * 2, Self.longestPause)
+            if ContinuousClock.now - start > Self.longestPause { pauses.reset() }
+            await pause(pauses.next())
         }
     }
 

@@ -1,5 +1,7 @@
 public import Bridge
+internal import Clocks
 public import Contract
+public import JSON
 internal import Store
 internal import Tracking
 

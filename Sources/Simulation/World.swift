@@ -1,6 +1,8 @@
 import Bridge
+import Clocks
 import Contract
 import Foundation
+import Limits
 import MQTT
 import Store
 import Tracking

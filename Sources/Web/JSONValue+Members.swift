@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 
 /// Values from the bridge are read leniently, since they come from our own program.
 extension JSONValue {

@@ -2,6 +2,7 @@ import Bridge
 import Contract
 import FakeGPS
 import Foundation
+import JSON
 import MQTT
 import OperatorTools
 import ServiceLifecycle

@@ -1,10 +1,10 @@
 import Archive
 import ArgumentParser
 import Bridge
+import Clocks
 import Contract
 import Export
 import ExportFiles
-import Foundation
 import Glibc
 import Store
 import SystemPackage
@@ -29,7 +29,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        let now = Timestamp.now
         do {
             let export = try Export(of: user, in: try store(), settings.rules)
             try await write(export, at: now)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Contract
+import JSON
 import Web
 
 extension UserCommand {

@@ -3,6 +3,7 @@ import Contract
 import ExportFiles
 import Foundation
 import FoundationXML
+import JSON
 import Store
 import Testing
 import Tracking

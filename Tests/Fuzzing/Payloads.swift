@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import JSON
 import Tracking
 
 /// Payloads published by devices and by the gate.

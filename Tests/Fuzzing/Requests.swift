@@ -1,4 +1,5 @@
 import Contract
+import JSON
 
 /// Requests of devices and of guests: the first line is the method, the rest is the payload.
 enum Requests {

@@ -1,4 +1,5 @@
 import Bridge
+import Clocks
 import Contract
 import Logging
 import MQTT

@@ -1,5 +1,6 @@
 import Contract
 import HTTPTypes
+import JSON
 import MQTT
 import Testing
 

@@ -1,5 +1,6 @@
 import Contract
 import ExportFiles
+import JSON
 import Synchronization
 import Testing
 import Tracking

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Foundation
 internal import LocalBroker
 internal import Logging
@@ -21,7 +22,7 @@ struct BenchInstallation {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { BenchInstallation.removeQuietly(directory) }
         let database = directory.appending(path: "kith.db").path
-        let now = FixPublisher.now
+        let now = Timestamp.now
         let cast = try populate(database, at: now)
         let port = try LocalBroker.freePort()
         var brokerSettings = BrokerSettings(

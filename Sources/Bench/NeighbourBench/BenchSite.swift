@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+internal import JSON
 internal import Synchronization
 internal import Tracking
 

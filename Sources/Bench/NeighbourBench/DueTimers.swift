@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import Store
@@ -19,7 +20,7 @@ struct DueTimers: NoisyNeighbour {
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {
         // Waits until shortly before.
         let eta = site.since + DueTimers.preparation
-        while FixPublisher.now < eta - .milliseconds(500) { usleep(10_000) }
+        while Timestamp.now < eta - .milliseconds(500) { usleep(10_000) }
         return { isOn in
             while isOn() { usleep(10_000) }
             return ""

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import Store
@@ -16,7 +17,7 @@ struct Flood: NoisyNeighbour {
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {
         let pusher = try Pusher(Flood.user, in: site)
         return { isOn in
-            let start = FixPublisher.now - .seconds(3600)
+            let start = Timestamp.now - .seconds(3600)
             pusher.push(while: isOn) { client, number in
                 site.publish(Flood.user, start + .milliseconds(number), number, by: client)
             }

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import MQTT
@@ -46,7 +47,7 @@ struct GroupWatchers: NoisyNeighbour {
             while isOn() {
                 let due = Int((ContinuousClock.now - start).seconds * GroupWatchers.rate)
                 while sent < due {
-                    site.publish(LargeGroup.fellow(0), FixPublisher.now, sent, by: mover)
+                    site.publish(LargeGroup.fellow(0), Timestamp.now, sent, by: mover)
                     sent += 1
                 }
                 _ = mover.flush() && mover.read(into: &buffer) != nil

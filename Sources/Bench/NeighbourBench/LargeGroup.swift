@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import Store
@@ -37,7 +38,7 @@ struct LargeGroup: NoisyNeighbour {
                 while sent < due {
                     let number = sent % fellows.count
                     site.publish(
-                        LargeGroup.fellow(number), FixPublisher.now, sent, by: fellows[number])
+                        LargeGroup.fellow(number), Timestamp.now, sent, by: fellows[number])
                     _ = fellows[number].flush()
                     sent += 1
                 }

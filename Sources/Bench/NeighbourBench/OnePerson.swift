@@ -1,4 +1,6 @@
+internal import Clocks
 internal import Contract
+internal import Limits
 internal import Store
 internal import Tracking
 
@@ -28,7 +30,7 @@ struct OnePerson: NoisyNeighbour {
             let start = ContinuousClock.now
             let allowance = rate.map { Allowance(burst: 1, perSecond: $0) } ?? OnePerson.allowance
             let unit = PayloadLimits.oneMessage
-            var use = Allowance.Use(allowance, at: .zero)
+            var use = TokenBucket(allowance, at: .zero)
             var next = message(site, user, 0)
             pusher.push(
                 while: isOn,
@@ -130,7 +132,7 @@ extension OnePerson {
             let name = spelledDevice.enumerated().map { place, letter in
                 number >> place & 1 == 1 ? letter.uppercased() : String(letter)
             }
-            let seconds = FixPublisher.now.milliseconds / 1000
+            let seconds = Timestamp.now.milliseconds / 1000
             return (
                 "owntracks/\(user)/\(name.joined())",
                 #"{"_type":"location","lat":46.1,"lon":14.5,"tst":\#(seconds)}"#

@@ -1,5 +1,7 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
+internal import JSON
 internal import MQTT
 internal import Store
 internal import Tracking
@@ -100,7 +102,7 @@ final class Ordinary {
         let due = Int((ContinuousClock.now - start).seconds * Ordinary.rate)
         for number in sent..<max(sent, due) {
             let place = number % phones.count
-            let takenAt = FixPublisher.now
+            let takenAt = Timestamp.now
             phones[place].underway[takenAt.milliseconds] = .now
             try FixPublisher.publish(place, takenAt: takenAt, phones[place].connection)
             try phones[place].connection.release()

@@ -1,5 +1,7 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
+internal import JSON
 internal import Store
 internal import Tracking
 
@@ -56,7 +58,7 @@ struct ReturningPhone: NoisyNeighbour {
     private struct Phone {
         private let site: BenchSite
         private let count: UInt16
-        private let start = FixPublisher.now - .seconds(6 * 3600)
+        private let start = Timestamp.now - .seconds(6 * 3600)
         private var client = RawClient()
         private var reader = PacketReader()
         private var isOpen = false

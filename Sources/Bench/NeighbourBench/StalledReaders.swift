@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import Store
@@ -46,7 +47,7 @@ struct StalledReaders: NoisyNeighbour {
                 while sent < due {
                     let number = sent % talkers.count
                     site.publish(
-                        StalledReaders.talker(number), FixPublisher.now, sent, by: talkers[number])
+                        StalledReaders.talker(number), Timestamp.now, sent, by: talkers[number])
                     sent += 1
                 }
                 for client in talkers { _ = client.flush() && client.read(into: &buffer) != nil }

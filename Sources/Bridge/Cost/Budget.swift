@@ -1,4 +1,5 @@
 import Contract
+import Limits
 import Tracking
 
 /// What one person, or all guests together, have caused and may still cause, in units of ``Cost``.
@@ -17,22 +18,20 @@ final class Budget {
 
     private let allowance: Allowance
     private let leastPace: Duration
-    private var left: Double
-    private var last: Timestamp?
+    private var bucket: TokenBucket
     /// When each service was last granted.
     private var had: [Timestamp?] = [nil, nil]
 
     init(_ allowance: Allowance, leastPace: Duration) {
         self.allowance = allowance
         self.leastPace = leastPace
-        left = allowance.burst
+        bucket = TokenBucket(allowance, at: .zero)
     }
 
     /// The budget is overdrawn by no more than the burst, so that somebody who stops is served
     /// again as soon as that is earned.
     func charge(_ cost: Double, at now: Timestamp) {
-        earn(until: now)
-        left = max(left - cost, -allowance.burst)
+        bucket.spend(cost, downTo: -allowance.burst, of: allowance, at: now.sinceEpoch)
     }
 
     /// Returns whether the service is granted now, and if so notes it.
@@ -44,18 +43,14 @@ final class Budget {
 
     /// Returns when the service can be granted: now, or later.
     func next(_ service: Service, at now: Timestamp) -> Timestamp {
-        earn(until: now)
+        let left = bucket.left(of: allowance, at: now.sinceEpoch)
         guard left < 0, let had = had[service.rawValue] else { return now }
         // Rounded up, so that the budget is no longer overdrawn at that moment.
         let earned = now + .milliseconds(Int64((-left / allowance.perSecond * 1000).rounded(.up)))
         return max(now, min(earned, min(had, now) + leastPace))
     }
+}
 
-    /// If the clock was set back, nothing is taken away.
-    private func earn(until now: Timestamp) {
-        defer { last = now }
-        guard let last, last < now else { return }
-        left = min(
-            allowance.burst, left + (now - last) / .seconds(1) * allowance.perSecond)
-    }
+extension Timestamp {
+    fileprivate var sinceEpoch: Duration { .milliseconds(milliseconds) }
 }

@@ -1,4 +1,5 @@
 public import Contract
+internal import JSON
 
 /// A command that the operator's command line sends to the bridge.
 public enum OperatorCommand: Sendable {

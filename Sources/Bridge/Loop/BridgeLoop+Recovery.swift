@@ -1,4 +1,7 @@
+internal import Clocks
 internal import Contract
+internal import JSON
+import Limits
 internal import Logging
 internal import MQTT
 internal import Store
@@ -13,7 +16,7 @@ extension BridgeLoop {
     /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
         let teller = StatusTeller(teller)
-        let since = Clock.wall
+        let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
             // The probe succeeds, but what the bridge wants to do still fails: the same problem
             // continues.

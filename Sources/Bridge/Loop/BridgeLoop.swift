@@ -1,4 +1,6 @@
+internal import Clocks
 internal import Contract
+internal import Limits
 internal import Logging
 internal import MQTT
 internal import Store
@@ -18,7 +20,7 @@ final class BridgeLoop {
     var lastComplaint: String?
     var trouble: StorageFailure?
     var lastRecovery: ContinuousClock.Instant?
-    var recoveryPause = Backoff(atMost: .seconds(10))
+    var recoveryPause = Backoff(from: .milliseconds(200), to: .seconds(10))
 
     init(
         _ engine: Engine, _ files: DatabaseFiles, _ settings: BridgeSettings, logger: Logger,
@@ -36,7 +38,7 @@ final class BridgeLoop {
     /// - Throws: if only a restart helps.
     func run() throws(BridgeError) {
         // Nobody else is let in before the bridge has come.
-        var pause = Backoff(atMost: .seconds(2))
+        var pause = Backoff(from: .milliseconds(200), to: .seconds(2))
         while !isStopped() {
             do {
                 try runConnected {

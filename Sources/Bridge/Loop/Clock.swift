@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Clocks
 internal import Tracking
 
 /// The server's clock, and a steady one that reveals when the first was set.
@@ -7,10 +7,6 @@ struct Clock {
 
     /// A difference larger than any that slewing a running clock causes.
     private static let jump = Duration.seconds(5)
-
-    static var wall: Timestamp {
-        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    }
 
     /// - Returns: whether the clock was set since the last look (or the machine slept).
     mutating func look(at moment: ClockReading) -> Bool {

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Tracking
 
 /// Whether the server's clock can be trusted when something is to be deleted because of its age.

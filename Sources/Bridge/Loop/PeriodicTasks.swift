@@ -35,19 +35,3 @@ struct PeriodicTasks {
         return Int32(clamping: patience.milliseconds + 1)
     }
 }
-
-/// Pauses that grow from one failure to the next.
-struct Backoff {
-    private let longest: Duration
-    private var pause = Backoff.shortest
-    private static let shortest = Duration.milliseconds(200)
-
-    init(atMost longest: Duration) { self.longest = longest }
-
-    mutating func reset() { pause = Backoff.shortest }
-
-    mutating func next() -> Duration {
-        defer { pause = min(pause * 2, longest) }
-        return pause
-    }
-}

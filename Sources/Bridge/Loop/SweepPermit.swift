@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Logging
 internal import Store
 internal import Tracking

@@ -1,3 +1,4 @@
+package import Clocks
 internal import Contract
 package import Logging
 package import MQTT

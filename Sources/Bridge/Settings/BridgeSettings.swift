@@ -1,4 +1,5 @@
 public import Contract
+public import Limits
 public import MQTT
 public import Tracking
 

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 
 /// A person as mentioned in the payloads of messages, to be found and removed when the person is
 /// erased.

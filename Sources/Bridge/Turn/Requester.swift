@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Tracking
 
 /// The sender of a request, and where and how to answer it.

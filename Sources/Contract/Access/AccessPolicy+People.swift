@@ -1,3 +1,5 @@
+import JSON
+
 /// The people whom messages are about.
 extension AccessPolicy {
     /// The person whom everything published there is about; nil if it is nobody in particular, or

@@ -1,3 +1,5 @@
+import JSON
+
 /// What the gate, inside the broker, reports to the bridge on ``Topic/connections``: who is
 /// connected.
 public enum ConnectionReport: Hashable, Sendable {

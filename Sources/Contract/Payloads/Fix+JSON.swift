@@ -1,3 +1,4 @@
+public import JSON
 public import Tracking
 
 /// The limits that a fix must respect to be accepted.

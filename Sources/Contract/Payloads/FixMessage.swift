@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// The message that a device publishes on its `fix` topic: one Fix, or an array of them.

@@ -1,3 +1,5 @@
+public import JSON
+
 /// The envelope of a request: what it may carry besides its own fields.
 public struct Request: Sendable {
     /// Echoed in the reply; the same id from the same device means the same request.

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Glibc
 internal import HeapModule
@@ -146,14 +147,5 @@ private final class OnceFilter {
         case .progress, .requestRefused: break
         }
         report(event)
-    }
-}
-
-extension Timestamp {
-    /// The current time by the system clock.
-    fileprivate static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

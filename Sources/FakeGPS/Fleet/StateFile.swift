@@ -1,5 +1,6 @@
 internal import Contract
 internal import FoundationEssentials
+internal import JSON
 internal import Tracking
 
 /// Why the state file cannot be used.

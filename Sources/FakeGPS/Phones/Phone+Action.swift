@@ -1,4 +1,5 @@
 public import Contract
+public import JSON
 public import Tracking
 
 extension Phone {

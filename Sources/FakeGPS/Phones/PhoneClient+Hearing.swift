@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import MQTT
 internal import Tracking
 

@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import Limits
 internal import MQTT
 internal import Tracking
 
@@ -27,7 +28,8 @@ final class PhoneConnection {
     private static let window = 100
     private static let batch = 1000
 
-    private var backoff: Backoff
+    private var backoff = Backoff(from: .milliseconds(250), to: .seconds(30))
+    private var random: SplitMix64
     private var connection: Connection?
     private var underway: Deque<(id: Connection.PublishID, content: Content)> = []
     private var failure: MQTTError?
@@ -38,7 +40,7 @@ final class PhoneConnection {
     /// - Parameter start: when to connect for the first time.
     init(from start: Duration, seed: UInt64) {
         connectsAt = start
-        backoff = Backoff(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     var fileDescriptor: Int32 { connection?.fileDescriptor ?? -1 }
@@ -139,7 +141,8 @@ final class PhoneConnection {
         connection = nil
         failure = nil
         isOnline = false
-        connectsAt = now + backoff.next()
+        // Not all phones come back at once.
+        connectsAt = now + backoff.next() * random.next(in: 0.5...1)
         return .offline(error)
     }
 }

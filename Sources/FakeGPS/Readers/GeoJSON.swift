@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import Tracking
 
 /// GeoJSON (RFC 7946): the positions of every LineString and MultiLineString, at any level. Times

@@ -1,5 +1,6 @@
 import Bridge
 import Contract
+import JSON
 import MQTT
 import Store
 import Tracking

@@ -1,5 +1,6 @@
 import Contract
 import Gate
+import Limits
 import MQTT
 import Tracking
 

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Store
 
 /// A statement that has written something that matters to an oracle.

@@ -1,5 +1,6 @@
 import Contract
 import Gate
+import JSON
 import MQTT
 import Tracking
 

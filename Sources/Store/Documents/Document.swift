@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Tracking
 
 /// Values that no query looks into are stored as JSON, each with the version of its form.

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Tracking
 
 /// An object of a stored document. A missing or wrong member means that the document is damaged.

@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 import Tracking
 
 /// Members of stored documents: times are in milliseconds, and absent values are omitted.

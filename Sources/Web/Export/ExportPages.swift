@@ -1,5 +1,6 @@
 internal import Contract
 internal import HTTPTypes
+internal import JSON
 
 /// Everything stored about a user, read page by page with `account.export`.
 struct ExportPages: Sendable {

@@ -1,5 +1,6 @@
 internal import Contract
 internal import ExportFiles
+internal import JSON
 internal import Tracking
 
 /// The pages of `account.export` as the source of an archive.

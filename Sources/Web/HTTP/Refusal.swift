@@ -1,5 +1,6 @@
 internal import Contract
 internal import HTTPTypes
+internal import JSON
 
 /// The reason why a request is refused, as problem details (RFC 9457).
 struct Refusal: Error {

@@ -1,17 +1,18 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import Limits
 
 /// Wraps all routes: limits how often an address may send requests, formats refusals, and adds the
 /// security headers for browsers.
 struct SecurityMiddleware: RouterMiddleware {
-    private let requests: Meter<NetworkAddress>
+    private let requests: RateLimiter<NetworkAddress>
     private let isBehindProxy: Bool
     private let fields: HTTPFields
     private let tally: StatusCounts
 
     init(_ settings: WebSettings, _ tally: StatusCounts) {
-        requests = Meter(settings.limits.requestsOfAddress)
+        requests = RateLimiter(settings.limits.requestsOfAddress)
         isBehindProxy = settings.server.isBehindProxy
         fields = SecurityMiddleware.fields(settings)
         self.tally = tally

@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 
 /// What a visitor of the demo may do, with an account that everybody shares: what the table of
 /// methods allows, and nothing that tells others where the visitor is.

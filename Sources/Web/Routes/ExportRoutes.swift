@@ -1,8 +1,9 @@
+internal import Clocks
 internal import Contract
 internal import ExportFiles
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 internal import Tracking
 
 /// `GET /api/export.zip`: everything stored about the caller.
@@ -28,7 +29,7 @@ struct ExportRoutes: Sendable {
                 .contentDisposition: "attachment; filename=\"\(token.user).zip\"",
             ],
             body: .init { writer in
-                let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+                let now = Timestamp.now
                 let source = PagedExport(pages, of: token.user, beginningWith: first)
                 var body = writer
                 try await ExportArchive(of: source, at: now) {

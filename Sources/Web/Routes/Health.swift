@@ -1,5 +1,6 @@
 internal import Contract
 internal import HTTPTypes
+internal import JSON
 
 /// Whether the service works, as the bridge says (`system.health`); asked only now and then.
 actor Health {

@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 
 /// `POST /api/{method}`: a request of the contract, made with the caller's rights.
 struct MethodRoutes: Sendable {

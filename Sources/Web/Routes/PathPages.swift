@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import Tracking
 
 /// A member's path, read page by page with `path.get`.

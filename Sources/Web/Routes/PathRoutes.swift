@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 internal import Tracking
 
 /// `GET /api/groups/{group}/members/{user}/path.gpx` and `….geojson`: a member's path as a file,

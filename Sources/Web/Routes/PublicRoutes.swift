@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 
 /// What everybody may see: the pages, their configuration, and the health check.
 struct PublicRoutes: Sendable {

@@ -1,6 +1,8 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
+internal import Limits
 internal import NIOCore
 
 /// Identifies the caller, checks its rights and rate limits, and gets the answer from the broker.
@@ -9,20 +11,20 @@ struct RequestGateway: Sendable {
     let connections: VisitorConnections
     let cookie: SessionCookie
     let sameSite: SameSite
-    private let visitors: Meter<Visitor>
-    private let attempts: Meter<NetworkAddress>
-    private let guestLines: Meter<Int>
-    private let guests: Meter<Nobody>
+    private let visitors: RateLimiter<Visitor>
+    private let attempts: RateLimiter<NetworkAddress>
+    private let guestLines: RateLimiter<Int>
+    private let guests: RateLimiter<Nobody>
 
     init(_ settings: WebSettings, _ connections: VisitorConnections) {
         self.settings = settings
         self.connections = connections
         cookie = SessionCookie(isSecure: settings.server.isSecure)
         sameSite = SameSite(settings)
-        visitors = Meter(settings.limits.requestsOfVisitor)
-        attempts = Meter(settings.limits.attemptsOfAddress)
-        guestLines = Meter(settings.limits.messagesOfGuestLine)
-        guests = Meter(settings.limits.messagesOfGuests)
+        visitors = RateLimiter(settings.limits.requestsOfVisitor)
+        attempts = RateLimiter(settings.limits.attemptsOfAddress)
+        guestLines = RateLimiter(settings.limits.messagesOfGuestLine)
+        guests = RateLimiter(settings.limits.messagesOfGuests)
     }
 
     /// Returns the sender of a request.

@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 
 /// `/session`: logging in and out in a browser. The token stays in the cookie.
 struct SessionRoutes: Sendable {

@@ -1,5 +1,6 @@
 public import Configuration
 internal import Contract
+internal import Limits
 internal import MQTT
 public import Settings
 

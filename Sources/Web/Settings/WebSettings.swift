@@ -1,4 +1,5 @@
 public import Contract
+public import Limits
 public import MQTT
 
 /// All settings of the page. `docs/configuration.md` lists the keys.

@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import MQTT
 
 /// An event for a reader, as the text of server-sent events (HTML, 9.2).

@@ -1,5 +1,6 @@
 internal import Contract
 internal import HTTPTypes
+internal import JSON
 internal import MQTT
 
 /// The metrics as the bridge and the gate last published them, on the operator's connection.

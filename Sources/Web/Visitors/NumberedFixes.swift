@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 
 /// Fixes as they were sent, and their numbers.
 struct NumberedFixes: Sendable {

@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import MQTT
 
 /// The fixes on a visitor connection that wait for confirmation that they are stored.

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Limits
 internal import MQTT
 
 /// One visitor's connection to the broker, and everything that uses it. Confined to the loop's
@@ -23,7 +24,7 @@ final class VisitorConnection {
 
     private(set) var connection: Connection?
     private(set) var state: State
-    var failures = 0
+    private var backoff: Backoff
     var connectedWaiters: [VisitorConnections.Answer<Void>] = []
     var lastUsed: Duration
 
@@ -38,6 +39,9 @@ final class VisitorConnection {
         self.visitor = visitor
         limits = settings.limits
         epoch = random.next() >> 20
+        // Many may wait for the connection of the guests, and there is no token that could be wrong.
+        backoff = Backoff(
+            from: .seconds(1), to: visitor.credentials == nil ? .seconds(4) : .seconds(8))
         let suffix = String(random.next(), radix: 36)
         topics = LineTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
         readers = EventSubscriptions(epoch: epoch, limits)
@@ -52,6 +56,8 @@ final class VisitorConnection {
         lastUsed = now
     }
 
+    /// Since it was connected last.
+    var failures: Int { backoff.failures }
     var isConnected: Bool { if case .connected = state { true } else { false } }
     var streamCount: Int { readers.readers.count }
     var waitingCount: Int { requests.count + fixes.count + readers.openings.count + metrics.count }
@@ -178,7 +184,7 @@ final class VisitorConnection {
 
     private func begin(at now: Duration) {
         state = .connected
-        failures = 0
+        backoff.reset()
         lastUsed = max(lastUsed, now)
         // Its own topics first, as replies arrive there.
         let wanted = readers.reopen()
@@ -215,12 +221,8 @@ final class VisitorConnection {
         } else {
             fail(refusal, at: now)
         }
-        // Exponential backoff with jitter, so that not everybody reconnects at once. It is shorter
-        // for guests: many may wait for the connection, and there is no token that could be wrong.
-        let most = visitor.credentials == nil ? 2 : 3
-        let pause = Duration.milliseconds(Int64.random(in: 500...1500)) * (1 << min(failures, most))
-        failures += 1
-        state = .waiting(until: now + pause)
+        // Not everybody reconnects at once.
+        state = .waiting(until: now + backoff.next() * Double.random(in: 0.5...1.5))
     }
 
     /// - Parameter withRetained: whether to receive retained messages.

@@ -1,4 +1,6 @@
 import Contract
+import JSON
+import Limits
 import MQTT
 import Store
 import Testing

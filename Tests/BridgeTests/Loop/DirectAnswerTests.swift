@@ -1,4 +1,6 @@
+import Clocks
 import Contract
+import JSON
 import Logging
 import MQTT
 import Testing

@@ -1,5 +1,6 @@
 import Contract
 import Glibc
+import JSON
 import OperatorTools
 import Testing
 

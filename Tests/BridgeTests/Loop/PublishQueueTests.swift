@@ -68,13 +68,4 @@ struct PublishQueueTests {
         #expect(held == [true, true, true, false])
         #expect(waited == ["a!1", "b>2", "a!3", nil])
     }
-
-    @Test func `Pauses grow up to ten seconds and begin anew`() {
-        var pauses = Backoff(atMost: .seconds(10))
-        let first = (1...8).map { _ in pauses.next() }
-        #expect(first.prefix(3) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
-        #expect(first.last == .seconds(10))
-        pauses.reset()
-        #expect(pauses.next() == .milliseconds(200))
-    }
 }

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Testing
 import Tracking
 

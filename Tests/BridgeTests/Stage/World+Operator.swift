@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import JSON
 import MQTT
 import Store
 import Testing

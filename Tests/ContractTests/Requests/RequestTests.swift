@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Testing
 
 /// The envelope: what a request may carry besides its own fields, and the answer.

@@ -93,14 +93,4 @@ struct PayloadTests {
         requests.rewind()
         #expect(requests.takeDue(at: .seconds(201)).map(\.id) == ["2"])
     }
-
-    @Test(arguments: [UInt64](1...50)) func `Delays grow, with a random part`(seed: UInt64) {
-        var backoff = Backoff(seed: seed)
-        for expected in [0.25, 0.5, 1, 2, 4, 8, 16, 30, 30, 30] {
-            let delay = backoff.next().inSeconds
-            #expect((expected / 2...expected).contains(delay))
-        }
-        backoff.reset()
-        #expect(backoff.next() <= Backoff.first)
-    }
 }

@@ -1,4 +1,5 @@
 import Contract
+import Limits
 import TestTown
 import Testing
 

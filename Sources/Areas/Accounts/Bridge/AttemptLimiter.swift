@@ -1,3 +1,4 @@
+import Limits
 import Tracking
 
 /// Counts attempts by key, and says how long to wait before the next one.
@@ -104,7 +105,6 @@ struct AttemptRule: Sendable {
 
     func delay(after count: Int) -> Duration {
         guard count >= free else { return .zero }
-        let doublings = min(count - free, 30)
-        return min(firstDelay * (1 << doublings), longestDelay)
+        return Backoff(from: firstDelay, to: longestDelay).delay(after: count - free)
     }
 }

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What a client that is not logged in may ask for.
 public enum GuestCommand: Sendable {
     case register(Registration)

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 
 /// What somebody remembers of their password.
 final class AccountMemory: PhoneMemory {

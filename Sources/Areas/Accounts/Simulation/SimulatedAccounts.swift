@@ -1,5 +1,6 @@
 import Bridge
 import Contract
+import JSON
 import Store
 import Tracking
 

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Tracking
 
 /// Somebody who registers and logs in and has a phone from then on, or who was logged out and logs

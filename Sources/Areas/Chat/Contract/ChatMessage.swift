@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// A message in the chat of a group: written by a member, or by the service about a member

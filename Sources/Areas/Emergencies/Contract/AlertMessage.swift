@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// An alert as its group receives it (contract, section 5).

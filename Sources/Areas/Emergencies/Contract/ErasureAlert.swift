@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// Tells a group that the account of somebody in an SOS has been deleted, without saying whose.

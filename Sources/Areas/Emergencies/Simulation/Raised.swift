@@ -1,4 +1,5 @@
 import Contract
+import JSON
 
 extension SimulatedEmergencies {
     /// An alert that was written.

@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// What a device may ask for about friends, and about who sees its owner.

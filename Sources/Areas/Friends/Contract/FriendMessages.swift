@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// A person's position for the friends with whom it is shared; retained on the user's `location`

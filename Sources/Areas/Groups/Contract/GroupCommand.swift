@@ -1,3 +1,5 @@
+import JSON
+
 /// What a device may ask for about groups, and about which of them see its owner's position.
 public enum GroupCommand: AreaCommand {
     case create(name: DisplayName)

@@ -1,3 +1,4 @@
+public import JSON
 public import Tracking
 
 /// The members of a group; retained on the group's topic.

@@ -1,3 +1,4 @@
+public import JSON
 public import Tracking
 
 /// What a group sees of a member (contract, section 5).

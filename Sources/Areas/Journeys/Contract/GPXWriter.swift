@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// Writes a GPX 1.1 document piece by piece, so that it is never in memory as a whole.

@@ -1,3 +1,4 @@
+public import JSON
 public import Tracking
 
 /// A path, or a page of it, as a document in a format that maps understand.

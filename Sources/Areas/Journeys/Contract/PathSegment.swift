@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// A segment of a path as it is published (contract, section 5).

@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// A message from an OwnTracks phone, as far as Kith acts on it. Unknown keys and types are

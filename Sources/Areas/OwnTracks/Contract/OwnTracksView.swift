@@ -1,3 +1,4 @@
+internal import JSON
 public import Tracking
 
 /// What an OwnTracks app is shown of a member, in the JSON types that the apps insist on: whole

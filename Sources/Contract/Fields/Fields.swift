@@ -1,3 +1,4 @@
+public import JSON
 public import Tracking
 
 /// Reads the members of a JSON object and collects everything that is wrong with them, so that all

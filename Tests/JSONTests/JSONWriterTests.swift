@@ -1,5 +1,5 @@
-import Contract
 import Foundation
+import JSON
 import Testing
 import Tracking
 
@@ -83,18 +83,20 @@ struct JSONWriterTests {
             (-5_000_000, "-0.5"), (900_000_000, "90"), (-1_800_000_000, "-180"),
             (123_000_456, "12.3000456"), (Int32.min, "-214.7483648"), (Int32.max, "214.7483647"),
         ] as [(Int32, String)])
-    func `Degrees have up to seven decimals`(_ e7: Int32, _ expected: String) {
-        #expect(written { $0.degrees(e7: e7) } == expected)
+    func `Units of 10⁻⁷ have up to seven decimals`(_ e7: Int32, _ expected: String) {
+        #expect(written { $0.number(e7: e7) } == expected)
     }
 
     @Test(arguments: seeds)
-    func `Degrees that are written are read again, and written the same`(_ seed: UInt64) throws {
+    func `Units of 10⁻⁷ that are written are read again, and written the same`(_ seed: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             let e7 = Int32.random(in: -1_800_000_000...1_800_000_000, using: &random)
-            let text = written { $0.degrees(e7: e7) }
-            let degrees = try #require(Double(text))
-            #expect(Int32((degrees * 1e7).rounded()) == e7)
+            let text = written { $0.number(e7: e7) }
+            let number = try #require(Double(text))
+            #expect(Int32((number * 1e7).rounded()) == e7)
         }
     }
 

@@ -1,12 +1,12 @@
-import Contract
 import Foundation
+import JSON
 import Testing
 import Tracking
 
 struct JSONNumberTests {
     private func number(_ text: String) throws -> Double {
         guard case .number(let number) = try JSONValue.parse(text.bytes) else {
-            throw Problem(.malformed, text)
+            throw NotANumber()
         }
         return number
     }

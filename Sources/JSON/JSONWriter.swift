@@ -1,5 +1,3 @@
-public import Tracking
-
 /// Writes JSON into a buffer, with members in the order given: the same value always results in the
 /// same bytes.
 public struct JSONWriter: Sendable {
@@ -88,16 +86,16 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// RFC 3339, in UTC, with milliseconds.
-    public mutating func time(_ time: Timestamp) {
+    /// Writes a string that the body appends, and in which nothing has to be escaped.
+    public mutating func string(appending body: (inout [UInt8]) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        time.appendRFC3339(to: &bytes)
+        body(&bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes degrees with up to seven decimals, from units of 10⁻⁷ degrees.
-    public mutating func degrees(e7 value: Int32) {
+    /// Writes a number with up to seven decimals, from units of 10⁻⁷.
+    public mutating func number(e7 value: Int32) {
         separate()
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = value.magnitude

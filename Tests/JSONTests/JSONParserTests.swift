@@ -1,4 +1,4 @@
-import Contract
+import JSON
 import Testing
 
 /// RFC 8259, nothing more lenient.

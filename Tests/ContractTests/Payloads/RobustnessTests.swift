@@ -1,9 +1,10 @@
 import Contract
+import JSON
 import Testing
 import Tracking
 
 /// Whatever comes in, the answer is a value or an error, never a trap.
-struct JSONRobustnessTests {
+struct RobustnessTests {
     private static let samples = [
         #"{"latitude":46.0569,"longitude":14.5058,"timestamp":"2026-05-01T10:00:00Z","seq":17}"#,
         #" [ {"a" : [ true , false , null ] , "b\n\u00e9\ud83d\ude00" : -1.5e-7 } , "Größe 🛰" ] "#,

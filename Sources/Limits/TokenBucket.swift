@@ -1,0 +1,58 @@
+/// What is left of an ``Allowance``: it is used up by costs, and refills at the allowance's rate up
+/// to its burst.
+///
+/// The allowance is passed to each call and not kept here, since there are many buckets for one
+/// allowance. Times are durations since any fixed moment; if the clock goes back, nothing is taken
+/// away.
+public struct TokenBucket: Sendable {
+    private var left: Double
+    private var last: Duration
+
+    /// A full one.
+    public init(_ allowance: Allowance, at now: Duration) {
+        left = allowance.burst
+        last = now
+    }
+
+    /// - Returns: whether that much was left.
+    public mutating func take(_ cost: Double = 1, of allowance: Allowance, at now: Duration) -> Bool
+    {
+        fill(allowance, at: now)
+        guard left >= cost else { return false }
+        left -= cost
+        return true
+    }
+
+    public mutating func has(_ cost: Double, of allowance: Allowance, at now: Duration) -> Bool {
+        fill(allowance, at: now)
+        return left >= cost
+    }
+
+    /// What is left; negative for somebody who is in debt.
+    public mutating func left(of allowance: Allowance, at now: Duration) -> Double {
+        fill(allowance, at: now)
+        return left
+    }
+
+    /// Takes the cost whether or not that much is left, without going into debt beyond `floor`.
+    ///
+    /// - Parameter cost: negative to give something back.
+    public mutating func spend(
+        _ cost: Double, downTo floor: Double, of allowance: Allowance, at now: Duration
+    ) {
+        fill(allowance, at: now)
+        left = min(allowance.burst, max(min(left, floor), left - cost))
+    }
+
+    /// Whether the whole allowance is available again.
+    public mutating func isFull(_ allowance: Allowance, at now: Duration) -> Bool {
+        fill(allowance, at: now)
+        return left >= allowance.burst
+    }
+
+    private mutating func fill(_ allowance: Allowance, at now: Duration) {
+        let passed = max(0, (now - last) / .seconds(1))
+        left = min(allowance.burst, left + passed * allowance.perSecond)
+        last = now
+    }
+}
