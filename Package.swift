@@ -144,14 +144,15 @@ let package = Package(
         .target(
             name: "Gate",
             dependencies: [
-                "Contract", "Store", .product(name: "DequeModule", package: "swift-collections"),
+                "Contract", "Tracking",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: quick),
 
         // … and the plugin around it: the broker's questions, translated.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
-            name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate"],
+            name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate", "Store"],
             swiftSettings: house + [.strictMemorySafety()],
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
             // still run in them: without this one shutdown in four crashes.
@@ -306,7 +307,7 @@ let package = Package(
         .testTarget(
             name: "GateTests",
             dependencies: [
-                "Contract", "Gate", "TestFiles", "TestTown",
+                "Contract", "Gate", "TestFiles", "TestTown", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

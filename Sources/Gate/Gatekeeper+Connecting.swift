@@ -1,5 +1,4 @@
 internal import Contract
-internal import Store
 
 extension Gatekeeper {
     /// What a client states when it connects.
@@ -142,7 +141,7 @@ extension Gatekeeper {
     private func tokenHash(of token: DeviceToken) -> [UInt8]? {
         // Failed attempts must not fill up the memory.
         defer { if clientsByUser[token.user] == nil { rights.forget(token.user) } }
-        do throws(StoreError) {
+        do throws(AccessSourceError) {
             return try rights.user(token.user)?.tokenHashes[token.device]
         } catch {
             return nil

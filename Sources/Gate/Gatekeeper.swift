@@ -1,5 +1,4 @@
-internal import Contract
-package import Store
+public import Contract
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
 ///
@@ -57,20 +56,16 @@ public final class Gatekeeper {
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
 
-    public convenience init(_ settings: GateSettings) {
-        self.init(settings) { path throws(StoreError) in
-            try Store.openReadOnly(path, patience: .zero)
-        }
-    }
-
-    /// - Parameter opening: opens the database at a path, for reading only.
-    package init(
-        _ settings: GateSettings, opening: @escaping (String) throws(StoreError) -> Store
+    /// - Parameter opening: opens the store, without delay: the broker serves nobody meanwhile. It
+    ///   is called again when the store was replaced, or could not be read.
+    public init(
+        _ settings: GateSettings,
+        opening: @escaping () throws(AccessSourceError) -> any AccessSource
     ) {
         self.settings = settings
         allowances = (settings.limits.ofDevice, settings.limits.ofPerson)
         policy = AccessPolicy(settings.topics)
-        rights = Rights(path: settings.databasePath, opening: opening)
+        rights = Rights(opening)
         unheard = settings.awaitsBridge ? Set(settings.topics.inputs) : []
         arrivals = Allowance.Use(settings.limits.arrivals, at: .zero)
         everybodys = Allowance.Use(settings.limits.everybodysMessages, at: .zero)
