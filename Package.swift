@@ -159,7 +159,7 @@ let package = Package(
         .target(
             name: "Gate",
             dependencies: [
-                "Contract", "Limits", "Store",
+                "Contract", "Limits", "Tracking",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: quick),
@@ -167,7 +167,7 @@ let package = Package(
         // … and the plugin around it: the broker's questions, translated.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
-            name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate"],
+            name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate", "Store"],
             swiftSettings: house + [.strictMemorySafety()],
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
             // still run in them: without this one shutdown in four crashes.
@@ -331,7 +331,7 @@ let package = Package(
         .testTarget(
             name: "GateTests",
             dependencies: [
-                "Contract", "Gate", "Limits", "TestFiles", "TestTown",
+                "Contract", "Gate", "Limits", "TestFiles", "TestTown", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

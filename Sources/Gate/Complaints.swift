@@ -1,6 +1,4 @@
-internal import Store
-
-/// Log messages about a database that cannot be read: one when that begins, and one when it ends.
+/// Log messages about a store that cannot be read: one when that begins, and one when it ends.
 struct Complaints {
     private var isRefusalSaid = false
     private var lastRefusal: Duration?
@@ -14,7 +12,7 @@ struct Complaints {
         let isRefusing = !rights.isTrusted(at: now)
         if isRefusing, !isRefusalSaid, Complaints.isDue(lastRefusal, now) {
             (isRefusalSaid, lastRefusal) = (true, now)
-            let reason = rights.failure.map { "\($0)" } ?? "There is no database."
+            let reason = rights.failure ?? Rights.absence
             lines.append(.log("kith: everything is refused. \(reason)"))
         } else if !isRefusing, isRefusalSaid {
             isRefusalSaid = false

@@ -3,17 +3,13 @@ public import Limits
 
 /// The gate's settings and limits.
 public struct GateSettings: Sendable {
-    public var databasePath: String
     public var topics: TopicSpace
     public var limits = Limits()
     /// Whether other clients must wait until the bridge has subscribed: before that, the broker
     /// would acknowledge their messages and drop them.
     public var awaitsBridge = false
 
-    public init(databasePath: String, topics: TopicSpace = TopicSpace()) {
-        self.databasePath = databasePath
-        self.topics = topics
-    }
+    public init(topics: TopicSpace = TopicSpace()) { self.topics = topics }
 
     /// How much of the broker's capacity one party may use.
     public struct Limits: Sendable {

@@ -1,6 +1,5 @@
 internal import Contract
-import Limits
-internal import Store
+internal import Limits
 
 extension Gatekeeper {
     /// What a client states when it connects.
@@ -143,7 +142,7 @@ extension Gatekeeper {
     private func tokenHash(of token: DeviceToken) -> [UInt8]? {
         // Failed attempts must not fill up the memory.
         defer { if clientsByUser[token.user] == nil { rights.forget(token.user) } }
-        do throws(StoreError) {
+        do throws(AccessSourceError) {
             return try rights.user(token.user)?.tokenHashes[token.device]
         } catch {
             return nil

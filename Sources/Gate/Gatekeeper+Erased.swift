@@ -1,5 +1,4 @@
 internal import Contract
-internal import Store
 
 /// Keeps messages about deleted accounts from being delivered.
 extension Gatekeeper {
@@ -10,7 +9,6 @@ extension Gatekeeper {
     /// Every message whose topic names such a user is refused, except the empty message that clears
     /// a retained one. For a client that has just reconnected, the payload of queued messages is
     /// examined as well, since the account may have existed when they were published.
-    /// published, the account may have been there.
     func tellsOfTheErased(
         _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session, at now: Duration
@@ -27,7 +25,7 @@ extension Gatekeeper {
 
     /// - Returns: nil if that cannot be read.
     private func isGone(_ name: Name) -> Bool? {
-        do throws(StoreError) { return try !rights.hasAccount(name) } catch { return nil }
+        do throws(AccessSourceError) { return try !rights.hasAccount(name) } catch { return nil }
     }
 
     /// Charges for a queued message, since each reconnection makes the broker examine all of them

@@ -1,5 +1,5 @@
 internal import Contract
-import Limits
+internal import Limits
 
 /// Limits what clients may send. A client that has used up its allowance is paused and loses
 /// nothing: the broker resumes reading when some of the allowance is available again.

@@ -1,5 +1,5 @@
 internal import Contract
-import Limits
+internal import Limits
 
 /// Measures at the sockets what no callback shows: meaningless packets, and messages that the
 /// client does not read.

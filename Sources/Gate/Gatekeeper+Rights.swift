@@ -1,7 +1,6 @@
 internal import Contract
-internal import Store
 
-/// What the database says about the rights of those who are connected.
+/// What the store says about the rights of those who are connected.
 extension Gatekeeper {
     func facts(of session: Session) -> AccessFacts {
         guard case .device(_, let user) = session.principal else { return AccessFacts() }
@@ -10,14 +9,14 @@ extension Gatekeeper {
 
     /// No rights, if they cannot be read.
     func facts(of user: Name) -> AccessFacts {
-        do throws(StoreError) {
+        do throws(AccessSourceError) {
             return try rights.user(user)?.facts ?? AccessFacts()
         } catch {
             return AccessFacts()
         }
     }
 
-    /// Applies changes in the database.
+    /// Applies changes in the store.
     func refresh(at now: Duration) {
         if let changed = rights.refresh(at: now) {
             for user in changed where clientsByUser[user] != nil { unreviewed.insert(user) }
@@ -54,8 +53,8 @@ extension Gatekeeper {
 
     /// - Returns: false if the rights cannot be read.
     private func review(_ name: Name, at now: Duration) -> Bool {
-        let user: Rights.User?
-        do throws(StoreError) { user = try rights.user(name) } catch { return false }
+        let user: UserAccess?
+        do throws(AccessSourceError) { user = try rights.user(name) } catch { return false }
         unreviewed.remove(name)
         let clients = clientsByUser[name] ?? []
         for session in clients.compactMap({ sessions[$0] }) {

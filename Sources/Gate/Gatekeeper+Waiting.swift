@@ -1,5 +1,4 @@
 internal import Contract
-internal import Store
 internal import Tracking
 
 /// Sessions that outlast their connection, and the messages queued for them at the broker.
@@ -42,7 +41,7 @@ extension Gatekeeper {
         else { return nil }
         var (since, hash): (Timestamp?, [UInt8]?)
         if case .device(let device, let name) = principal {
-            do throws(StoreError) {
+            do throws(AccessSourceError) {
                 if let user = try rights.user(name) {
                     (since, hash) = (user.since, user.tokenHashes[device])
                     guard hash != nil else { return nil }
@@ -126,6 +125,6 @@ extension Gatekeeper {
     /// When the user was given the name.
     func since(of principal: Principal) -> Timestamp? {
         guard case .device(_, let user) = principal else { return nil }
-        do throws(StoreError) { return try rights.user(user)?.since } catch { return nil }
+        do throws(AccessSourceError) { return try rights.user(user)?.since } catch { return nil }
     }
 }

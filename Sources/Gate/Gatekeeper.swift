@@ -1,6 +1,5 @@
-internal import Contract
+public import Contract
 internal import Limits
-package import Store
 
 /// Decides, inside the broker, who may connect, publish, subscribe and receive.
 ///
@@ -58,20 +57,16 @@ public final class Gatekeeper {
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
 
-    public convenience init(_ settings: GateSettings) {
-        self.init(settings) { path throws(StoreError) in
-            try Store.openReadOnly(path, patience: .zero)
-        }
-    }
-
-    /// - Parameter opening: opens the database at a path, for reading only.
-    package init(
-        _ settings: GateSettings, opening: @escaping (String) throws(StoreError) -> Store
+    /// - Parameter opening: opens the store, without delay: the broker serves nobody meanwhile. It
+    ///   is called again when the store was replaced, or could not be read.
+    public init(
+        _ settings: GateSettings,
+        opening: @escaping () throws(AccessSourceError) -> any AccessSource
     ) {
         self.settings = settings
         allowances = (settings.limits.ofDevice, settings.limits.ofPerson)
         policy = AccessPolicy(settings.topics)
-        rights = Rights(path: settings.databasePath, opening: opening)
+        rights = Rights(opening)
         unheard = settings.awaitsBridge ? Set(settings.topics.inputs) : []
         arrivals = TokenBucket(settings.limits.arrivals, at: .zero)
         everybodys = TokenBucket(settings.limits.everybodysMessages, at: .zero)

@@ -2,6 +2,7 @@ internal import CMosquittoBroker
 internal import Contract
 internal import Gate
 internal import Glibc
+internal import Store
 
 /// The entry points that Mosquitto finds in this library: it asks, and the ``Gatekeeper`` answers.
 /// Everything here runs on the broker's only thread.
@@ -27,9 +28,9 @@ public func pluginInit(
         return MOSQ_ERR_INVAL.rawValue
     }
     let topics = values["root"].map { TopicSpace(root: $0) } ?? TopicSpace()
-    var settings = GateSettings(databasePath: database, topics: topics)
+    var settings = GateSettings(topics: topics)
     settings.awaitsBridge = values["await_bridge"] != "false"
-    let plugin = Plugin(settings)
+    let plugin = Plugin(settings, database: database)
     if let text = values["patience"], let seconds = UInt16(text) {
         plugin.patience = .seconds(Int(seconds))
     }
@@ -70,7 +71,11 @@ final class Plugin {
     private var hasSeenListeners = false
     private var sockets = Sockets()
 
-    init(_ settings: GateSettings) { gatekeeper = Gatekeeper(settings) }
+    init(_ settings: GateSettings, database path: String) {
+        gatekeeper = Gatekeeper(settings) { () throws(AccessSourceError) in
+            try StoredAccess(path: path)
+        }
+    }
 
     private typealias Callback =
         @convention(c) (Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32

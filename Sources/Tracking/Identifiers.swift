@@ -20,9 +20,3 @@ public struct GroupID: Identifier {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
 }
-
-/// The place of a fix in the store: fixes are numbered in the order in which they were stored.
-public struct FixID: Identifier {
-    public var rawValue: Int64
-    public init(rawValue: Int64) { self.rawValue = rawValue }
-}

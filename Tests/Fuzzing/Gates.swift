@@ -51,9 +51,7 @@ enum Gates {
 
         init(_ town: GateTown, _ reader: Store) {
             self.town = town
-            gatekeeper = Gatekeeper(GateSettings(databasePath: town.path)) {
-                _ throws(StoreError) in reader
-            }
+            gatekeeper = Gatekeeper(GateSettings()) { StoredAccess(reader, path: town.path) }
         }
 
         mutating func ask(_ words: [Substring]) throws {

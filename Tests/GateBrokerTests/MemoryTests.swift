@@ -18,7 +18,7 @@ struct MemoryTests {
             let (first, count) = (MemoryTests.first, MemoryTests.count)
             try MemoryTests.populate(
                 town.path, users: first + count, groups: (first + count) / 5)
-            let gatekeeper = Gatekeeper(GateSettings(databasePath: town.path))
+            let gatekeeper = Gatekeeper(GateSettings(), opening: town.opening)
             var now = Duration.seconds(1000)
             gatekeeper.tick(at: now)
             var before = 0

@@ -28,7 +28,7 @@ struct FriendTests {
         func inSight(_ user: String) throws -> [String] {
             let name = try #require(Name(user))
             return try store.run { transaction throws(StoreError) in
-                try transaction.access(of: name)?.friendsInSight.map(\.text).sorted() ?? []
+                try transaction.access(of: name)?.facts.friendsInSight.map(\.text).sorted() ?? []
             }
         }
     }

@@ -83,7 +83,7 @@ struct PlanTests {
     @Test func `A page of a path, its last points and who sees it are found by key`() throws {
         let (file, user, group) = try scene()
         try check(file) { transaction throws(StoreError) in
-            let place = PointKey(takenAt: .noon, fix: FixID(rawValue: 1))
+            let place = PointKey(takenAt: .noon, number: 1)
             _ = try transaction.pathPoints(1, of: user, after: place, atMost: 2)
             _ = try transaction.lastPathPoints(1, of: user, count: 2)
             _ = try transaction.visiblePath(of: user, to: group)

@@ -28,6 +28,15 @@ public final class Town {
         }
     }
 
+    /// As the gate opens it.
+    public var opening: () throws(AccessSourceError) -> any AccessSource { Town.opening(path) }
+
+    public static func opening(_ path: String)
+        -> () throws(AccessSourceError) -> any AccessSource
+    {
+        { () throws(AccessSourceError) in try StoredAccess(path: path) }
+    }
+
     public func add(_ user: Name, since: Timestamp = .noon, _ devices: Name...) throws {
         let id = try store.transaction { transaction throws(StoreError) in
             try transaction.insertUser(

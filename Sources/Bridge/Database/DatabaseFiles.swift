@@ -7,17 +7,6 @@ package struct DatabaseFiles {
     /// The file that was opened.
     private var identity: FileIdentity?
 
-    private struct FileIdentity: Equatable {
-        let device: UInt
-        let inode: UInt
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
-        }
-    }
-
     package init(_ path: String) { self.path = path }
 
     /// The suffixes of the files that SQLite creates beside a database.

@@ -1,7 +1,7 @@
 internal import Clocks
 internal import Contract
 internal import JSON
-import Limits
+internal import Limits
 internal import Logging
 internal import MQTT
 internal import Store

@@ -2,6 +2,7 @@ import Contract
 import Gate
 import Limits
 import MQTT
+import Store
 import Tracking
 
 /// A broker that behaves like Mosquitto: sessions, QoS 0 and 1, retained messages, wills, and the
@@ -28,12 +29,13 @@ final class SimulatedBroker {
     func start() {
         state = saved
         for id in state.sessions.keys.sorted() { state.sessions[id]?.handle = newHandle() }
-        var settings = GateSettings(databasePath: world.database.path, topics: world.topics)
+        var settings = GateSettings(topics: world.topics)
         // So low that phones are paused now and then.
         settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
         settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
         settings.awaitsBridge = true
-        gate = Gatekeeper(settings)
+        let path = world.database.path
+        gate = Gatekeeper(settings) { () throws(AccessSourceError) in try StoredAccess(path: path) }
         isRunning = true
         lastSave = world.steady
         world.trace.note("broker starts with \(state.sessions.count) sessions")

@@ -47,8 +47,7 @@ extension Oracles {
         if let topic = world.topics.parse(message.topic) {
             for area in world.areas { area.delivered(message, on: topic, to: user) }
         }
-        let facts = AccessFacts(
-            groups: rights?.groups ?? [], friendsInSight: rights?.friendsInSight ?? [])
+        let facts = rights?.facts ?? AccessFacts()
         let isReply =
             message.topic == world.topics.string(.replies(user, device: device, suffix: ""))
         let isLoggedIn = wire.tokenHash != nil && rights?.tokenHashes[device] == wire.tokenHash

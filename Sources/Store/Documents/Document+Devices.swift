@@ -28,7 +28,7 @@ extension JSONWriter {
         member(DocumentKey.count, Int64(log.count))
         member(DocumentKey.earliest, log.earliest)
         member(DocumentKey.latestTaken, log.latest)
-        member(DocumentKey.hasRuns, log.hasRuns)
+        member(DocumentKey.hasChunks, log.hasChunks)
         member(DocumentKey.receipts, log.receipts) { json, receipts in
             json.member(DocumentKey.storedThrough, receipts.storedThrough)
             json.key(DocumentKey.beyond)
@@ -91,7 +91,7 @@ extension DeviceLog {
             count: try object.integer(DocumentKey.count),
             earliest: try object.time(ifPresent: DocumentKey.earliest),
             latest: try object.time(ifPresent: DocumentKey.latestTaken),
-            hasRuns: try object.bool(DocumentKey.hasRuns),
+            hasChunks: try object.bool(DocumentKey.hasChunks),
             receipts: try Receipts(object.object(DocumentKey.receipts)))
     }
 }

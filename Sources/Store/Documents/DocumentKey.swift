@@ -102,7 +102,7 @@ enum DocumentKey {
     static let newest: StaticString = "newest"
     static let earliest: StaticString = "earliest"
     static let latestTaken: StaticString = "latest"
-    static let hasRuns: StaticString = "hasRuns"
+    static let hasChunks: StaticString = "hasRuns"
     static let receipts: StaticString = "receipts"
     static let storedThrough: StaticString = "storedThrough"
     static let beyond: StaticString = "beyond"

@@ -1,19 +1,6 @@
 public import Contract
 public import Tracking
 
-/// What decides the rights of a user's devices, as the gate keeps it.
-public struct UserAccess: Hashable, Sendable {
-    /// When the name was given to its owner: a later owner of the name is somebody else.
-    public var since: Timestamp
-    /// SHA-256 of the secret of each device's token; devices without a token may not connect.
-    public var tokenHashes: [Name: [UInt8]] = [:]
-    public var groups: Set<GroupKey> = []
-    /// The friends who share their location with the user.
-    public var friendsInSight: Set<Name> = []
-
-    public init(since: Timestamp) { self.since = since }
-}
-
 extension Transaction {
     // MARK: What the gate reads
 
@@ -38,9 +25,9 @@ extension Transaction {
             WHERE memberships.user_id = ?
             """, [SQLValue(id)]
         ) { row throws(StoreError) in
-            if let key = GroupKey(try row.text(0)) { access.groups.insert(key) }
+            if let key = GroupKey(try row.text(0)) { access.facts.groups.insert(key) }
         }
-        access.friendsInSight = try namesInSight(of: id)
+        access.facts.friendsInSight = try namesInSight(of: id)
         return access
     }
 

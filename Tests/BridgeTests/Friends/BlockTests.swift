@@ -9,7 +9,7 @@ import Testing
 struct BlockTests {
     private func inSight(of user: Name, _ world: World) throws -> Set<Name> {
         try world.store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.friendsInSight ?? []
+            try transaction.access(of: user)?.facts.friendsInSight ?? []
         }
     }
 

@@ -17,7 +17,7 @@ extension World {
     /// The users whose location the gate lets this user see.
     func inSight(of user: Name) throws -> Set<Name> {
         try store.transaction { transaction throws(StoreError) in
-            try transaction.access(of: user)?.friendsInSight ?? []
+            try transaction.access(of: user)?.facts.friendsInSight ?? []
         }
     }
 }

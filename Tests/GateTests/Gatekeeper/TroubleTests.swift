@@ -11,9 +11,8 @@ struct TroubleTests {
     private static let fix = "kith/users/alice/devices/phone/fix"
 
     @Test func `Without a database everything is refused, which is said once`() async throws {
-        try await withDoor {
-            $0.databasePath += ".nowhere"
-        } _: { door in
+        try await withDoor { known in
+            let door = Door(known.town, opening: Town.opening(known.town.path + ".nowhere"))
             #expect(door.enter("alice.phone") == nil)
             #expect(door.enter("visitor") == nil)
             #expect(!door.mayReceive(FamilyTopic.alerts, 7, absentee: "kith:bridge.1"))
@@ -210,7 +209,7 @@ struct TroubleTests {
             for bytes in [Data(), Data("SQLite format 3".utf8), whole.prefix(5000), damaged] {
                 let path = door.town.path + ".bad"
                 try bytes.write(to: URL(fileURLWithPath: path))
-                let other = Door(door.town) { $0.databasePath = path }
+                let other = Door(door.town, opening: Town.opening(path))
                 other.pass(.seconds(1))
                 #expect(other.enter("alice.phone") == nil)
                 #expect(other.enter("kith:bridge") == nil)

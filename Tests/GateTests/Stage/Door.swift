@@ -12,11 +12,15 @@ final class Door {
     private var lastClient: Gatekeeper.Client = 0
     private var metrics: [String: String] = [:]
 
-    init(_ town: Town, change: (inout GateSettings) -> Void = { _ in }) {
+    /// - Parameter opening: the gatekeeper's store, if it is not the town's database.
+    init(
+        _ town: Town, opening: (() throws(AccessSourceError) -> any AccessSource)? = nil,
+        change: (inout GateSettings) -> Void = { _ in }
+    ) {
         self.town = town
-        var settings = GateSettings(databasePath: town.path)
+        var settings = GateSettings()
         change(&settings)
-        gatekeeper = Gatekeeper(settings)
+        gatekeeper = Gatekeeper(settings, opening: opening ?? town.opening)
     }
 
     /// Lets time pass, as the broker does: with a tick each 100 ms.

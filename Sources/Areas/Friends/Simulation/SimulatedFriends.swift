@@ -82,7 +82,7 @@ final class SimulatedFriends: SimulatedArea {
             world.oracles.changedAt[phone.user].map({ $0 < request.at }) ?? true,
             let friends = answer["result"]?["friends"]?.elements
         else { return }
-        let inSight = world.oracles.access[phone.user]?.friendsInSight ?? []
+        let inSight = world.oracles.access[phone.user]?.facts.friendsInSight ?? []
         for case let friend? in friends.map({ $0["user"]?.text.flatMap { Name($0) } })
         where !inSight.contains(friend) {
             world.oracles.fail("answers", "\(phone.id) finds \(friend) nearby")

@@ -63,7 +63,7 @@ extension SimulatedGroups {
                 world.oracles.fail("views", "\(phone.id) sees an old state on \(topic)")
             }
         }
-        let rights = world.oracles.access[phone.user]?.groups ?? []
+        let rights = world.oracles.access[phone.user]?.facts.groups ?? []
         if Set(phone.groups.joined) != rights {
             world.oracles.fail("views", "\(phone.id) believes to be in other groups")
         }

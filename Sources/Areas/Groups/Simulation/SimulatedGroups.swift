@@ -101,7 +101,7 @@ final class SimulatedGroups: SimulatedArea {
         for (name, access) in users {
             let before = memberSince[name] ?? [:]
             var now: [GroupKey: Duration] = [:]
-            for group in access?.groups ?? [] { now[group] = before[group] ?? world.steady }
+            for group in access?.facts.groups ?? [] { now[group] = before[group] ?? world.steady }
             for group in before.keys where now[group] == nil {
                 memberUntil[name, default: [:]][group] = world.steady
             }

@@ -55,14 +55,13 @@ private struct ExportedPath: SeekKey {
         switch numbers.count {
         case 1: last = nil
         case 3:
-            last = PointKey(
-                takenAt: Timestamp(milliseconds: numbers[1]), fix: FixID(rawValue: numbers[2]))
+            last = PointKey(takenAt: Timestamp(milliseconds: numbers[1]), number: numbers[2])
         default: return nil
         }
         number = numbers[0]
     }
 
     var text: String {
-        "\(number)" + (last.map { ".\($0.takenAt.milliseconds).\($0.fix.rawValue)" } ?? "")
+        "\(number)" + (last.map { ".\($0.takenAt.milliseconds).\($0.number)" } ?? "")
     }
 }

@@ -3,11 +3,12 @@ public import Tracking
 /// A point's place in its path.
 public struct PointKey: Hashable, Sendable {
     public var takenAt: Timestamp
-    public var fix: FixID
+    /// Tells points of the same time apart, and orders them.
+    public var number: Int64
 
-    public init(takenAt: Timestamp, fix: FixID) {
+    public init(takenAt: Timestamp, number: Int64) {
         self.takenAt = takenAt
-        self.fix = fix
+        self.number = number
     }
 }
 
@@ -30,12 +31,11 @@ public struct PathCursor: Hashable, Sendable {
         let numbers = parts.compactMap { Int64($0) }
         guard parts.count == 3, numbers.count == 3 else { return nil }
         path = numbers[0]
-        place = PointKey(
-            takenAt: Timestamp(milliseconds: numbers[1]), fix: FixID(rawValue: numbers[2]))
+        place = PointKey(takenAt: Timestamp(milliseconds: numbers[1]), number: numbers[2])
         guard self.text == text else { return nil }
     }
 
-    public var text: String { "\(path).\(place.takenAt.milliseconds).\(place.fix.rawValue)" }
+    public var text: String { "\(path).\(place.takenAt.milliseconds).\(place.number)" }
 
     private static let maximumLength = 64
 }

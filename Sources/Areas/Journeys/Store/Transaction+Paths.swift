@@ -150,9 +150,7 @@ extension Transaction {
     public func pathPoints(
         _ number: Int64, of user: UserID, after place: PointKey?, atMost limit: Int
     ) throws(StoreError) -> [(point: Path.Point, place: PointKey)] {
-        let place =
-            place
-            ?? .init(takenAt: Timestamp(milliseconds: .min), fix: FixID(rawValue: .min))
+        let place = place ?? PointKey(takenAt: Timestamp(milliseconds: .min), number: .min)
         return try all(
             """
             SELECT latitude_e7, longitude_e7, taken_at_ms, fix_id FROM path_points
@@ -160,12 +158,12 @@ extension Transaction {
             ORDER BY taken_at_ms, fix_id LIMIT ?
             """,
             [
-                SQLValue(user), .integer(number), SQLValue(place.takenAt), SQLValue(place.fix),
+                SQLValue(user), .integer(number), SQLValue(place.takenAt), .integer(place.number),
                 .integer(Int64(limit)),
             ]
         ) { row throws(StoreError) in
             let point = try Path.Point(row)
-            return (point, .init(takenAt: point.takenAt, fix: FixID(rawValue: try row.integer(3))))
+            return (point, PointKey(takenAt: point.takenAt, number: try row.integer(3)))
         }
     }
 }

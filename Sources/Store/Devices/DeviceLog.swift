@@ -1,14 +1,16 @@
-/// What is known of a device's stored fixes without asking the store: enough to tell, for nearly
+public import Tracking
+
+/// What is known of a device's stored fixes without asking the database: enough to tell, for nearly
 /// every fix, whether it is stored already.
 ///
-/// The store keeps fixes in order of arrival, each with the number of the device's previous one.
-/// Every ``chunkLength`` of them make a *chunk*, which the store indexes by device and time, so that
-/// the index costs a fraction of a row per fix.
+/// Fixes are stored in order of arrival, each with the number of the device's previous one. Every
+/// ``chunkLength`` of them make a *chunk*, which is indexed by device and time, so that the index
+/// costs a fraction of a row per fix.
 public struct DeviceLog: Hashable, Sendable {
     public enum Novelty: Sendable {
         case new
         case known
-        /// Older than the newest one: only the store can tell.
+        /// Older than the newest one: only the database can tell.
         case uncertain
     }
 
@@ -37,20 +39,21 @@ public struct DeviceLog: Hashable, Sendable {
     public let device: DeviceID
     public private(set) var last: FixID?
     /// When the newest fix was taken.
-    package private(set) var newest: Timestamp?
+    private(set) var newest: Timestamp?
     /// The number of fixes since the last chunk, and when they were taken.
-    package private(set) var count = 0
-    package private(set) var earliest: Timestamp?
-    package private(set) var latest: Timestamp?
-    public private(set) var hasRuns = false
+    private(set) var count = 0
+    private(set) var earliest: Timestamp?
+    private(set) var latest: Timestamp?
+    /// Whether any chunk was completed.
+    private(set) var hasChunks = false
     public var receipts = Receipts()
 
     public init(device: DeviceID) { self.device = device }
 
     /// Restores a stored value.
-    package init(
+    init(
         device: DeviceID, last: FixID?, newest: Timestamp?, count: Int, earliest: Timestamp?,
-        latest: Timestamp?, hasRuns: Bool, receipts: Receipts
+        latest: Timestamp?, hasChunks: Bool, receipts: Receipts
     ) {
         self.device = device
         self.last = last
@@ -58,7 +61,7 @@ public struct DeviceLog: Hashable, Sendable {
         self.count = count
         self.earliest = earliest
         self.latest = latest
-        self.hasRuns = hasRuns
+        self.hasChunks = hasChunks
         self.receipts = receipts
     }
 
@@ -73,7 +76,7 @@ public struct DeviceLog: Hashable, Sendable {
         if takenAt > newest { return .new }
         if takenAt == newest { return .known }
         let mayBeOpen = earliest.map { takenAt >= $0 } ?? false
-        return hasRuns || mayBeOpen ? .uncertain : .new
+        return hasChunks || mayBeOpen ? .uncertain : .new
     }
 
     /// - Returns: the chunk that this fix completed.
@@ -85,7 +88,7 @@ public struct DeviceLog: Hashable, Sendable {
         count += 1
         guard count == DeviceLog.chunkLength, let chunk = openChunk else { return nil }
         (count, earliest, latest) = (0, nil, nil)
-        hasRuns = true
+        hasChunks = true
         return chunk
     }
 }

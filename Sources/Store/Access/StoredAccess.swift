@@ -1,0 +1,86 @@
+public import Contract
+public import Tracking
+
+/// The rights in the database, as the gate reads them.
+public final class StoredAccess: AccessSource {
+    private let store: Store
+    private let path: String
+    /// The file that was opened; nil if there was none at the path.
+    private let file: FileIdentity?
+
+    /// Opens the database at a path, for reading only, without waiting for anybody who has it locked:
+    /// the broker serves nobody meanwhile.
+    public convenience init(path: String) throws(AccessSourceError) {
+        // Before the file is opened: one that takes its place meanwhile is noticed.
+        let file = FileIdentity(path)
+        self.init(
+            try reading { () throws(StoreError) in
+                try Store.openReadOnly(path, patience: .zero)
+            }, path, file)
+    }
+
+    /// - Parameter store: what is open already, from the file at the path.
+    package convenience init(_ store: Store, path: String) {
+        self.init(store, path, FileIdentity(path))
+    }
+
+    private init(_ store: Store, _ path: String, _ file: FileIdentity?) {
+        self.store = store
+        self.path = path
+        self.file = file
+    }
+
+    public var isReplaced: Bool {
+        guard let file else { return true }
+        return FileIdentity(path) != file
+    }
+
+    public func version() throws(AccessSourceError) -> Int64 {
+        try reading { () throws(StoreError) in try store.foreignChanges() }
+    }
+
+    public func newestChange() throws(AccessSourceError) -> Int64 {
+        try read { transaction throws(StoreError) in try transaction.lastAccessChange() }
+    }
+
+    public func changes(after number: Int64) throws(AccessSourceError) -> AccessChanges? {
+        let changes = try read { transaction throws(StoreError) in
+            try transaction.accessChanges(after: number)
+        }
+        return changes.map {
+            // The service's own programs are among them; nothing about those is kept by the gate.
+            AccessChanges(
+                last: $0.last?.number ?? number, users: Set($0.compactMap { Name($0.principal) }))
+        }
+    }
+
+    public func access(of user: Name) throws(AccessSourceError) -> UserAccess? {
+        try read { transaction throws(StoreError) in try transaction.access(of: user) }
+    }
+
+    public func hasUser(_ name: Name) throws(AccessSourceError) -> Bool {
+        try read { transaction throws(StoreError) in try transaction.hasUser(name) }
+    }
+
+    public func newestAccount() throws(AccessSourceError) -> Timestamp? {
+        try read { transaction throws(StoreError) in try transaction.newestAccount() }
+    }
+
+    public func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
+        try read { transaction throws(StoreError) in
+            try transaction.tokenHash(ofSystem: system.rawValue)
+        }
+    }
+
+    private func read<Value>(
+        _ body: (Transaction) throws(StoreError) -> Value
+    ) throws(AccessSourceError) -> Value {
+        try reading { () throws(StoreError) in try store.transaction(body) }
+    }
+}
+
+private func reading<Value>(
+    _ body: () throws(StoreError) -> Value
+) throws(AccessSourceError) -> Value {
+    do throws(StoreError) { return try body() } catch { throw AccessSourceError("\(error)") }
+}

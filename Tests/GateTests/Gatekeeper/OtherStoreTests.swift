@@ -1,0 +1,111 @@
+import Contract
+import TestTown
+import Testing
+import Tracking
+
+@testable import Gate
+
+/// The gatekeeper before a store that is no database.
+struct OtherStoreTests {
+    /// Alice and Bob are a family; their phones' tokens come with them.
+    private struct Scene {
+        let accounts = MemoryAccess()
+        let tokens: [String: String]
+
+        init() {
+            var (random, tokens) = (Dice(seed: 1), [String: String]())
+            for name: Name in ["alice", "bob"] {
+                let token = DeviceToken(user: name, device: "phone", using: &random)
+                tokens["\(name).phone"] = token.text
+                accounts.set(
+                    name,
+                    UserAccess(
+                        since: .noon, tokenHashes: ["phone": token.hash],
+                        facts: AccessFacts(groups: [.family])))
+            }
+            self.tokens = tokens
+        }
+    }
+
+    private func withDoor(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (Door, Scene, Gatekeeper.Client) throws -> Void
+    ) async throws {
+        try await GateTests.withDoor { known in
+            let scene = Scene()
+            let door = Door(known.town) { () throws(AccessSourceError) in
+                if let failure = scene.accounts.failure { throw failure }
+                scene.accounts.isReplaced = false
+                return scene.accounts
+            }
+            let bob = try #require(door.enter("bob.phone", token: scene.tokens["bob.phone"]))
+            #expect(door.subscribe(FamilyTopic.alerts, by: bob))
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            try body(door, scene, bob)
+        }
+    }
+
+    @Test func `It says who may come in, and who no longer may hear`() async throws {
+        try await withDoor { door, scene, bob in
+            #expect(door.enter("alice.phone", token: scene.tokens["bob.phone"]) == nil)
+            let alice = try #require(
+                door.enter("alice.phone", token: scene.tokens["alice.phone"]))
+            scene.accounts.change("bob") { $0.facts.groups = [] }
+            #expect(!door.mayReceive(FamilyTopic.alerts, bob))
+            #expect(door.mayReceive(FamilyTopic.alerts, alice))
+            door.pass(.milliseconds(300))
+            #expect(door.cutOffs() == ["bob.phone"])
+            scene.accounts.set("alice", nil)
+            #expect(door.publish("kith/users/alice/devices/phone/fix", by: alice) == .cutOff)
+            #expect(!door.mayReceive(FamilyTopic.root + "/members/alice", bob))
+        }
+    }
+
+    @Test func `If it has forgotten what changed, everybody is reviewed`() async throws {
+        try await withDoor { door, scene, bob in
+            scene.accounts.change("bob") { $0.facts.groups = [] }
+            scene.accounts.forgetChanges()
+            door.pass(.milliseconds(300))
+            #expect(door.cutOffs() == ["bob.phone"])
+        }
+    }
+
+    @Test func `If another has taken its place, that one counts within a second`() async throws {
+        try await withDoor { door, scene, bob in
+            scene.accounts.changeUnnoticed("bob") { $0.facts.groups = [] }
+            door.pass(.milliseconds(1500))
+            #expect(door.cutOffs() == [])
+            scene.accounts.isReplaced = true
+            door.pass(.milliseconds(1100))
+            #expect(door.cutOffs() == ["bob.phone"])
+            #expect(!door.mayReceive(FamilyTopic.alerts, bob))
+        }
+    }
+
+    @Test func `If it cannot be read, everything is refused for its reason`() async throws {
+        try await withDoor { door, scene, bob in
+            scene.accounts.failure = AccessSourceError("The cupboard is locked.")
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            door.pass(.milliseconds(300))
+            #expect(!door.mayReceive(FamilyTopic.alerts, bob))
+            #expect(door.enter("alice.phone", token: scene.tokens["alice.phone"]) == nil)
+            #expect(door.lines().first == "kith: everything is refused. The cupboard is locked.")
+            scene.accounts.failure = nil
+            door.pass(.milliseconds(300))
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            #expect(door.lines().first == "kith: the database can be read again.")
+        }
+    }
+
+    @Test func `If only one user cannot be read, only that one is refused`() async throws {
+        try await withDoor { door, scene, bob in
+            scene.accounts.unreadable = "alice"
+            #expect(door.enter("alice.phone", token: scene.tokens["alice.phone"]) == nil)
+            #expect(door.mayReceive(FamilyTopic.alerts, bob))
+            door.pass(.milliseconds(100))
+            #expect(
+                door.lines().first
+                    == "kith: somebody is refused whose rights cannot be read. A page is torn.")
+        }
+    }
+}

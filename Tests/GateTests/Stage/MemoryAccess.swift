@@ -1,0 +1,78 @@
+import Contract
+import Tracking
+
+/// Accounts in memory, with what ``AccessSource`` promises.
+final class MemoryAccess: AccessSource {
+    private var users: [Name: UserAccess] = [:]
+    private var commits: Int64 = 0
+    private var changes: [Name] = []
+    /// The changes up to this number are no longer kept.
+    private var forgotten: Int64 = 0
+    var isReplaced = false
+    /// Why nothing can be read.
+    var failure: AccessSourceError?
+    /// Whose rights cannot be read.
+    var unreadable: Name?
+
+    func set(_ name: Name, _ access: UserAccess?) {
+        users[name] = access
+        changes.append(name)
+        commits += 1
+    }
+
+    func change(_ name: Name, _ body: (inout UserAccess) -> Void) {
+        changeUnnoticed(name, body)
+        set(name, users[name])
+    }
+
+    /// As if this were another store, whose numbers happen to be the same.
+    func changeUnnoticed(_ name: Name, _ body: (inout UserAccess) -> Void) {
+        guard var access = users[name] else { return }
+        body(&access)
+        users[name] = access
+    }
+
+    func forgetChanges() { forgotten = Int64(changes.count) }
+
+    private func check() throws(AccessSourceError) {
+        if let failure { throw failure }
+    }
+
+    func version() throws(AccessSourceError) -> Int64 {
+        try check()
+        return commits
+    }
+
+    func newestChange() throws(AccessSourceError) -> Int64 {
+        try check()
+        return Int64(changes.count)
+    }
+
+    func changes(after number: Int64) throws(AccessSourceError) -> AccessChanges? {
+        try check()
+        guard number >= forgotten, number <= changes.count else { return nil }
+        return AccessChanges(
+            last: Int64(changes.count), users: Set(changes.dropFirst(Int(number))))
+    }
+
+    func access(of user: Name) throws(AccessSourceError) -> UserAccess? {
+        try check()
+        if user == unreadable { throw AccessSourceError("A page is torn.") }
+        return users[user]
+    }
+
+    func hasUser(_ name: Name) throws(AccessSourceError) -> Bool {
+        try check()
+        return users[name] != nil
+    }
+
+    func newestAccount() throws(AccessSourceError) -> Timestamp? {
+        try check()
+        return users.values.map(\.since).max()
+    }
+
+    func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
+        try check()
+        return nil
+    }
+}
