@@ -16,7 +16,7 @@ final class VisitorConnection {
 
     let visitor: Visitor
     let limits: WebSettings.Limits
-    let topics: LineTopics
+    let topics: VisitorTopics
     /// Distinguishes it from earlier connections of the same visitor.
     let epoch: UInt64
     private let options: ConnectionOptions
@@ -30,7 +30,7 @@ final class VisitorConnection {
     var requests = PendingReplies()
     var fixes = PendingFixes()
     var readers: EventSubscriptions
-    /// Of the operator's connection.
+    /// Only used by the operator's connection.
     var metrics = MetricReadings()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
@@ -39,7 +39,7 @@ final class VisitorConnection {
         limits = settings.limits
         epoch = random.next() >> 20
         let suffix = String(random.next(), radix: 36)
-        topics = LineTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
+        topics = VisitorTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
         readers = EventSubscriptions(epoch: epoch, limits)
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,
@@ -99,7 +99,8 @@ final class VisitorConnection {
         if now - lastUsed > idle { close(at: now) }
     }
 
-    /// How long it stays open unused. Whoever scrapes the metrics comes back.
+    /// How long it stays open unused: longer for the operator, as Prometheus comes back for the
+    /// metrics.
     private var idle: Duration {
         if case .system = visitor { limits.idleOfOperator } else { limits.idle }
     }
@@ -210,7 +211,7 @@ final class VisitorConnection {
         if failures == 0, case .device = visitor {
             // The gate closes connections when rights change: pending requests are sent again, not
             // failed.
-            requests.askAgain()
+            requests.sendAgain()
             fixes.sendAgain()
         } else {
             fail(refusal, at: now)
