@@ -10,7 +10,6 @@ extension Gatekeeper {
     /// Every message whose topic names such a user is refused, except the empty message that clears
     /// a retained one. For a client that has just reconnected, the payload of queued messages is
     /// examined as well, since the account may have existed when they were published.
-    /// published, the account may have been there.
     func tellsOfTheErased(
         _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session, at now: Duration

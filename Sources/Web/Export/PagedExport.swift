@@ -4,8 +4,8 @@ internal import Tracking
 
 /// The pages of `account.export` as the source of an archive.
 ///
-/// Nothing is stored here: paths are requested twice and fixes four times, once to find out where
-/// in time each page is and then once for each file. Only some of the newest are kept.
+/// Nothing is stored here: paths are requested twice and fixes four times, once to find out which
+/// times each page covers, and then once for each file. Only some of the newest are kept.
 final class PagedExport: ExportSource {
     enum Place {
         /// The page with this cursor.

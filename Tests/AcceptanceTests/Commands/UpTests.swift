@@ -54,7 +54,7 @@ struct UpTests {
                 up.lines.count { $0.contains("Connected to the broker") } == 2 ? true : nil
             }
             #expect(!isAlive(before))
-            #expect(up.lines.contains { $0.contains("mosquitto is started anew") })
+            #expect(up.lines.contains { $0.contains("mosquitto is restarted") })
             #expect(try mosquitto(of: up) != before)
 
             let page = try #require(
