@@ -9,7 +9,7 @@ struct Sockets {
     typealias Client = Gatekeeper.Client
 
     private var descriptors: [Client: Int32] = [:]
-    /// Clients on WebSockets, which the broker reads with another library, which polls by itself.
+    /// Clients on WebSockets: the broker reads those with another library, which polls by itself.
     private var webSockets: Set<Client> = []
     /// Connected, but their socket has not been found yet.
     private var unknown: Set<Client> = []

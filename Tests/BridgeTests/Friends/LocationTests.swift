@@ -109,7 +109,7 @@ struct LocationTests {
             in: world,
             """
             10:00:00 alice asks friend.share {"with":["bob","dave","nobody"],"fix":{"latitude":1,"longitude":1}}
-                alice/phone reply: not-a-friend: with dave is not on your list; with nobody is not on your list
+                alice/phone reply: not-a-friend: with dave is not on your list of friends; with nobody is not on your list of friends
             10:00:01 alice asks friend.share {"with":["bob"],"fix":{"latitude":91,"longitude":"x"}}
                 alice/phone reply: invalid: fix.latitude must be from -90 to 90; fix.longitude must be a number
             10:00:02 alice asks friend.share {"with":["bob"],"fix":{"latitude":1,"longitude":1,"timestamp":1000}}
@@ -123,7 +123,7 @@ struct LocationTests {
             10:00:06 dave asks friend.share {"with":"all"}
                 dave/phone reply: not-a-friend
             10:00:07 alice asks friend.unshare {"with":["dave"]}
-                alice/phone reply: not-a-friend: with dave is not on your list
+                alice/phone reply: not-a-friend: with dave is not on your list of friends
             """)
         #expect(try world.count("fixes") == 0)
         #expect(try world.inSight(of: "bob") == [])

@@ -32,7 +32,7 @@ struct MalformedTests {
         ),
         (
             "<!DOCTYPE gpx [<!ENTITY a '1'>]><gpx><trkpt lat='&a;' lon='1'/></gpx>",
-            "line 1: it has a document type"
+            "line 1: it has a document type declaration"
         ),
         (
             "<TrainingCenterDatabase><Trackpoint><Position><LatitudeDegrees>1</LatitudeDegrees>"
