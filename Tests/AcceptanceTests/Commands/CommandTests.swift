@@ -15,7 +15,7 @@ struct CommandTests {
             ("tracking:\n  offlineAfter: soon\n", false, ["tracking.offlineAfter", "seconds"]),
             ("broker:\n  port: 70000\n", false, ["broker.port", "65535"]),
             ("tracking:\n  offLineAfter: 90\n", false, ["tracking.offLineAfter", "unknown keys"]),
-            ("- [", false, ["not YAML"]), ("- a\n", false, ["no keys"]),
+            ("- [", false, ["not valid YAML"]), ("- a\n", false, ["not a mapping of keys"]),
             ("# nothing yet\n# but this\n", true, []), ("", true, []), ("---\n~\n", true, []),
             ("topics:\n  root: '#'\n", false, ["topics.root", "without +"]),
             ("topics:\n  root: $SYS/kith\n", false, ["topics.root"]),

@@ -95,7 +95,8 @@ struct UpTests {
                     "--port", "\(try reservePort())",
                 ])
             #expect(ending.status == 1)
-            #expect(ending.complaints.last?.hasPrefix("kith: dan is a user here already") == true)
+            let complaint = ending.complaints.last ?? ""
+            #expect(complaint.hasPrefix("kith: There is already a user dan here"), "\(ending)")
         }
     }
 

@@ -169,7 +169,7 @@ struct StartTests {
             }
             try await expect(
                 "tokens", without: "u-r,g-r,o-r", directory + "/tokens/operator")
-            try await expect("only be read", without: "a-w", database)
+            try await expect("is read-only", without: "a-w", database)
             try FileManager.default.removeItem(atPath: directory + "/kith.db.lock")
             try await expect("lock file beside the database", without: "a-w", directory)
         }
