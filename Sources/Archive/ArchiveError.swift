@@ -11,5 +11,5 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         reason = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     }
 
-    public var description: String { "The archive cannot be written: \(reason)." }
+    public var description: String { "The ZIP file cannot be written: \(reason)." }
 }

@@ -54,11 +54,11 @@ public struct Bench: Sendable {
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
                         + "of \(latency.count) states.")
             }
-            if let doors = kith.doors, let probe = doors.latency {
+            if let trace = kith.trace, let probe = trace.latency {
                 say(
                     "Latency SOS → alert at full rate: p50 \(probe.p50) ms, max "
                         + "\(probe.max) ms of \(probe.count) alerts.")
-                say(doors.line)
+                say(trace.line)
             }
         }
     }
@@ -135,9 +135,9 @@ public struct Bench: Sendable {
             input: .none, output: .discarded, error: .discarded
         ) { execution in
             let process = execution.processIdentifier.value
-            if part.hasCompany {
+            if part.usesDevices {
                 let measurement = try await onThread(named: "devices") {
-                    try measureCompany(part, port, stage, process, broker)
+                    try measureDevices(part, port, stage, process, broker)
                 }
                 try execution.send(signal: .kill)
                 return measurement
@@ -172,12 +172,12 @@ public struct Bench: Sendable {
         if part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
                 publisher, stage, at: measurement.rate / 2, last: knocks + 2)
-            measurement.doors = try await probe(publisher, stage, last: knocks + 3)
+            measurement.trace = try await probe(publisher, stage, last: knocks + 3)
         }
         return measurement
     }
 
-    private func measureCompany(
+    private func measureDevices(
         _ part: Part, _ port: UInt16, _ stage: PartStage, _ process: Int32, _ broker: LocalBroker
     ) throws -> Measurement {
         let devices = try DeviceFleet(stage, port, settings)
@@ -209,11 +209,11 @@ public struct Bench: Sendable {
         -> SOSTrace
     {
         let probe = SOSProbe(port: publisher.port, groups: stage.groups, groupOf: stage.groupOf)
-        async let calling: Void = onThread(named: "rescue") { try probe.run() }
+        async let calling: Void = onThread(named: "sos") { try probe.run() }
         _ = try await onThread(named: "publisher") { try publisher.rush(last: last) }
         probe.stop()
         try await calling
-        return probe.doors
+        return probe.trace
     }
 
     private func removeQuietly(_ directory: URL) {
@@ -248,7 +248,7 @@ struct Measurement: Sendable {
     /// From a fix to the resulting member state.
     var latency: Latency?
     /// From an SOS to its alert.
-    var doors: SOSTrace?
+    var trace: SOSTrace?
     /// Seconds from the start of the part until it handled fixes.
     var ready = 0.0
     /// In bytes, before the fixes came.

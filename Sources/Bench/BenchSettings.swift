@@ -32,7 +32,7 @@ public enum Part: String, Sendable, CaseIterable {
     case gated
 
     var isBridge: Bool { self != .count && self != .echo }
-    var hasCompany: Bool { self == .ungated || self == .gated }
+    var usesDevices: Bool { self == .ungated || self == .gated }
 }
 
 /// The names that the measurements use.

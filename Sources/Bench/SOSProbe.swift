@@ -27,11 +27,11 @@ final class SOSProbe: Sendable {
 
     func stop() { isStopped.withLock { $0 = true } }
 
-    var doors: SOSTrace { noted.withLock { $0 } }
+    var trace: SOSTrace { noted.withLock { $0 } }
 
     func run() throws {
         let connection = try Connection(
-            ConnectionOptions(port: Int32(port), clientID: "bench.rescue"))
+            ConnectionOptions(port: Int32(port), clientID: "bench.sos"))
         try connection.awaitConnected()
         try connection.subscribe(
             to: groups.map { "kith/groups/\($0)/alerts" }
@@ -100,11 +100,11 @@ final class SOSProbe: Sendable {
 
     private func note(_ metric: Message) {
         guard let value = Double(String(decoding: metric.payload, as: UTF8.self)) else { return }
-        noted.withLock { doors in
+        noted.withLock { trace in
             if metric.topic.hasSuffix("sum") {
-                doors.inside.sum = value
+                trace.inside.sum = value
             } else {
-                doors.inside.count = value
+                trace.inside.count = value
             }
         }
     }

@@ -53,7 +53,8 @@ public final class Bridge: Service {
                 let store = try Store.open(databasePath, at: .now)
                 if try files.closeToOthers() {
                     logger.warning(
-                        "Others could read the database's files; from now on they cannot.")
+                        "Other users of this machine could read the database's files; that has been corrected."
+                    )
                 }
                 files.noteIdentity()
                 let token = try SystemTokens(besides: databasePath).prepare(store)
@@ -94,10 +95,12 @@ public final class Bridge: Service {
     private func emptyLog(of engine: Engine) {
         do throws(StoreError) {
             guard try !engine.emptyLog() else { return }
-            logger.notice("A part of the database is in its write-ahead log: somebody reads it.")
+            logger.notice(
+                "Part of the database is still in its write-ahead log: another program is reading it."
+            )
         } catch {
             logger.warning(
-                "A part of the database is in its write-ahead log.",
+                "Part of the database is still in its write-ahead log.",
                 metadata: ["reason": "\(error)"])
         }
     }

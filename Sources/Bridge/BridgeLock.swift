@@ -16,7 +16,10 @@ package final class BridgeLock {
         let parent = DatabaseFiles(path).directory
         let places = [
             (parent, O_RDONLY | O_DIRECTORY, "The directory of the database cannot be opened"),
-            ("\(path).lock", O_RDWR | O_CREAT, "The lock beside the database cannot be opened"),
+            (
+                "\(path).lock", O_RDWR | O_CREAT,
+                "The lock file beside the database cannot be opened"
+            ),
         ]
         var held: [Int32] = []
         for (place, flags, complaint) in places {

@@ -48,7 +48,7 @@ public struct Problem: Error, Hashable, Sendable {
     }
 
     public init(_ error: JSONError) {
-        self.init(.malformed, "Not JSON: \(error.reason), at byte \(error.offset).")
+        self.init(.malformed, "This is not valid JSON: \(error.reason), at byte \(error.offset).")
     }
 
     /// Keeps only the first of very many fields: the answer to a small message must not be large.
@@ -56,7 +56,7 @@ public struct Problem: Error, Hashable, Sendable {
         let told = Array(errors.prefix(Problem.maximumErrors))
         let fields = told.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
         let rest = errors.count > told.count ? " and more" : ""
-        self.init(.invalid, "Some fields cannot be accepted: \(fields)\(rest).", errors: told)
+        self.init(.invalid, "Some fields are not valid: \(fields)\(rest).", errors: told)
     }
 
     private static let maximumErrors = 64
@@ -66,7 +66,7 @@ public struct Problem: Error, Hashable, Sendable {
     public var title: String {
         switch kind {
         case .malformed: "The payload cannot be read"
-        case .invalid: "Some fields cannot be accepted"
+        case .invalid: "Some fields are not valid"
         case .unknownMethod: "There is no such method"
         case .notAllowed: "This is not allowed"
         case .notAMember: "Not a member of that group"
@@ -74,7 +74,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownGroup: "There is no such group"
         case .unknownAlert: "There is no such alert"
         case .alreadyAMember: "Already a member of that group"
-        case .notAFriend: "Not on one's list of friends"
+        case .notAFriend: "Not on your list of friends"
         case .alreadyOnAJourney: "Already on a journey"
         case .notOnAJourney: "Not on a journey"
         case .alreadyInSOS: "Already in an emergency"
@@ -85,7 +85,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .tooLarge: "Too large"
         case .tooMany: "Too many"
         case .tooOld: "Too old"
-        case .idAlreadyUsed: "That id belongs to another request"
+        case .idAlreadyUsed: "Another request has this id"
         }
     }
 

@@ -34,18 +34,18 @@ public struct Export: ExportSource {
     // MARK: Fixes
 
     /// A chunk, or the fixes after the last chunk.
-    public struct Place: Sendable {
+    public struct Locator: Sendable {
         let last: FixID
         let count: Int
         let device: DeviceID
     }
 
-    public func history(of device: Name) -> [HistoryPart<Place>] {
+    public func history(of device: Name) -> [HistoryPart<Locator>] {
         person.histories.first { $0.name == device }?.parts ?? []
     }
 
-    public func fixes(at place: Place, of device: Name) throws(ExportError) -> [Fix] {
-        try reader.fixes(upTo: place.last, count: place.count, of: place.device)
+    public func fixes(at locator: Locator, of device: Name) throws(ExportError) -> [Fix] {
+        try reader.fixes(upTo: locator.last, count: locator.count, of: locator.device)
             .reversed().filter { !$0.isForgotten }.map(\.fix)
     }
 

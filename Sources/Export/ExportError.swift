@@ -9,8 +9,8 @@ public enum ExportError: Error, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unknownUser: "There is no user of that name."
-        case .gone: "The account was deleted meanwhile."
+        case .unknownUser: "There is no user with that name."
+        case .gone: "The account was deleted in the meantime."
         case .store(let error): error.description
         }
     }

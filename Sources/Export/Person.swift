@@ -20,7 +20,7 @@ struct Person {
         let device: DeviceID
         let name: Name
         /// In order of arrival.
-        let parts: [HistoryPart<Export.Place>]
+        let parts: [HistoryPart<Export.Locator>]
     }
 
     /// - Parameter rules: the rules by which positions are judged.
@@ -65,7 +65,7 @@ struct Person {
             if let chunk = logs[device.id]?.openChunk { chunks.append(chunk) }
             let parts = chunks.map {
                 HistoryPart(
-                    Export.Place(last: $0.last, count: $0.count, device: device.id),
+                    Export.Locator(last: $0.last, count: $0.count, device: device.id),
                     earliest: $0.earliest)
             }
             histories.append(History(device: device.id, name: device.name, parts: parts))

@@ -7,7 +7,7 @@ public import Tracking
 /// asked for once for each file that needs it.
 public protocol ExportSource {
     /// Tells where a part of a history is.
-    associatedtype Place
+    associatedtype Locator
 
     var user: Name { get }
     /// The name that others see.
@@ -23,20 +23,20 @@ public protocol ExportSource {
     func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws
 
     /// Returns where the device's fixes are, in order of arrival.
-    func history(of device: Name) async throws -> [HistoryPart<Place>]
+    func history(of device: Name) async throws -> [HistoryPart<Locator>]
 
     /// Returns the fixes of a part that still exist, in order of arrival.
-    func fixes(at place: Place, of device: Name) async throws -> [Fix]
+    func fixes(at locator: Locator, of device: Name) async throws -> [Fix]
 }
 
 /// Consecutive fixes of a device, by order of arrival.
-public struct HistoryPart<Place> {
-    public let place: Place
+public struct HistoryPart<Locator> {
+    public let locator: Locator
     /// When the first of them was taken.
     public let earliest: Timestamp
 
-    public init(_ place: Place, earliest: Timestamp) {
-        self.place = place
+    public init(_ locator: Locator, earliest: Timestamp) {
+        self.locator = locator
         self.earliest = earliest
     }
 }

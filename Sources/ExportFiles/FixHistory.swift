@@ -6,9 +6,9 @@ internal import Tracking
 /// They are stored in order of arrival, which is mostly that of time. Parts with overlapping times
 /// are merged as long as that takes no more than ``maximumOpen`` fixes in memory. Beyond that, which
 /// only a device that sends its history out of order can cause, the order is not kept.
-struct FixHistory<Place> {
+struct FixHistory<Locator> {
     /// With their numbers in order of arrival; the earliest last.
-    private var parts: [(number: Int, part: HistoryPart<Place>)]
+    private var parts: [(number: Int, part: HistoryPart<Locator>)]
     private var open = Heap<Entry>()
 
     private struct Entry: Comparable {
@@ -29,7 +29,7 @@ struct FixHistory<Place> {
     static var maximumOpen: Int { 50_000 }
 
     /// - Parameter parts: in order of arrival.
-    init(_ parts: [HistoryPart<Place>]) {
+    init(_ parts: [HistoryPart<Locator>]) {
         self.parts = parts.enumerated().map { ($0, $1) }
             .sorted { ($0.part.earliest, $0.number) > ($1.part.earliest, $1.number) }
     }
@@ -37,12 +37,12 @@ struct FixHistory<Place> {
     /// Returns the next fixes, at least one; nil at the end.
     ///
     /// - Parameter read: returns the fixes of a part, in order of arrival.
-    mutating func next(_ read: (Place) async throws -> [Fix]) async throws -> [Fix]? {
+    mutating func next(_ read: (Locator) async throws -> [Fix]) async throws -> [Fix]? {
         while let (number, part) = parts.last, open.count < FixHistory.maximumOpen,
             open.min.map({ part.earliest <= $0.fix.takenAt }) ?? true
         {
             parts.removeLast()
-            for (index, fix) in try await read(part.place).enumerated() {
+            for (index, fix) in try await read(part.locator).enumerated() {
                 open.insert(Entry(fix: fix, part: number, index: index))
             }
         }

@@ -13,7 +13,8 @@ struct Complaints {
         if isRefusing, !isRefusalSaid, Complaints.isDue(lastRefusal, now) {
             (isRefusalSaid, lastRefusal) = (true, now)
             let reason = rights.failure ?? Rights.absence
-            lines.append(.log("kith: everything is refused. \(reason)"))
+            lines.append(
+                .log("kith: everything is refused, because the database cannot be read. \(reason)"))
         } else if !isRefusing, isRefusalSaid {
             isRefusalSaid = false
             lines.append(.log("kith: the database can be read again."))
@@ -21,7 +22,7 @@ struct Complaints {
         if let failure = rights.takeReadingFailure(), Complaints.isDue(lastReading, now) {
             lastReading = now
             lines.append(
-                .log("kith: somebody is refused whose rights cannot be read. \(failure)"))
+                .log("kith: a client is refused, because its rights cannot be read. \(failure)"))
         }
         return lines
     }

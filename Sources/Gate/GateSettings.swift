@@ -34,7 +34,8 @@ public struct GateSettings: Sendable {
         public var deviceMessages = Allowance(burst: 1_000, perSecond: 500)
         /// The part of it charged for each filter of a SUBSCRIBE or UNSUBSCRIBE, …
         public var costOfFilter = 0.5
-        /// … for a filter that covers all branches, since every row of the table is examined, …
+        /// … for a filter that covers all branches, since all rows of the topic table are
+        /// examined, …
         public var costOfBroadFilter = 5.0
         /// … and for each retained message that a filter matches.
         public var costOfRetained = 0.1

@@ -1,5 +1,6 @@
 extension Gatekeeper {
-    /// How much is held in memory; nothing once all clients have left for good.
+    /// The number of entries in each table in memory; all are empty once all clients have left for
+    /// good.
     package var census: [String: Int] {
         [
             "sessions": sessions.count, "users": clientsByUser.count,

@@ -36,7 +36,7 @@ extension Gatekeeper {
     }
 
     /// Counts connections that were closed because they sent no CONNECT.
-    public func noteSpeechless(_ count: Int) { refusals.speechless += count }
+    public func notePendingEnded(_ count: Int) { refusals.pending += count }
 
     /// To be called for each connection about once per second.
     public func measure(_ client: Client, _ figures: Figures, at now: Duration) {

@@ -111,7 +111,7 @@ public final class Gatekeeper {
         }
         tell(
             session, topic,
-            Problem(.notAllowed, "You may not publish there, or not in this way."), at: now)
+            Problem(.notAllowed, "You may not publish on this topic, or not in this way."), at: now)
         return refuse(\.messages)
     }
 

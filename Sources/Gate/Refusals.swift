@@ -19,7 +19,7 @@ struct Refusals {
     /// Connections with an invalid client id, or one that belongs to somebody else.
     var clientIDs = 0
     /// Connections closed before they sent a CONNECT.
-    var speechless = 0
+    var pending = 0
     /// Messages of any kind that are too large.
     var large = 0
     /// Guests that should try again because all places are taken, …
@@ -45,12 +45,12 @@ struct Refusals {
         let counts = [
             connections + clientIDs + sessions, messages + large, subscriptions,
             turnedAway + cutOff + floods + slowReaders + guestsPutOff + guestsEnded
-                + speechless, clientIDs,
+                + pending, clientIDs,
         ]
         let news = zip(counts, inLastLine).map { $0 - $1 }
         guard news.contains(where: { $0 > 0 }) else { return nil }
         (lastLine, inLastLine) = (now, counts)
-        let later = news[3] > 0 ? " Put off \(news[3]) connections." : ""
+        let later = news[3] > 0 ? " Closed or postponed \(news[3]) connections." : ""
         let ids = news[4] > 0 ? " (\(news[4]) for their client id)" : ""
         return "kith: refused \(news[0]) connections\(ids), \(news[1]) messages and "
             + "\(news[2]) subscriptions.\(later)"
@@ -65,9 +65,9 @@ struct Refusals {
             ("gate-messages-cut-off", cutOff), ("gate-messages-large", large),
             ("gate-messages-not-waiting", waiting), ("gate-messages-refused", messages),
             ("gate-pauses", pauses), ("gate-pauses-seconds", Int(paused / .seconds(1))),
+            ("gate-pending-ended", pending),
             ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
-            ("gate-sessions-refused", sessions),
-            ("gate-speechless-ended", speechless), ("gate-subscriptions-refused", subscriptions),
+            ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),
         ]
     }
 

@@ -2,15 +2,16 @@ internal import CMosquittoBroker
 internal import Gate
 internal import Glibc
 
-/// Connections that the broker reads from by another library, which polls by itself: there the
-/// sockets say that they have nothing to read.
+/// Pauses connections over WebSockets. The broker reads those with another library, which polls by
+/// itself, so their sockets are made to report that there is nothing to read.
 struct PausedWebSockets {
     typealias Client = Sockets.Client
 
-    /// Paused ones, and what the broker had read of each then; nil where nothing reaches it any more.
+    /// The paused connections, and how many bytes the broker had read of each when it was paused;
+    /// nil if nothing reaches the broker any more.
     private var paused: [Client: (descriptor: Int32, read: Int?)] = [:]
 
-    /// Has the kernel keep little of what has not been read: that is read after a pause has begun.
+    /// Limits the kernel's receive buffer, whose contents may still be read after a pause has begun.
     func prepare(_ descriptor: Int32) { set(SO_RCVBUF, of: descriptor, to: Self.buffer) }
 
     mutating func pause(_ client: Client, _ descriptor: Int32) {
@@ -28,8 +29,8 @@ struct PausedWebSockets {
     /// To be called before the broker closes the socket.
     mutating func remove(_ client: Client) { paused[client] = nil }
 
-    /// With each tick: who has filled what the kernel keeps is read from all the same, and gets
-    /// no more through.
+    /// Called with each tick. A connection that has filled its receive buffer is read from although
+    /// it is paused; from then on nothing more of it reaches the broker.
     mutating func tick() {
         for (client, entry) in paused {
             guard let before = entry.read, let figures = SocketFigures(entry.descriptor),
@@ -39,8 +40,8 @@ struct PausedWebSockets {
         }
     }
 
-    /// Has the kernel tell nobody of what there is to read before there are so many bytes. For a
-    /// short pause of a phone that is enough, and nothing has to be sent twice.
+    /// Makes the kernel report the socket as readable only once this many bytes have arrived. For a
+    /// phone's short pause that is enough, and nothing has to be sent twice.
     private func wait(_ descriptor: Int32, for bytes: Int32) {
         set(SO_RCVLOWAT, of: descriptor, to: bytes)
     }
@@ -51,8 +52,8 @@ struct PausedWebSockets {
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &value, size)
     }
 
-    /// The kernel takes twice as much, for what goes with it.
+    /// In bytes; the kernel doubles it to have room for its own data.
     private static let buffer: Int32 = 32_768
-    /// Half of that, at most.
+    /// At most half of what the kernel makes of it.
     private static let plenty: Int32 = buffer
 }

@@ -238,7 +238,7 @@ final class Plugin {
         for (client, figures) in sockets.tick(at: now) {
             gatekeeper.measure(client, figures, at: now)
         }
-        gatekeeper.noteSpeechless(sockets.endSpeechless(at: now))
+        gatekeeper.notePendingEnded(sockets.endPending(at: now))
         gatekeeper.tick(at: now)
         performOrders()
         return MOSQ_ERR_SUCCESS.rawValue

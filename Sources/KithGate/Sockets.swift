@@ -9,7 +9,7 @@ struct Sockets {
     typealias Client = Gatekeeper.Client
 
     private var descriptors: [Client: Int32] = [:]
-    /// Clients on WebSockets, which the broker reads with another library, which polls by itself.
+    /// Clients on WebSockets: the broker reads those with another library, which polls by itself.
     private var webSockets: Set<Client> = []
     /// Connected, but their socket has not been found yet.
     private var unknown: Set<Client> = []
@@ -24,7 +24,7 @@ struct Sockets {
     private var nextUrgentLook = Duration.zero
     /// Connections without a client yet.
     private var pending = PendingConnections()
-    private var nextSpeechlessLook = Duration.zero
+    private var nextPendingLook = Duration.zero
     /// Clients still to be looked at in this round.
     private var round: [Client] = []
     private var nextRound = Duration.zero
@@ -164,8 +164,8 @@ struct Sockets {
     /// Closes connections that do not send a CONNECT.
     ///
     /// - Returns: the number of connections closed.
-    mutating func endSpeechless(at now: Duration) -> Int {
-        guard let epoll, now >= nextSpeechlessLook else { return 0 }
+    mutating func endPending(at now: Duration) -> Int {
+        guard let epoll, now >= nextPendingLook else { return 0 }
         let start = Sockets.ownTime
         let strangers = EpollTable.entries(of: epoll).compactMap { client, descriptor in
             descriptors[client] == nil && !unknown.contains(client)
@@ -176,7 +176,7 @@ struct Sockets {
         for (descriptor, entry) in strangers where unwanted.contains(entry.number) {
             shutdown(descriptor, Int32(SHUT_RDWR))
         }
-        nextSpeechlessLook = now + max(.seconds(1), (Sockets.ownTime - start) * 100)
+        nextPendingLook = now + max(.seconds(1), (Sockets.ownTime - start) * 100)
         return unwanted.count
     }
 

@@ -36,8 +36,8 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
             "Mosquitto did not accept connections on port \(port) within \(duration)."
         case .startedByRoot:
             """
-            Started by root, Mosquitto would run as the user mosquitto, who cannot read Kith's \
-            data: run Kith as a user of its own (docs/production.md).
+            If root starts Mosquitto, it runs as the user mosquitto, who cannot read Kith's data: \
+            run Kith as a user of its own (docs/production.md).
             """
         }
     }

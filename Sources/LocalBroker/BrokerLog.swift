@@ -19,7 +19,9 @@ struct BrokerLog {
         var entries: [Entry] = []
         if minute.map({ now - $0 >= .seconds(60) }) ?? true {
             if leftOut > 0 {
-                entries.append(Entry(level: .warning, text: "\(leftOut) lines were left out"))
+                entries.append(
+                    Entry(
+                        level: .warning, text: "\(leftOut) lines of mosquitto's log were left out"))
             }
             (minute, lines, leftOut) = (now, 0, 0)
         }

@@ -53,7 +53,7 @@ public struct LocalBroker: Sendable {
                     readiness.set(.failed(error))
                     throw error
                 }
-                logger.error("mosquitto does not start again", metadata: ["reason": "\(error)"])
+                logger.error("mosquitto cannot be restarted", metadata: ["reason": "\(error)"])
             }
             readiness.set(.starting)
             if ContinuousClock.now - start > Self.longestPause { pauses.reset() }
@@ -98,14 +98,15 @@ public struct LocalBroker: Sendable {
         {
             logger.error(
                 """
-                mosquitto.db is damaged and was put aside: sessions, what waited in them, and what \
-                was published and not yet read are lost; what is retained the bridge writes anew
+                mosquitto.db is damaged and was moved aside: sessions, their queued messages, and \
+                messages that the bridge had not yet read are lost; the bridge publishes retained \
+                messages again
                 """, metadata: ["file": "\(aside)", "reason": "\(ending.reason)"])
             ending = try await run(mosquitto)
             guard !Task.isCancelled else { return }
         }
         if readiness.takeRenewal(), ending.wasReady {
-            return logger.notice("mosquitto is started anew")
+            return logger.notice("mosquitto is restarted")
         }
         guard ending.wasReady else { throw .endedAtOnce(reason: ending.reason) }
         logger.error("mosquitto ended by itself", metadata: ["reason": "\(ending.reason)"])

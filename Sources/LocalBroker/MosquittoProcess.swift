@@ -36,7 +36,7 @@ package struct MosquittoProcess: Sendable {
         let directory = String(configuration.dropLast("/mosquitto.conf".count))
         guard let ownership = try Ownership(of: directory) else {
             try port.checkUsable()
-            throw .file(path: directory, reason: "another Kith uses it")
+            throw .file(path: directory, reason: "another Kith is using it")
         }
         defer { withExtendedLifetime(ownership) {} }
         let orphans = Orphan.all(with: configuration)

@@ -26,7 +26,7 @@ struct Orphan {
     /// Asks it to save its state and end, then kills it; gives up after twice the patience.
     func end(within patience: Duration, _ logger: Logger) async {
         logger.warning(
-            "a mosquitto that has lost its owner is ended first",
+            "ending a mosquitto that an earlier run left behind",
             metadata: ["process": "\(process)"])
         if isThere { kill(process, SIGTERM) }
         let deadline = ContinuousClock.now + patience

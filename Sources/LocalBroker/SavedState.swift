@@ -40,7 +40,7 @@ struct SavedState {
             try files.moveItem(atPath: path, toPath: "\(directory)/\(new)")
             return new
         } catch {
-            throw .file(path: path, reason: "it is damaged, and cannot be put aside")
+            throw .file(path: path, reason: "it is damaged and cannot be moved aside")
         }
     }
 }

@@ -19,12 +19,12 @@ public struct Backup: Sendable {
         do throws(StoreError) {
             try Store.copy(databasePath, into: file.part)
         } catch {
-            throw BridgeError("The backup cannot be made: \(StorageFailure(error).sentence).")
+            throw BridgeError("The backup cannot be written: \(StorageFailure(error).sentence).")
         }
         switch try Backup.verdict(on: file.part) {
         case .sound: try file.keep()
         case .damaged, .notADatabase:
-            throw BridgeError("The database is damaged: this would be no backup of it.")
+            throw BridgeError("The database is damaged, so no backup was made.")
         case .notOurs, .tooNew:
             throw BridgeError("This is not a database of this version of Kith.")
         }

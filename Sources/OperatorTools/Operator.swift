@@ -72,7 +72,7 @@ public struct Operator: Sendable {
             if let reply { return reply }
             do { try await Task.sleep(for: .milliseconds(50)) } catch { break }
         }
-        throw StoreError(.query, reason: "the running bridge does not answer")
+        throw StoreError(.query, reason: "the bridge is running, but does not answer")
     }
 
     /// Runs waiting commands in this process, unless a bridge runs.

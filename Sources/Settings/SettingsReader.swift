@@ -19,7 +19,7 @@ public struct SettingsReader {
     public mutating func string(_ key: String, _ usual: String, after prefix: String) -> String {
         let text = string(key, usual)
         guard text.hasPrefix(prefix), text != prefix else {
-            reasons.append("\(key) must begin with \(prefix), and go on.")
+            reasons.append("\(key) must begin with \(prefix) and be longer than that.")
             return usual
         }
         return text

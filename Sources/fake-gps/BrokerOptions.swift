@@ -11,15 +11,15 @@ struct BrokerOptions: ParsableArguments {
     @Option(help: "The broker's port. Default: 1883, or 8883 with --tls.")
     var port: Int32?
 
-    @Option(help: "For all phones. Default: each user's name where there is a password.")
+    @Option(help: "The user name of all phones. Default: with a password, each user's own name.")
     var username: String?
 
-    @Option(help: "For all phones.")
+    @Option(help: "The password of all phones.")
     var password: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file of device tokens, USER.DEVICE.SECRET, one a line: the passwords.",
+            "A file with the phones' passwords: device tokens, USER.DEVICE.SECRET, one per line.",
             valueName: "file"))
     var tokens: String?
 
@@ -28,13 +28,13 @@ struct BrokerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --tls: PEM file of the authorities to trust. Default: the system's.",
+            "With --tls: a PEM file of the certificate authorities to trust. Default: the system's.",
             valueName: "file"))
     var ca: String?
 
     @Option(
         help: ArgumentHelp(
-            "The topics' root, as it is told at login.",
+            "The root of the service's topics.",
             valueName: "topic"))
     var root = "kith"
 
@@ -82,7 +82,8 @@ struct BrokerOptions: ParsableArguments {
         {
             let parts = line.split(separator: ".", maxSplits: 2)
             guard parts.count == 3, let user = Name(parts[0]), let device = Name(parts[1]) else {
-                throw Failure(description: "line \(number + 1) of the tokens is not a token.")
+                throw Failure(
+                    description: "line \(number + 1) of the file of tokens is not a token.")
             }
             result["\(user).\(device)"] = String(line)
         }

@@ -8,13 +8,13 @@ internal import Glibc
 struct FakeGPSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fake-gps",
-        abstract: "Replays recorded tracks, or invents some, and sends them over MQTT as phones.",
+        abstract: "Simulates phones: sends recorded or generated tracks over MQTT.",
         discussion: """
-            Without --keep-intervals every fix is stamped with the time of its sending: with \
-            --speed 20 a track passes twenty times as fast, by its timestamps too (the speed \
-            that a fix names stays the recorded one). Gaps, buffers, --sos-after and --interval \
-            are times of the track: at --speed 20 they come and pass twenty times as fast. \
-            Timestamps never lie ahead of the clock.
+            Without --keep-intervals the timestamp of each fix is the time at which it is sent: \
+            with --speed 20 the track is twenty times as fast by its timestamps, too (the speed \
+            inside each fix is still the recorded one). --gap, --buffer, --sos-after and \
+            --interval are in seconds of the track: with --speed 20 they pass twenty times as \
+            fast. Timestamps are never in the future.
 
             Examples:
               fake-gps commute --users ann,bob --share all --journey end --seq
@@ -23,11 +23,11 @@ struct FakeGPSCommand: ParsableCommand {
               fake-gps walk --count 500 --loop --format owntracks
             """)
 
-    @OptionGroup(title: "Where they go") var source: SourceOptions
-    @OptionGroup(title: "Who") var people: PeopleOptions
+    @OptionGroup(title: "Track") var source: SourceOptions
+    @OptionGroup(title: "Phones") var people: PeopleOptions
     @OptionGroup(title: "Time") var time: TimeOptions
-    @OptionGroup(title: "What goes wrong") var trouble: TroubleOptions
-    @OptionGroup(title: "What they ask for") var requests: RequestOptions
+    @OptionGroup(title: "Faults") var trouble: TroubleOptions
+    @OptionGroup(title: "Requests") var requests: RequestOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     @Flag(help: "Print errors only: no progress, no summary.")
@@ -51,13 +51,13 @@ struct FakeGPSCommand: ParsableCommand {
 
     func validate() throws {
         if time.keepIntervals, time.loop {
-            throw ValidationError("--keep-intervals needs an end, which --loop takes away.")
+            throw ValidationError("--keep-intervals and --loop cannot be used together.")
         }
         if trouble.state != nil, !trouble.seq {
-            throw ValidationError("--state is for phones that number their fixes: add --seq.")
+            throw ValidationError("--state can only be used with --seq.")
         }
         if people.format == .ownTracks, trouble.seq {
-            throw ValidationError("OwnTracks phones do not number their fixes: drop --seq.")
+            throw ValidationError("OwnTracks phones do not number their fixes: leave out --seq.")
         }
     }
 

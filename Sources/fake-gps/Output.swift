@@ -18,7 +18,7 @@ struct Output: Sendable {
         case .requestRefused(let method, let problem):
             complain("\(method) was refused: \(problem).")
         case .fixesRefused(let problem): complain("fixes were refused: \(problem).")
-        case .trouble(let what): complain("\(what); it goes on trying.")
+        case .trouble(let what): complain("\(what); trying again.")
         }
     }
 

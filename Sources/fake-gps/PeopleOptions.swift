@@ -5,20 +5,20 @@ internal import FakeGPS
 struct PeopleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many phones: user1, user2, … Default: 1.",
+            "How many phones, of user1, user2 and so on. Default: 1.",
             valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("Whose phones, instead.", valueName: "name,…"))
+    @Option(help: ArgumentHelp("The phones' users, instead of --count.", valueName: "name,…"))
     var users: NamesArgument?
 
     @Option(
-        help: ArgumentHelp("What each of the phones is called. Default: phone.", valueName: "name"))
+        help: ArgumentHelp("The device name of each phone. Default: phone.", valueName: "name"))
     var device: NameArgument?
 
     @Option(
         help: ArgumentHelp(
-            "What they speak: kith (MQTT 5) or owntracks (an unmodified app, MQTT 3.1.1).",
+            "The format they send: kith (MQTT 5) or owntracks (as the app does, MQTT 3.1.1).",
             valueName: "format"))
     var format = Phone.Format.kith
 
@@ -26,7 +26,7 @@ struct PeopleOptions: ParsableArguments {
 
     func validate() throws {
         if count != nil, users != nil {
-            throw ValidationError("--count and --users exclude each other.")
+            throw ValidationError("--count and --users cannot be used together.")
         }
         guard (1...PeopleOptions.maximumCount).contains(count ?? 1) else {
             throw ValidationError("--count must be from 1 to \(PeopleOptions.maximumCount).")

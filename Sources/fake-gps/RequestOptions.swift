@@ -5,7 +5,7 @@ internal import FakeGPS
 struct RequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Start sharing first, with all groups or some: all or GROUP[,GROUP…].",
+            "Start by sharing with groups: all or GROUP[,GROUP…].",
             valueName: "groups"))
     var share: GroupsArgument?
 
@@ -13,19 +13,19 @@ struct RequestOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Start a journey: LAT,LON[,NAME][@MINUTES], or end[@MINUTES] for where the track ends. \
-            Without minutes the ETA leaves a quarter more time than the track needs.
+            Without minutes the ETA allows a quarter more time than the track takes.
             """, valueName: "destination"))
     var journey: JourneyArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Whom the journey is for: all or GROUP[,GROUP…]. Default: all.",
+            "The groups that follow the journey: all or GROUP[,GROUP…]. Default: all.",
             valueName: "groups"))
     var groups: GroupsArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Trigger an SOS after so many seconds of the track.",
+            "Trigger an SOS after this many seconds of the track.",
             valueName: "seconds"))
     var sosAfter: Double?
 
@@ -34,7 +34,7 @@ struct RequestOptions: ParsableArguments {
             throw ValidationError("--sos-after must be from 0 to 1000000000.")
         }
         if groups != nil, journey == nil {
-            throw ValidationError("--groups is for --journey.")
+            throw ValidationError("--groups can only be used with --journey.")
         }
     }
 

@@ -13,27 +13,27 @@ struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where invented ways begin: LAT,LON or one of \
-            \(Landmark.known.map(\.name).joined(separator: ", ")). Default: somewhere else for each \
-            phone.
+            Where generated tracks begin: LAT,LON or one of \
+            \(Landmark.known.map(\.name).joined(separator: ", ")). Default: a different place for \
+            each phone.
             """, valueName: "place"))
     var from: Landmark?
 
     @Option(
         help: ArgumentHelp(
-            "Where invented ways end: as for --from.",
+            "Where generated tracks end, as for --from.",
             valueName: "place"))
     var to: Landmark?
 
     @Option(
         help: ArgumentHelp(
-            "The same seed invents the same ways.",
+            "The seed: the same one generates the same tracks.",
             valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
-            "Metres per second where a recorded track has no times.",
+            "Metres per second, for recorded tracks without times.",
             valueName: "m/s"))
     var pace = Track.usualPace
 
@@ -42,11 +42,12 @@ struct SourceOptions: ParsableArguments {
             throw ValidationError("--pace must be from 0.01 to 1000.")
         }
         guard (from == nil) == (to == nil) else {
-            throw ValidationError("--from and --to go together.")
+            throw ValidationError("--from and --to must be used together.")
         }
         if let from, let to {
             guard GeneratedTrack.Kind(rawValue: source) != nil else {
-                throw ValidationError("--from and --to are for walk, drive and commute.")
+                throw ValidationError(
+                    "--from and --to can only be used with walk, drive and commute.")
             }
             guard GeneratedTrack.distances.contains(from.coordinate.distance(to: to.coordinate))
             else {

@@ -4,7 +4,7 @@ internal import FakeGPS
 struct TimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many times as fast as it was.",
+            "How many times as fast as recorded.",
             valueName: "factor"))
     var speed = 1.0
 
@@ -19,18 +19,18 @@ struct TimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Seconds from one fix to the next, by straight lines between the recorded ones. \
-            Default: as recorded; 5 for invented ways, which take whole seconds.
+            Seconds from one fix to the next, interpolated between the recorded ones. Default: \
+            as recorded; 5 for generated tracks, which need whole seconds.
             """, valueName: "seconds"))
     var interval: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Seconds of real time from the start of one phone to that of the next.",
+            "Seconds of real time between the starts of two phones.",
             valueName: "seconds"))
     var stagger = 0.0
 
-    @Flag(help: "Go back the same way at the end, and so on, until stopped.")
+    @Flag(help: "At the end go back the same way, and so on until stopped.")
     var loop = false
 
     func validate() throws {

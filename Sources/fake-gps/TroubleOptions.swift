@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct TroubleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Metres of an additional error that wanders slowly.",
+            "Metres of an additional, slowly drifting error.",
             valueName: "metres"))
     var jitter = 0.0
 
@@ -16,23 +16,23 @@ struct TroubleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Send nothing for a while, then all that was kept: START:LENGTH, in seconds of the \
-            track. Repeatable.
+            Send nothing for a while, then everything kept meanwhile: START:LENGTH, in seconds of \
+            the track. Repeatable.
             """, valueName: "start:length"))
     var buffer: [SpanArgument] = []
 
     @Flag(
         help: """
-            Number the fixes and keep each until the service confirms that it is stored, across \
-            reconnects and restarts of the broker.
+            Number the fixes and keep each one until the service confirms that it is stored, even \
+            if the connection is lost or the broker restarts.
             """)
     var seq = false
 
     @Option(
         help: ArgumentHelp(
             """
-            With --seq: a file in which numbers and kept fixes outlive fake-gps itself; one for \
-            each set of phones.
+            With --seq: a file that keeps numbers and unconfirmed fixes between runs of fake-gps; \
+            use one for each set of phones.
             """, valueName: "file"))
     var state: String?
 

@@ -5,17 +5,18 @@ import OperatorTools
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy the database, as it is at one moment, into a file.",
+        abstract: "Back up the database to a file.",
         discussion: """
-            The bridge may run meanwhile. The file is complete and checked, or it is not there; \
-            only its owner can read it. It holds everything but the broker's own data and the \
-            tokens/ of the bridge and the operator, which are made anew where there are none.
+            The bridge may be running meanwhile. The file is written completely and checked, or \
+            not at all; only its owner can read it. It contains everything except the broker's own \
+            data and the tokens of the bridge and the operator, which are created anew if they are \
+            missing.
             """)
 
     @Argument(help: "The file to write.")
     var file: String
 
-    @Flag(help: "Replace the file where there is one.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @OptionGroup var options: DataOptions

@@ -4,14 +4,14 @@ import Glibc
 
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure: fixes, unless something else is named.",
+        commandName: "bench", abstract: "Run a benchmark (fixes, if none is named).",
         subcommands: [BenchFixes.self, BenchNearby.self, BenchNeighbours.self, BenchTracks.self],
         defaultSubcommand: BenchFixes.self)
 }
 
 /// The options common to all measurements that need a broker.
 struct BenchOptions: ParsableArguments {
-    @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
+    @Option(help: "The template of the broker's configuration. Default: the one in broker-config/.")
     var brokerConfig: String?
 
     func tools() throws -> BenchTools {
@@ -30,7 +30,7 @@ struct BenchOptions: ParsableArguments {
 /// Runs one part of the measurement in a process of its own.
 struct BenchPart: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench-part", abstract: "Play a part of the measurement.",
+        commandName: "bench-part", abstract: "Run one part of the measurement.",
         shouldDisplay: false)
 
     @Argument var part: Part

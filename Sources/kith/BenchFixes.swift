@@ -4,13 +4,13 @@ import Bench
 struct BenchFixes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fixes",
-        abstract: "Measure how many fixes a second come through, beside simpler programs.",
+        abstract: "Measure how many fixes a second are handled, compared with simpler programs.",
         discussion: """
-            Publishes the same fixes through a broker of its own to three subscribers, one after \
-            the other: count only counts, echo publishes each message once more, and kith is the \
-            bridge, until the last fix is on disk and its state published; then the bridge again \
-            for devices with a connection each, without the gate and with it. Only the ratios mean \
-            anything on another machine. Build with -c release first.
+            Publishes the same fixes through a broker of its own to three programs, one after the \
+            other: count only counts them, echo publishes each once more, and kith is the bridge, \
+            measured until the last fix is on disk and its state is published. Then the bridge is \
+            measured with devices that have a connection each, without the gate and with it. On \
+            another machine only the ratios are comparable. Use a release build.
             """)
 
     @Option(help: "Fixes to publish.")
@@ -22,13 +22,13 @@ struct BenchFixes: AsyncParsableCommand {
     @Option(help: "Members of each group.")
     var groupSize = 5
 
-    @Option(help: "Devices with a connection of their own where the gate is measured.")
+    @Option(help: "Devices, each with a connection of its own, for measuring the gate.")
     var gatedDevices = 200
 
     @Option(help: "Fixes in the store before it starts.")
     var history = 0
 
-    @Option(help: "Seconds of the measurement of latency; 0 leaves it out.")
+    @Option(help: "Seconds for which latency is measured; 0 to skip that.")
     var latency = 10
 
     @OptionGroup var options: BenchOptions

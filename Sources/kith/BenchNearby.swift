@@ -6,9 +6,10 @@ struct BenchNearby: ParsableCommand {
         commandName: "nearby",
         abstract: "Measure how long it takes to find the friends nearby.",
         discussion: """
-            Everybody shows some others where they are; one, to whom many do, asks again and \
-            again. Each answer is a turn of the bridge with its commit, without a broker. Beside \
-            it stands a request that looks for nothing: what is more than that is the search.
+            Everybody shares their position with some friends, and somebody with whom many share \
+            asks again and again who is nearby. Each answer is a turn of the bridge with its \
+            commit, without a broker. A request that searches for nothing is measured for \
+            comparison: the difference is the cost of the search.
             """)
 
     @Option(help: "People who share with friends.")
@@ -22,7 +23,7 @@ struct BenchNearby: ParsableCommand {
 
     func validate() throws {
         guard users > friends, friends > 0, requests > 0 else {
-            throw ValidationError("The numbers must be positive, and most users no friends.")
+            throw ValidationError("The numbers must be positive, with fewer friends than users.")
         }
     }
 

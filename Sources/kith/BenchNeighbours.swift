@@ -4,35 +4,34 @@ import Bench
 struct BenchNeighbours: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "neighbours",
-        abstract: "Measure what hostile or unlucky neighbours cost ordinary people.",
+        abstract: "Measure how much hostile or unlucky neighbours slow down ordinary people.",
         discussion: """
-            Measures how long the fixes of twenty ordinary groups take to become states, and calls \
-            for help to reach the caller's group, while nothing else happens and beside each \
-            nuisance: each in an installation of its own, of one broker with the gate, one bridge \
-            and one page. Only the ratios mean anything on another machine. Build with -c release \
-            first.
+            Measures how long the fixes of twenty ordinary groups take to become states, and an \
+            SOS to reach the caller's group: first undisturbed, then beside each nuisance. Each \
+            situation has an installation of its own: a broker with the gate, a bridge and a page \
+            server. On another machine only the ratios are comparable. Use a release build.
             """)
 
     @Option(help: "Seconds for which each situation is measured.")
     var seconds = 8
 
-    @Option(help: "Seconds until what has not come by then counts as never coming.")
+    @Option(help: "Seconds after which whatever has not arrived counts as lost.")
     var patience = 60
 
-    @Option(help: "Phones that come at once.")
+    @Option(help: "Phones that connect at once.")
     var connections = 5_000
 
-    @Option(help: "Journeys whose time is up at once.")
+    @Option(help: "Journeys that become late at the same time.")
     var timers = 10_000
 
     @Option(help: "Members of the large group.")
     var groupSize = 1_000
 
-    @Option(help: "Who watch it, over MQTT and with browsers.")
+    @Option(help: "People who watch the group, over MQTT and with browsers.")
     var visitors = 500
 
     @Option(
-        help: "Only these nuisances: their numbers, or a part of their names, with commas between.")
+        help: "Only these nuisances: numbers or parts of names, separated by commas.")
     var only: String?
 
     @OptionGroup var options: BenchOptions
@@ -41,7 +40,7 @@ struct BenchNeighbours: AsyncParsableCommand {
         guard seconds > 0, patience > 0, connections > 0, timers > 0, visitors > 0,
             groupSize > visitors
         else {
-            throw ValidationError("The numbers must be positive, and the visitors members.")
+            throw ValidationError("The numbers must be positive, with fewer visitors than members.")
         }
     }
 

@@ -6,22 +6,23 @@ import Foundation
 struct BenchTracks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracks",
-        abstract: "Hold what the rules say of recorded tracks against the stays found in them.",
+        abstract: "Compare what the rules say about recorded tracks with the stays found in them.",
         discussion: """
-            Each track is replayed on a journey, as recorded and with the errors of three phones \
-            laid over it; stays are found in the track as recorded. Printed are, before and after \
-            the rules judged each fix by its own accuracy, the episodes of "stuck" that were wrong \
-            and the stays that were missed. Then each is a round trip: when has it arrived?
+            Replays each track on a journey, as recorded and with the errors of three kinds of \
+            phone added; the stays are found in the track as recorded. Prints how many episodes of \
+            "stuck" were wrong and how many stays were missed, before and after the rules took \
+            each fix's own accuracy into account. Then replays each track as a round trip, and \
+            prints when it arrived.
             """)
 
     @Argument(help: "Recorded tracks.")
     var files: [String]
 
-    @Option(help: "How often errors are laid over each track.")
+    @Option(help: "How often each track is replayed with different errors.")
     var seeds = 10
 
     func validate() throws {
-        guard seeds > 0 else { throw ValidationError("There is at least one seed.") }
+        guard seeds > 0 else { throw ValidationError("--seeds must be positive.") }
     }
 
     func run() throws {

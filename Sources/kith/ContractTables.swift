@@ -5,7 +5,7 @@ import Contract
 struct ContractTables: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract-tables",
-        abstract: "Print what follows from the tables of topics and methods.",
+        abstract: "Print what is derived from the tables of topics and methods.",
         shouldDisplay: false)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {

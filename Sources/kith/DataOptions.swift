@@ -13,12 +13,12 @@ struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: """
-            The directory of the database and of the broker's own data; kith-data unless given, \
-            with --demo kith-demo.
+            The directory of the database and of the broker's own data. Default: kith-data; with \
+            --demo: kith-demo.
             """)
     var givenData: String?
 
-    @Option(help: "The configuration file; kith.yaml in the data directory unless given.")
+    @Option(help: "The configuration file. Default: kith.yaml in the data directory.")
     var config: String?
 
     @Flag(help: "Log more.")
@@ -34,7 +34,7 @@ struct DataOptions: ParsableArguments {
                 atPath: data, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Complaint("The data directory \(data) cannot be made.")
+            throw Complaint("The data directory \(data) cannot be created.")
         }
     }
 
@@ -68,7 +68,7 @@ struct DataOptions: ParsableArguments {
         do throws(SettingsError) {
             return try body(config)
         } catch {
-            throw Complaint("The configuration cannot be used: \(error)")
+            throw Complaint("The configuration is not valid: \(error)")
         }
     }
 
@@ -89,18 +89,18 @@ struct DataOptions: ParsableArguments {
         do {
             root = try Yams.load(yaml: text)
         } catch {
-            throw Complaint("The file \(path) is not YAML.")
+            throw Complaint("The file \(path) is not valid YAML.")
         }
         // The file is empty apart from comments.
         if root == nil || root is NSNull { return nil }
         guard root is [String: Any] else {
-            throw Complaint("The file \(path) has no keys and values.")
+            throw Complaint("The file \(path) is not a mapping of keys to values.")
         }
         let known = BridgeSettings.keys.union(WebSettings.keys)
         let unknown = Self.keys(of: root).filter { !known.contains($0) }
         guard unknown.isEmpty else {
             let list = unknown.sorted().joined(separator: ", ")
-            throw Complaint("The file \(path) has keys that nobody knows: \(list).")
+            throw Complaint("The file \(path) has unknown keys: \(list).")
         }
         return path
     }

@@ -8,7 +8,7 @@ import OperatorTools
 import ServiceLifecycle
 import Tracking
 
-/// Five invented people who move around Milan, for anybody who wants to see Kith work: one on a
+/// Five simulated people who move around Milan, for anybody who wants to see Kith work: one on a
 /// journey that arrives, one who gets stuck, one who sends an SOS.
 struct Demo: Service {
     /// The usual limit is five minutes; nobody watches a demo for that long.
@@ -66,7 +66,8 @@ struct Demo: Service {
         // Their phones would get the demo's tokens, and visitors would see what they see.
         if let taken = people.map(\.0).first(where: known.contains) {
             throw Complaint(
-                "\(taken) is a user here already: give the demo a directory of its own (--data).")
+                "There is already a user \(taken) here: give the demo a data directory of its own (--data)."
+            )
         }
         let names = people.compactMap { Name($0.0) }
         for (name, person) in zip(names, people) {
@@ -77,7 +78,7 @@ struct Demo: Service {
         let created = try await service.perform(
             .createGroup(try checked(groupName), firstMember: names[0]))
         guard case .string(let text) = created["group"], let key = GroupKey(text) else {
-            throw Complaint("The bridge gave no id.")
+            throw Complaint("The bridge's answer contains no group id.")
         }
         for name in names.dropFirst() { _ = try await service.perform(.addMember(key, name)) }
         return key
@@ -87,15 +88,15 @@ struct Demo: Service {
         print(
             """
 
-            Five people are moving about. Watch them with Dan's eyes, in another terminal:
+            Five people are moving about Milan. To see what Dan sees, run in another terminal:
 
                 mosquitto_sub -p \(port) -u dan -P \(token.text) -v -t 'kith/groups/\(group)/#'
 
-            Ann drives home and arrives within two minutes. Ben is on a journey, too, and gets
-            stuck; in the demo that takes \(Demo.stuckAfter.milliseconds / 1000) s and not 300. \
-            Cleo sends an SOS after 75 s and is
-            well again a minute later. Dan walks. Eva has an OwnTracks phone. They write to each \
-            other. Ctrl-C ends it all.
+            Ann drives home and arrives within two minutes. Ben, also on a journey, gets stuck; the
+            demo notices after \(Demo.stuckAfter.milliseconds / 1000) s instead of 300. Cleo \
+            sends an SOS after 75 s, and
+            ends it a minute later. Dan walks. Eva uses an OwnTracks phone. They chat with each \
+            other. Press Ctrl-C to end the demo.
 
             """)
         fflush(nil)
@@ -116,7 +117,7 @@ struct Demo: Service {
         print(
             """
 
-            The demo in a browser: \(address), and there "Watch the demo".
+            To watch the demo in a browser, open \(address) and choose "Watch the demo".
             """)
         fflush(nil)
     }
@@ -163,13 +164,13 @@ struct Demo: Service {
 
     /// First ends whatever an earlier demo left unfinished.
     private static func phone(
-        _ user: String, on device: String = "phone", _ invention: GeneratedTrack
+        _ user: String, on device: String = "phone", _ generated: GeneratedTrack
     ) -> Phone {
         guard let name = Name(user), let device = Name(device) else {
             preconditionFailure("they are names")
         }
-        var phone = Phone(user: name, device: device, track: invention.track(every: 2))
-        phone.goesBackAndForth = invention.kind != .drive
+        var phone = Phone(user: name, device: device, track: generated.track(every: 2))
+        phone.goesBackAndForth = generated.kind != .drive
         phone.numbersFixes = true
         phone.actions = [
             .stopSOS(at: .zero), .stopJourney(at: .zero), .startSharing(with: .all),

@@ -13,16 +13,16 @@ import Tracking
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write everything that is stored about a user into a ZIP file.",
+        abstract: "Write everything that is stored about a user to a ZIP file.",
         discussion: """
-            The bridge may run meanwhile. The file has JSON, GeoJSON and GPX; README.txt in it \
-            says what is where.
+            The bridge may be running meanwhile. The ZIP file contains JSON, GeoJSON and GPX; its \
+            README.txt says what is in which file.
             """)
 
     @Argument(help: "The user's name.")
     var user: Name
 
-    @Option(help: "The file to write, - for standard output; USER.zip unless given.")
+    @Option(help: "The file to write; - for standard output. Default: USER.zip.")
     var output: String?
 
     @OptionGroup var options: DataOptions
@@ -89,7 +89,7 @@ private struct ExportFile {
                     try FileDescriptor.open(path, .writeOnly, options: .truncate)
                 }
         } catch {
-            throw ArchiveError("\(path) cannot be made")
+            throw ArchiveError("\(path) cannot be created")
         }
     }
 
@@ -103,11 +103,11 @@ private struct ExportFile {
         do {
             try descriptor.close()
         } catch {
-            throw ArchiveError("\(path) cannot be made")
+            throw ArchiveError("\(path) cannot be created")
         }
         guard let part else { return }
         guard rename(part, path) == 0 else {
-            throw ArchiveError("\(path) cannot be made")
+            throw ArchiveError("\(path) cannot be created")
         }
     }
 
@@ -122,7 +122,7 @@ extension FileDescriptor {
         do {
             try writeAll(bytes)
         } catch {
-            throw ArchiveError("the disk or the reader takes no more")
+            throw ArchiveError("the disk is full, or nobody reads the output any more")
         }
     }
 }

@@ -6,13 +6,13 @@ import OperatorTools
 
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "group", abstract: "Create and list groups, add and remove members.",
+        commandName: "group", abstract: "Create and list groups; add and remove members.",
         subcommands: [Create.self, Add.self, Remove.self, List.self])
 }
 
 struct Membership: ParsableArguments {
     // Ids made by earlier versions may begin with a hyphen; new ones do not.
-    @Argument(help: "The group's id; after `--` where it begins with a hyphen.")
+    @Argument(help: "The group's id; put `--` before one that begins with a hyphen.")
     var group: GroupKey
 
     @Argument(help: "The user's name.")
@@ -24,7 +24,7 @@ extension GroupCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a group with its first members; prints its id.")
 
-        @Argument(help: "What the members see.")
+        @Argument(help: "The group's name, as the members see it.")
         var name: String
 
         @Argument(help: "The members, at least one.")
@@ -37,7 +37,7 @@ extension GroupCommand {
             let result = try await options.perform(
                 .createGroup(displayName, firstMember: members[0]))
             guard case .string(let text) = result["group"], let key = GroupKey(text) else {
-                throw Complaint("The bridge gave no id.")
+                throw Complaint("The bridge's answer contains no group id.")
             }
             for member in members.dropFirst() {
                 try await options.perform(.addMember(key, member))

@@ -6,7 +6,7 @@ enum BrokerTemplate {
         let name = "broker-config/development.conf"
         guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
             throw Complaint(
-                "There is no \(name) beside this program: name one with --broker-config.")
+                "There is no \(name) beside this program: give one with --broker-config.")
         }
         return found
     }
@@ -18,7 +18,7 @@ enum PagesDirectory {
         let name = "pages/index.html"
         guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
             throw Complaint(
-                "There is no directory pages beside this program: name one with --pages.")
+                "There is no directory named pages beside this program: give one with --pages.")
         }
         return URL(fileURLWithPath: found).deletingLastPathComponent().path
     }
@@ -29,7 +29,7 @@ enum GateLibrary {
     static func find() throws -> String {
         let name = "libKithGate.so"
         guard let found = InstalledFile.find("lib/kith/\(name)", beside: name) else {
-            throw Complaint("There is no \(name) beside this program: build it, too.")
+            throw Complaint("There is no \(name) beside this program: build that product as well.")
         }
         return found
     }

@@ -5,13 +5,13 @@ import OperatorTools
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup into the place of the database.",
+        abstract: "Replace the database with a backup.",
         discussion: """
-            Only while no bridge runs. The backup is checked first; the database that was there \
-            is kept beside it, as kith.db.before-restore.
+            The bridge must not be running. The backup is checked first; the previous database is \
+            kept beside the restored one, as kith.db.before-restore.
             """)
 
-    @Argument(help: "A file that kith backup wrote.")
+    @Argument(help: "A file written by kith backup.")
     var file: String
 
     @OptionGroup var options: DataOptions

@@ -5,10 +5,10 @@ import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run the bridge against a broker that runs already.",
+        abstract: "Run the bridge with a broker that is already running.",
         discussion: """
-            The broker's address is broker.host and broker.port in the configuration. It must be \
-            configured so that it drops nothing: see broker-config/.
+            The broker's address is broker.host and broker.port in the configuration. The broker \
+            must be configured not to drop any messages: see broker-config/.
             """)
 
     @OptionGroup var options: DataOptions

@@ -4,23 +4,24 @@ import Simulation
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Let everything go wrong that can, and see that nothing is lost or invented.",
+        abstract:
+            "Simulate the whole system with faults, and check that nothing is lost or made up.",
         discussion: """
-            People with phones, a broker with its gate, a bridge and its database live in one \
-            thread, with crashes, lost connections, failing disks and wrong clocks between them. \
-            One seed decides everything: the same seed is the same life. docs/simulation.md.
+            Phones, a broker with the gate, a bridge and its database run in one thread, with \
+            crashes, lost connections, failing disks and wrong clocks. The seed decides \
+            everything: the same seed gives the same run. See docs/simulation.md.
             """)
 
-    @Option(help: "Where chance begins.")
+    @Option(help: "The seed of the random numbers.")
     var seed: UInt64 = 1
 
-    @Option(help: "How much happens.")
+    @Option(help: "How many steps to simulate with each seed.")
     var steps = 300
 
     @Option(help: "How many seeds to try, one after the other.")
     var seeds: UInt64 = 1
 
-    @Flag(help: "Let somebody send whatever a connection takes.")
+    @Flag(help: "Add somebody who sends whatever a connection accepts.")
     var hostile = false
 
     @Flag(help: "Print everything that happens.")
@@ -38,11 +39,11 @@ struct SimulateCommand: ParsableCommand {
             if let (step, description) = report.failure {
                 for line in report.trace { print(line) }
                 print("Seed \(seed), step \(step): \(description)")
-                throw Complaint("The simulation found something wrong.")
+                throw Complaint("The simulation found a fault.")
             }
             guard seeds == 1 || seed % 100 == 0 else { continue }
             let digest = String(report.digest, radix: 16)
-            print("Seed \(seed): nothing wrong in \(report.events) events, digest \(digest).")
+            print("Seed \(seed): no fault found in \(report.events) events, digest \(digest).")
         }
     }
 }

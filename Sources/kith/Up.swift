@@ -13,29 +13,29 @@ struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run everything on this machine: Mosquitto, the bridge and the page.",
         discussion: """
-            Mosquitto is started as a child, with a configuration made from broker-config/, and \
-            ends with this program. The gate, a plugin in it, lets everybody do what they may. \
-            It listens on this machine alone; for phones: \
-            --broker-config broker-config/production.conf, see docs/production.md. So does the \
-            page: for others put a proxy with TLS in front of it, see there, too. SIGHUP starts \
-            Mosquitto anew, with new certificates; where a terminal is closed, everything ends.
+            Mosquitto runs as a child process, with a configuration made from broker-config/, and \
+            ends with this program. The gate, a plugin inside Mosquitto, decides who may do what. \
+            Mosquitto and the page accept connections from this machine only. To let phones \
+            connect, use --broker-config broker-config/production.conf; to publish the page, put a \
+            TLS proxy in front of it. docs/production.md describes both. SIGHUP restarts Mosquitto \
+            with its current certificates; closing the terminal ends everything.
             """)
 
     @OptionGroup var options: DataOptions
 
-    @Option(help: "The broker's port; broker.port in the configuration unless given.")
+    @Option(help: "The broker's port. Default: broker.port in the configuration.")
     var port: UInt16?
 
     @Option(help: "The page's port.")
     var webPort: Int?
 
-    @Option(help: "The directory of the page's files, if they are not beside this program.")
+    @Option(help: "The directory of the page's files. Default: the one beside this program.")
     var pages: String?
 
-    @Option(help: "The broker's configuration; its template in broker-config/ unless given.")
+    @Option(help: "The template of the broker's configuration. Default: the one in broker-config/.")
     var brokerConfig: String?
 
-    @Flag(help: "Show what it does: five people move about.")
+    @Flag(help: "Show what Kith does, with five simulated people.")
     var demo = false
 
     func run() async throws {

@@ -7,7 +7,7 @@ import OperatorTools
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add, list and remove users, and make their tokens and passwords.",
+        abstract: "Add, list and remove users; make tokens and set passwords.",
         subcommands: [Add.self, List.self, Token.self, Password.self, Remove.self])
 }
 
@@ -15,13 +15,13 @@ extension UserCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a user.")
 
-        @Argument(help: "What the user is called in topics: lower-case letters, digits, - and _.")
+        @Argument(help: "The user's name in topics: lower-case letters, digits, - and _.")
         var user: Name
 
-        @Option(help: "What other people see; the user's name unless given.")
+        @Option(help: "The name that other people see. Default: the user's name.")
         var name: String?
 
-        @Option(help: "By which others may add this user to their groups.")
+        @Option(help: "The address by which others can add this user to their groups.")
         var email: String?
 
         @Flag(help: "Make the publish button of the user's OwnTracks app send an SOS.")
@@ -55,7 +55,7 @@ extension UserCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a user with everything that is stored about them.")
+            abstract: "Remove a user and everything that is stored about them.")
 
         @Argument(help: "The user's name.")
         var user: Name
@@ -65,7 +65,7 @@ extension UserCommand {
         func run() async throws {
             let result = try await options.perform(.removeUser(user))
             let fixes = result["deleted"]?["fixes"]?.integer ?? 0
-            print("Removed \(user) and \(fixes) fixes.")
+            print("Removed \(user), with \(fixes) fixes.")
         }
     }
 }

@@ -7,10 +7,10 @@ import OperatorTools
 extension UserCommand {
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a user a password, with which to log in on the page.",
+            abstract: "Set the password with which a user logs in on the page.",
             discussion: """
-                It is asked for, or read as a line from standard input where that is no terminal. \
-                Only its hash is stored. Devices that are logged in stay so.
+                The password is asked for, or read as one line from standard input if that is not \
+                a terminal. Only its hash is stored. Devices that are logged in stay logged in.
                 """)
 
         @Argument(help: "The user's name.")
@@ -29,13 +29,13 @@ extension UserCommand {
         private func read() throws -> String {
             guard isatty(STDIN_FILENO) == 1 else {
                 guard let line = readLine() else {
-                    throw Complaint("There is no password on standard input.")
+                    throw Complaint("Standard input contains no password.")
                 }
                 return line
             }
             let password = try ask("Password: ")
             guard try ask("Again: ") == password else {
-                throw Complaint("That was another one.")
+                throw Complaint("The two passwords differ.")
             }
             return password
         }
@@ -43,7 +43,7 @@ extension UserCommand {
         /// Asks without echoing what is typed.
         private func ask(_ prompt: String) throws -> String {
             guard let text = getpass(prompt) else {
-                throw Complaint("The terminal cannot be read.")
+                throw Complaint("The password cannot be read from the terminal.")
             }
             return String(cString: text)
         }

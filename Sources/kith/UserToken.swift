@@ -9,27 +9,27 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token for a user's device; the one it had stops working.",
             discussion: """
-                The token is printed once and never stored, only its hash is. With --owntracks, \
-                what is printed is the configuration file for the OwnTracks app: \
+                The token is printed once; only its hash is stored. With --owntracks, the \
+                configuration file for the OwnTracks app is printed instead: \
                 kith user token ann phone --owntracks > ann.otrc
                 """)
 
         @Argument(help: "The user's name.")
         var user: Name
 
-        @Argument(help: "What the device is called in topics.")
+        @Argument(help: "The device's name in topics.")
         var device: Name
 
         @Flag(help: "Print an OwnTracks configuration instead of the token.")
         var owntracks = false
 
-        @Option(help: "The broker's host name as the phone sees it; web.phoneHost unless given.")
+        @Option(help: "The broker's host name as the phone sees it. Default: web.phoneHost.")
         var host: String?
 
-        @Option(help: "The broker's port as the phone sees it; web.phonePort unless given.")
+        @Option(help: "The broker's port as the phone sees it. Default: web.phonePort.")
         var port: Int?
 
-        @Flag(help: "The phone is to use TLS, also where web.phoneTLS does not say so.")
+        @Flag(help: "Have the phone use TLS, even if web.phoneTLS is false.")
         var tls = false
 
         @OptionGroup var options: DataOptions

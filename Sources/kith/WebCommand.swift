@@ -8,20 +8,20 @@ import Web
 struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
-        abstract: "Run the page, against a broker that runs already.",
+        abstract: "Serve the page with a broker that is already running.",
         discussion: """
-            Pages, requests and events for browsers. It has no rights of its own: whatever it does \
-            it does over MQTT, with the token of whoever asks. The broker's address is broker.host \
-            and broker.port in the configuration. It speaks plain HTTP, to this machine alone: put \
-            a proxy with TLS in front of it, see docs/production.md.
+            Serves pages, requests and events to browsers. It has no rights of its own: it does \
+            everything over MQTT, with the token of whoever asks. The broker's address is \
+            broker.host and broker.port in the configuration. It speaks plain HTTP, and only to \
+            this machine: put a TLS proxy in front of it, as docs/production.md describes.
             """)
 
     @OptionGroup var options: DataOptions
 
-    @Option(help: "The port; 0: one that is free.")
+    @Option(help: "The port; 0 for any free one.")
     var port: Int?
 
-    @Option(help: "The directory of the page's files, if they are not beside this program.")
+    @Option(help: "The directory of the page's files. Default: the one beside this program.")
     var pages: String?
 
     func run() async throws {

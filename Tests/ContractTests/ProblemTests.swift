@@ -26,8 +26,8 @@ struct ProblemTests {
         ])
         #expect(
             payload(problem) == """
-                {"type":"urn:kith:problem:invalid","title":"Some fields cannot be accepted",\
-                "status":422,"detail":"Some fields cannot be accepted: name is missing; \
+                {"type":"urn:kith:problem:invalid","title":"Some fields are not valid",\
+                "status":422,"detail":"Some fields are not valid: name is missing; \
                 destination.latitude must be from -90 to 90.",\
                 "errors":[{"field":"name","reason":"is missing"},\
                 {"field":"destination.latitude","reason":"must be from -90 to 90"}]}
@@ -39,7 +39,8 @@ struct ProblemTests {
             try JSONValue.parse(#"{"password":"secret""#.bytes)
         }
         #expect(
-            error.map { Problem($0).detail } == "Not JSON: '}' is missing, at byte 20.")
+            error.map { Problem($0).detail }
+                == "This is not valid JSON: '}' is missing, at byte 20.")
         #expect(error.map { Problem($0).words } == "malformed")
     }
 
@@ -52,7 +53,7 @@ struct ProblemTests {
     }
 
     @Test func `A rejection names the topic and the numbers that are done with`() {
-        let problem = Problem(.tooOld, "The fix is older than what is kept.")
+        let problem = Problem(.tooOld, "The fix was taken longer ago than the service keeps fixes.")
         let details = payload(problem)
         #expect(
             Rejection(topic: "a/b", problem: problem).payload.text

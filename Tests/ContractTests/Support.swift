@@ -58,4 +58,5 @@ extension Timestamp {
 let seeds = (0..<100).map { UInt64(20_260_501 + $0 * 7919) }
 
 /// What is said of a text that can be no user's or device's name.
-let notAName = "must have 2 to 32 small letters, digits, - or _, a letter or digit first"
+let notAName =
+    "must be 2 to 32 lower-case letters, digits, - or _, beginning with a letter or digit"

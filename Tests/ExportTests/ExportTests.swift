@@ -138,7 +138,7 @@ struct ExportTests {
         let error = await #expect(throws: ExportError.self) {
             try await ExportArchive(of: export, at: .noon) { bytes in written += bytes }.write()
         }
-        #expect(error?.description == "The account was deleted meanwhile.")
+        #expect(error?.description == "The account was deleted in the meantime.")
         // Without the directory at its end, nothing takes it for an archive.
         #expect(!written.contains(Array("PK\u{5}\u{6}".utf8)))
     }
@@ -151,7 +151,7 @@ struct ExportTests {
                 throw ArchiveError("full")
             }.write()
         }
-        #expect(error?.description == "The archive cannot be written: full.")
+        #expect(error?.description == "The ZIP file cannot be written: full.")
     }
 
     /// Any order of arrival comes out in the order of time.

@@ -51,7 +51,7 @@ struct BrokerErrorTests {
     func `Root is told to be somebody else, where the configuration does not say so`() async throws
     {
         let sentence = try await sentence(template: "listener @PORT@ 127.0.0.1\n") { _ in }
-        #expect(sentence.hasPrefix("Started by root, Mosquitto would run as the user mosquitto"))
+        #expect(sentence.hasPrefix("If root starts Mosquitto, it runs as the user mosquitto"))
     }
 
     @Test func `One that does not accept connections is given up, and ended`() async throws {

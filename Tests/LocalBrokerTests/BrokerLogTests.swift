@@ -28,6 +28,7 @@ struct BrokerLogTests {
         let passed = (0..<10_000).flatMap { log.take("Error \($0)", at: start) }
         #expect(passed.count == BrokerLog.linesAMinute)
         let later = log.take("Error: again", at: start + .seconds(61))
-        #expect(later.map(\.text) == ["9900 lines were left out", "Error: again"])
+        #expect(
+            later.map(\.text) == ["9900 lines of mosquitto's log were left out", "Error: again"])
     }
 }

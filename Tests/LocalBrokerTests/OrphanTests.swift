@@ -72,7 +72,7 @@ struct OrphanTests {
                     other.port = port
                     let second = LocalBroker(other, logger: .silent)
                     let isItsPort = port == settings.port
-                    let words = isItsPort ? "Port \(port) is taken" : "another Kith uses it"
+                    let words = isItsPort ? "Port \(port) is taken" : "another Kith is using it"
                     do {
                         try await second.run()
                         Issue.record("a second one runs")

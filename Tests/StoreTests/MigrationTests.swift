@@ -115,7 +115,7 @@ struct MigrationTests {
             #expect(
                 error.description
                     == "The database refused to migrate: it was made by a newer version of Kith "
-                    + "(schema 99, this one knows \(Migration.newest)) (0).")
+                    + "(schema 99, this one reads up to \(Migration.newest)) (0).")
         }
         #expect(try file.count("sqlite_schema") == tables)
     }

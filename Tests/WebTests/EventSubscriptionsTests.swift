@@ -3,7 +3,7 @@ import Testing
 
 @testable import Web
 
-/// Who reads which topics on a line, without a broker: its answers are given by hand.
+/// Who reads which topics on a visitor connection, without a broker: its answers are given by hand.
 struct EventSubscriptionsTests {
     private final class Box {
         var opened: [EventStream] = []
@@ -97,7 +97,7 @@ struct EventSubscriptionsTests {
         #expect(Set(left) == ["a", "b"])
     }
 
-    @Test mutating func `Answers about the line's own topics are not the readers'`() {
+    @Test mutating func `Answers about the connection's own topics are not the readers'`() {
         open("a")
         let own = Connection.SubscriptionID(rawValue: 7)
         #expect(subscriptions.answered(own, granted: false, at: .zero).isEmpty)

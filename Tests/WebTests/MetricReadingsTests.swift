@@ -74,7 +74,7 @@ struct MetricReadingsTests {
     @Test mutating func `A bridge that is away, or cannot store, has no values`() {
         begin("offline")
         read(at: 1)
-        #expect(answers() == ["503 The bridge is away."])
+        #expect(answers() == ["503 The bridge is not connected."])
         begin("degraded")
         read(at: 1)
         #expect(answers() == ["503 The bridge cannot store anything (disk-full)."])
@@ -83,7 +83,7 @@ struct MetricReadingsTests {
         #expect(answers().first?.hasPrefix("fixes") == true)
         tell("status", #"{"status":"offline"}"#, at: 601)
         read(at: 601)
-        #expect(answers() == ["503 The bridge is away."])
+        #expect(answers() == ["503 The bridge is not connected."])
     }
 
     @Test mutating func `Nor has one that reports nothing any more, whatever the gate reports`() {
@@ -105,7 +105,7 @@ struct MetricReadingsTests {
         readings.expire(at: .seconds(5))
         #expect(answers().isEmpty)
         readings.expire(at: .seconds(6))
-        #expect(answers() == ["503 No bridge has been here yet."])
+        #expect(answers() == ["503 No bridge has connected yet."])
         #expect(readings.count == 0)
     }
 

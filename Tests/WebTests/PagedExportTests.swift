@@ -40,8 +40,8 @@ struct PagedExportTests {
             }
         }
 
-        func fixes(at place: Range<Int>, of device: Name) -> [Fix] {
-            fixes[device].map { Array($0[place]) } ?? []
+        func fixes(at locator: Range<Int>, of device: Name) -> [Fix] {
+            fixes[device].map { Array($0[locator]) } ?? []
         }
 
         /// The items before the fixes, as the bridge pages them.

@@ -190,7 +190,7 @@ function parse(text) {
 
 function words(status) {
     if (status === 401) return "You are not logged in any more.";
-    if (status === 409) return "Another user is logged in in this browser.";
+    if (status === 409) return "Another user is logged in with this browser.";
     if (status === 429) return "That was too much at once. Wait a moment.";
     if (status >= 502 && status <= 504) return "The service does not answer now. Try again soon.";
     return "That did not work.";

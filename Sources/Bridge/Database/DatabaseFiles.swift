@@ -30,7 +30,7 @@ package struct DatabaseFiles {
         var status = stat()
         let isThere = stat(path, &status) == 0
         if !isThere, errno != ENOENT {
-            throw BridgeError.system("The database \(path) cannot be found")
+            throw BridgeError.system("The database \(path) cannot be reached")
         }
         if isThere, status.st_size > 0 { return }
         guard let sign = signOfUse else {
@@ -38,9 +38,9 @@ package struct DatabaseFiles {
             throw BridgeError("There is no database \(path).")
         }
         throw BridgeError(
-            "The database \(path) is \(isThere ? "empty" : "gone"), though it was in use: "
+            "The database \(path) is \(isThere ? "empty" : "missing"), although it has been used: "
                 + "restore a backup (kith restore), or remove \(isThere ? "it and " : "")\(sign) "
-                + "to begin anew.")
+                + "to start with a new one.")
     }
 
     /// A file that exists only if a database was in use here.
@@ -67,7 +67,7 @@ package struct DatabaseFiles {
             guard chmod(file, status.st_mode & allowed) == 0 else {
                 // The file belongs to another user and is left to them.
                 if errno == EPERM { continue }
-                throw BridgeError.system("The database cannot be closed to others")
+                throw BridgeError.system("The database's permissions cannot be set")
             }
             wasOpen = true
         }
@@ -124,6 +124,6 @@ package struct DatabaseFiles {
         let isOwned = status.st_uid == geteuid() || geteuid() != 0
         guard isOwned || chown(restoring, status.st_uid, status.st_gid) == 0,
             chmod(restoring, mode) == 0
-        else { throw BridgeError.system("The backup cannot be given to its owner") }
+        else { throw BridgeError.system("The backup's owner cannot be set") }
     }
 }

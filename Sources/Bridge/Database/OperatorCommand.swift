@@ -110,7 +110,7 @@ public enum OperatorCommand: Sendable {
         case "group.remove":
             let (group, user) = (fields.group(), fields.name("user"))
             command = group.flatMap { group in user.map { .removeMember(group, $0) } }
-        default: throw Problem(.unknownMethod, "There is no such command.")
+        default: throw Problem(.unknownMethod, "There is no such operator command.")
         }
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }

@@ -77,6 +77,6 @@ struct SystemTokens {
     }
 
     private func failure() -> BridgeError {
-        BridgeError.system("The tokens in \(directory) cannot be read or made")
+        BridgeError.system("The tokens in \(directory) cannot be read or created")
     }
 }

@@ -17,16 +17,16 @@ package final class WholeFile {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw BridgeError("\(path) is there, and is not a file.")
+                throw BridgeError("\(path) exists and is not a regular file.")
             }
-            guard replacing else { throw BridgeError("The file \(path) is there already.") }
+            guard replacing else { throw BridgeError("The file \(path) already exists.") }
         }
         descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw BridgeError.system("\(part) cannot be made") }
+        guard descriptor >= 0 else { throw BridgeError.system("\(part) cannot be created") }
         // Of two processes that write the same file, only one continues.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw BridgeError("Somebody else is writing \(part).")
+            throw BridgeError("Another program is writing \(part).")
         }
         // Left by a process that was interrupted.
         for suffix in DatabaseFiles.suffixes { unlink(part + suffix) }
@@ -67,7 +67,7 @@ package final class WholeFile {
         let isNamed =
             !replacing && link(part, path) == 0 && unlink(part) == 0
             || (replacing || errno != EEXIST) && rename(part, path) == 0
-        guard isNamed else { throw BridgeError.system("\(path) cannot be made") }
+        guard isNamed else { throw BridgeError.system("\(path) cannot be created") }
         isDone = true
         try WholeFile.saveDirectory(of: path)
     }

@@ -40,7 +40,7 @@ extension BridgeLoop {
             }
             if files.isReplaced {
                 teller.end(saying: turnLoop.status("offline"))
-                throw BridgeError("Another file has taken the place of the database.")
+                throw BridgeError("The database's file was replaced by another one.")
             }
             teller.say(status(StorageFailure(error), since: since))
         }
@@ -56,7 +56,7 @@ extension BridgeLoop {
         guard trouble != current else { return false }
         trouble = current
         logger.error(
-            "The database cannot be used: \(current.sentence). Nothing is acknowledged until it can.",
+            "The database cannot be used: \(current.sentence). Nothing is acknowledged until it can be.",
             metadata: ["reason": "\(error)"])
         return true
     }

@@ -53,7 +53,7 @@ final class BridgeLoop {
                 note(error)
                 turnLoop.lose(isSuspicious: true)
             } catch {
-                logger.error("A round failed.", metadata: ["reason": "\(error)"])
+                logger.error("A turn failed.", metadata: ["reason": "\(error)"])
             }
             turnLoop.lose()
             try idle(for: pause.next())
@@ -89,13 +89,14 @@ final class BridgeLoop {
         let end = ContinuousClock.now + pause
         while !isStopped(), ContinuousClock.now < end {
             do {
-                // The gate may have seen it first, and let nobody in since.
+                // The gate may have noticed first that the database is gone, and let nobody in
+                // since.
                 try files.checkIdentity()
                 try turnLoop.idle(at: .now)
             } catch let error as StoreError {
                 return try recover(from: error)
             } catch {
-                logger.error("A round failed.", metadata: ["reason": "\(error)"])
+                logger.error("A turn failed.", metadata: ["reason": "\(error)"])
             }
             waker.wait(atMost: 200)
         }

@@ -4,7 +4,7 @@ internal import Tracking
 /// Whether the server's clock can be trusted when something is to be deleted because of its age.
 ///
 /// A clock that is more than a day ahead of what the last trusted time suggests is doubted; once it
-/// has run on for a day without another jump, it is believed.
+/// has run for another day without a jump, it is trusted again.
 struct ClockTrust {
     enum Verdict: Equatable {
         case believed

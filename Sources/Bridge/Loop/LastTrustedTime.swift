@@ -33,7 +33,7 @@ struct LastTrustedTime {
             try Data("\(time.rfc3339)\n".utf8).write(
                 to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw BridgeError("The time cannot be noted beside the database.")
+            throw BridgeError("The time cannot be saved beside the database.")
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Store
 /// Watches the growth of the database's write-ahead log: while another program keeps a read
 /// transaction open, none of its space can be reused.
 struct LogWatch {
-    /// The size at the last look.
+    /// The size at the last check, in bytes.
     private(set) var bytes: Int64 = 0
     private var isTold = false
 
@@ -19,7 +19,7 @@ struct LogWatch {
         guard bytes > LogWatch.alarming, !isTold else { return }
         isTold = true
         logger.warning(
-            "The database's write-ahead log grows: some program reads the database without an end.",
+            "The database's write-ahead log keeps growing: a program has left a read transaction open.",
             metadata: ["bytes": "\(bytes)"])
     }
 }

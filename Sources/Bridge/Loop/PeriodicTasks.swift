@@ -2,7 +2,7 @@ internal import Tracking
 
 /// What the loop does at intervals.
 struct PeriodicTasks {
-    enum Chore: CaseIterable {
+    enum Kind: CaseIterable {
         case maintaining, confirming, lookingForChanges, reporting, sweeping, insisting, retrying
 
         var interval: Duration {
@@ -17,20 +17,20 @@ struct PeriodicTasks {
         }
     }
 
-    private var next: [Chore: Duration] = [:]
+    private var next: [Kind: Duration] = [:]
 
-    /// Returns whether the chore is due; if so, it counts as done.
+    /// Returns whether the task is due; if so, it counts as done.
     ///
     /// - Parameter now: by the steady clock.
-    mutating func isTime(_ chore: Chore, at now: Duration) -> Bool {
-        if let next = next[chore], now < next { return false }
-        next[chore] = now + chore.interval
+    mutating func isDue(_ task: Kind, at now: Duration) -> Bool {
+        if let next = next[task], now < next { return false }
+        next[task] = now + task.interval
         return true
     }
 
     /// Returns how long to sleep at most, in milliseconds.
     func patience(untilTimer: Duration?) -> Int32 {
-        let longest = Chore.lookingForChanges.interval
+        let longest = Kind.lookingForChanges.interval
         let patience = max(.zero, min(untilTimer ?? longest, longest))
         return Int32(clamping: patience.milliseconds + 1)
     }

@@ -10,7 +10,8 @@ final class Publisher {
     private let logger: Logger
     var delivery = OutboxDelivery()
     private var waiting: [Lane: PublishQueue] = [:]
-    /// Until then answers go through the outbox, where one that ends connections is put aside.
+    /// Until this time answers go through the outbox, where one that makes the broker end
+    /// connections is put aside.
     private var keepsAnswersUntil: Timestamp?
     /// The number of messages that the MQTT library did not accept.
     private var impossible: Int64 = 0
@@ -72,7 +73,8 @@ final class Publisher {
 
     private var keepsAnswers: Bool { keepsAnswersUntil.map { now < $0 } ?? false }
 
-    /// How long after the broker ended a connection its reason may still be an answer.
+    /// How long after the broker ended a connection an answer may still be suspected of having
+    /// caused that.
     private static let suspicion = Duration.seconds(60)
 
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
@@ -116,7 +118,8 @@ final class Publisher {
         delivery.notePutAside(rows)
         for row in rows {
             logger.error(
-                "The broker does not take a message; it is put aside.", metadata: ["row": "\(row)"])
+                "The broker does not accept a message, which is put aside.",
+                metadata: ["row": "\(row)"])
         }
     }
 

@@ -32,14 +32,14 @@ package enum StorageFailure: String, Sendable {
     package var sentence: String {
         switch self {
         case .diskFull: "the disk is full"
-        case .readOnly: "it, or its disk, can only be read"
-        case .diskError: "the disk fails, or takes no more"
+        case .readOnly: "its file, or the disk, is read-only"
+        case .diskError: "the disk reports errors, or a limit on file sizes is reached"
         case .unreachable: "its file cannot be opened"
-        case .gone: "its file is gone, or another has taken its place"
-        case .damaged: "it is damaged, or no database"
-        case .locked: "another program holds it"
+        case .gone: "its file was removed or replaced"
+        case .damaged: "its file is damaged, or is not a database"
+        case .locked: "another program has locked it"
         case .tooNew: "it was made by a newer version of Kith"
-        case .other: "SQLite refuses it"
+        case .other: "SQLite reports an error"
         }
     }
 }

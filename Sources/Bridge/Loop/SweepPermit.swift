@@ -6,9 +6,9 @@ internal import Tracking
 /// Whether data that is old by the server's clock may be deleted now, and what the operator is told
 /// if not.
 struct SweepPermit {
-    /// Nil if nothing outlives the process.
+    /// The last trusted time, in its file; nil if nothing outlives the process.
     var knownTime: LastTrustedTime?
-    /// Nil before the first look.
+    /// Nil before the first check.
     private var trust: ClockTrust?
 
     var isDoubtful: Bool { trust?.isDoubtful ?? false }
@@ -20,15 +20,16 @@ struct SweepPermit {
         defer { self.trust = trust }
         switch trust.look(at: moment) {
         case .believed:
-            if isDoubtful { logger.notice("The clock is believed.") }
+            if isDoubtful { logger.notice("The clock is trusted again.") }
             note(moment.wall, logger)
             return true
         case .doubted(let ahead, let isNew):
             guard isNew else { return false }
             logger.error(
                 """
-                The clock is more than a day ahead of when the bridge ran last: nothing is deleted \
-                for its age until the clock has run on for a day. If it is wrong, set it.
+                The clock is more than a day ahead of when the bridge last ran: nothing is deleted \
+                because of its age until the clock has run for another day. If the clock is wrong, \
+                set it.
                 """, metadata: ["hours": "\(ahead.milliseconds / 3_600_000)"])
             return false
         }

@@ -21,8 +21,8 @@ package final class TurnLoop {
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
     private let publisher: Publisher
-    /// The number of rounds that took few messages because so many publications were waiting.
-    private var throttledRounds: Int64 = 0
+    /// The number of turns that took few messages because so many publications were waiting.
+    private var throttledTurns: Int64 = 0
     /// Nil if nothing outlives the process.
     var record: TurnRecord?
     private var carefulSince: Duration?
@@ -82,7 +82,7 @@ package final class TurnLoop {
         logger.info("Connected to the broker.")
     }
 
-    /// Corrects, in the rounds that follow, what the broker keeps on the bridge's topics.
+    /// Corrects, in the turns that follow, what the broker keeps on the bridge's topics.
     package func correct(_ retained: [String: [UInt8]]) throws {
         corrections = try engine.beginCorrections(of: retained)
     }
@@ -101,20 +101,20 @@ package final class TurnLoop {
 
     /// Takes one turn, or none if there is nothing to do.
     ///
-    /// - Parameter outcomes: the outcomes of password work since the last round.
+    /// - Parameter outcomes: the outcomes of password work since the last turn.
     package func round(
         _ link: some BrokerLink, at moment: ClockReading, passwords outcomes: [PasswordOutcome]
     ) throws {
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
-        if isThrottled { throttledRounds += 1 }
+        if isThrottled { throttledTurns += 1 }
         engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
         let messages = link.receive(atMost: engine.fullAt)
         let failure = try noteEvents(link, at: moment)
-        if pace.isTime(.retrying, at: moment.steady) { try publisher.retry() }
+        if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
         let now = moment.wall
         if clock.look(at: moment) {
-            logger.warning("The clock was set.")
+            logger.warning("The server's clock was set.")
             listeningSince = now
             rescheduling = true
             clockSetAt = now
@@ -132,7 +132,7 @@ package final class TurnLoop {
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
-        if !isIdle || (!saved.isEmpty && pace.isTime(.confirming, at: moment.steady)) {
+        if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
@@ -152,8 +152,8 @@ package final class TurnLoop {
         batch.note(
             messages.count,
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
-        if pace.isTime(.maintaining, at: moment.steady) { link.maintain() }
-        if pace.isTime(.reporting, at: moment.steady) {
+        if pace.isDue(.maintaining, at: moment.steady) { link.maintain() }
+        if pace.isDue(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
@@ -172,13 +172,13 @@ package final class TurnLoop {
     /// acknowledged earlier publications: the broker reads one message from us per pass over all
     /// its connections, and fixes queue behind them. It is not put off for ever, though.
     private func isCalm(_ link: some BrokerLink, at now: Duration) -> Bool {
-        link.unanswered < TurnLoop.calm || pace.isTime(.insisting, at: now)
+        link.unanswered < TurnLoop.calm || pace.isDue(.insisting, at: now)
     }
 
     /// About as many messages as one turn's share of timers and of arrivals publishes.
     private static let calm = 50
 
-    /// The last round of a connection before the bridge ends.
+    /// The last turn of a connection before the bridge ends.
     package func end(_ link: some BrokerLink) throws {
         try publisher.publish([status("offline")], link)
         link.disconnect()
@@ -220,14 +220,14 @@ package final class TurnLoop {
     private func tasks(at moment: ClockReading) throws -> Engine.TurnTasks {
         var tasks: Engine.TurnTasks = []
         if let due = engine.nextTimer, due <= moment.wall { tasks.insert(.timers) }
-        if try pace.isTime(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange() {
+        if try pace.isDue(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange() {
             tasks.insert(.operatorRequests)
         }
         if rescheduling {
             tasks.formUnion([.rescheduling, .operatorRequests])
             rescheduling = false
         }
-        if pace.isTime(.sweeping, at: moment.steady),
+        if pace.isDue(.sweeping, at: moment.steady),
             try sweepPermit.isGranted(at: moment, engine, logger)
         {
             tasks.insert(.sweeping)
@@ -235,7 +235,7 @@ package final class TurnLoop {
         return tasks
     }
 
-    /// Returns how long to sleep at most before the next round, in milliseconds.
+    /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
         if corrections != nil || engine.hasArrivals { return TurnLoop.nap }
         let next = [engine.nextTimer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
@@ -245,7 +245,7 @@ package final class TurnLoop {
     /// Until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
 
-    /// How much is under way: nothing, once the broker has confirmed everything.
+    /// The number of messages under way: none, once the broker has confirmed everything.
     package var backlog: Int {
         publisher.delivery.count + passwordOutcomes.count
             + (publisher.isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
@@ -280,7 +280,7 @@ package final class TurnLoop {
         let own = [
             // Changes with every report, so that whoever reads the others knows that they are new.
             MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
-            "rounds-throttled": throttledRounds, "wal-bytes": logWatch.bytes,
+            "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
             "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
         ].merging(publisher.metrics) { $1 }

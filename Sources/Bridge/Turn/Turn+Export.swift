@@ -37,7 +37,7 @@ extension Turn {
     }
 
     static let foreignCursor = Problem(
-        invalid: [.init(field: "cursor", reason: "is not one that this service gave")])
+        invalid: [.init(field: "cursor", reason: "was not issued by this service")])
 
     /// The fixes of each device, the newest first. It stops at a fix of any other device: cursors
     /// are untrusted input.

@@ -33,7 +33,8 @@ extension Turn {
         case .connections: try takeConnections(message)
         case let topic?:
             for area in areas.all where try area.take(message, topic) { return }
-            try reject(message.topic, Problem(.notAllowed, "Only the service publishes there."))
+            try reject(
+                message.topic, Problem(.notAllowed, "Only the service may publish on this topic."))
         case nil:
             try reject(message.topic, Problem(.notAllowed, "There is no such topic."))
         }
@@ -42,7 +43,7 @@ extension Turn {
     /// Refuses a message that the store cannot take, whatever it is.
     func refuse(_ message: Message) throws(StoreError) {
         count("messages-impossible")
-        try reject(message.topic, Problem(.malformed, "The service cannot take this message."))
+        try reject(message.topic, Problem(.malformed, "The service cannot store this message."))
     }
 
     /// Returns the sender of the message according to the topic.
@@ -54,7 +55,7 @@ extension Turn {
     ) throws(StoreError) -> (Person, Device)? {
         guard let person = memory.person(user) else {
             clearRetained(message)
-            try reject(message.topic, Problem(.unknownUser, "There is no user of that name."))
+            try reject(message.topic, Problem(.unknownUser, "There is no user with that name."))
             return nil
         }
         if let known = person.device(named: device) {

@@ -21,7 +21,7 @@ extension Turn {
         let seconds = kind.quota.pause.milliseconds / 1000
         return Problem(
             .tooMany,
-            "The day's quota of \(kind.rawValue) is used up: until \(now.nextMidnight.rfc3339) "
-                + "one in \(seconds) s is taken.")
+            "The daily quota of \(kind.rawValue) is used up: until \(now.nextMidnight.rfc3339) "
+                + "one is accepted every \(seconds) s.")
     }
 }

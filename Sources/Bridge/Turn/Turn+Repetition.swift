@@ -98,7 +98,8 @@ extension Turn {
 
     static let idAlreadyUsed = Problem(
         .idAlreadyUsed,
-        "Another request had this id, or this correlation data, within a day. Use a new one.")
+        "A different request had this id, or this correlation data, within the last day. Use a new one."
+    )
 
     /// Unacknowledged messages are redelivered first on a new connection. Later on, the same packet
     /// identifier with the same content is a new request: a restarted broker counts from 1.

@@ -133,7 +133,7 @@ extension Turn {
             default:
                 let levels = TopicSpace.maximumReplyLevels
                 let detail =
-                    "The response topic must lie in one's own replies, at most \(levels) levels below."
+                    "The response topic must be under your own replies topic, at most \(levels) levels below it."
                 return (asker, Problem(.notAllowed, detail))
             }
         }
@@ -175,7 +175,7 @@ extension Turn {
     {
         var payload = Reply(id: asker.id, outcome).payload
         if payload.count > PayloadLimits.maximum {
-            let problem = Problem(.tooLarge, "The answer does not fit into a message.")
+            let problem = Problem(.tooLarge, "The result does not fit into a message.")
             countRefusal(problem)
             payload = Reply(id: asker.id, .problem(problem)).payload
         }

@@ -43,7 +43,9 @@ extension Turn {
         else {
             count("requests-refused")
             let problem = Problem(
-                .tooMany, "Requests of this device wait already, as many as may. Wait for them.")
+                .tooMany,
+                "This device already has as many requests waiting as it may. Wait for their replies."
+            )
             return try answer(message, method, from: person, device, received, refusal: problem)
         }
         count("requests-put-off")
@@ -137,7 +139,7 @@ extension Turn {
                 guard let request = try transaction.waitingRequest(place.row) else { continue }
                 hasTaken = true
                 try remove(place.row, of: device)
-                let problem = Problem(.alreadyInSOS, "You have called for help again since.")
+                let problem = Problem(.alreadyInSOS, "You have sent another SOS since.")
                 try answer(request, from: person, device, refusal: problem)
             }
         }

@@ -3,7 +3,7 @@ import MQTT
 import Store
 import Tracking
 
-/// One round of the bridge: messages and the time go in, rows and messages to publish come out. All
+/// One turn of the bridge: messages and the time go in, rows and messages to publish come out. All
 /// its changes to the store are one transaction.
 ///
 /// What it does is in the areas (``Areas``); here is what all of them need. Handlers run to the end

@@ -165,7 +165,9 @@ public struct Fields: Sendable {
         guard let text = string(field) else { return nil }
         guard let name = Name(text) else {
             refuse(
-                field, "must have 2 to 32 small letters, digits, - or _, a letter or digit first")
+                field,
+                "must be 2 to 32 lower-case letters, digits, - or _, beginning with a letter or digit"
+            )
             return nil
         }
         return name

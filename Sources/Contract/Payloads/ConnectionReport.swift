@@ -139,7 +139,7 @@ extension Fields {
                 if let party = fields.party() { parties.append(party) }
                 try fields.check()
             } catch {
-                refuse(key, "has one that cannot be read")
+                refuse(key, "contains an entry that cannot be read")
                 return []
             }
         }

@@ -71,7 +71,7 @@ extension FixLimits {
 
     func checkAge(of takenAt: Timestamp, at now: Timestamp) throws(Problem) {
         guard takenAt < now - retention else { return }
-        throw Problem(.tooOld, "The fix is older than what is kept.")
+        throw Problem(.tooOld, "The fix was taken longer ago than the service keeps fixes.")
     }
 }
 

@@ -54,7 +54,7 @@ struct Refusals {
         guard problem.kind == .invalid, kind.count > 1 else { return problem }
         let whole = Problem(invalid: problem.errors)
         guard kind.errors.count >= Refusals.maximumErrors else { return whole }
-        problem.detail = "\(whole.detail.dropLast()), and more: \(kind.count) were refused."
+        problem.detail = "\(whole.detail.dropLast()); \(kind.count) were refused in all."
         return problem
     }
 }

@@ -14,5 +14,5 @@ extension Method {
         return methods
     }()
 
-    static let unknown = Problem(.unknownMethod, "This service has no method of that name.")
+    static let unknown = Problem(.unknownMethod, "This service has no method with that name.")
 }

@@ -57,7 +57,7 @@ public struct GeneratedTrack: Hashable, Sendable {
         var random = SplitMix64(seed: seed ^ 0x9D5C_5C1F)
         let grid = StreetGrid(around: start)
         var wander = ReceiverNoise(deviation: random.next(in: 2...4), seed: random.next())
-        let seconds = moments(in: grid, using: &random)
+        let seconds = states(in: grid, using: &random)
         var samples: [Track.Sample] = []
         for (second, moment) in seconds.enumerated()
         where second.isMultiple(of: interval) || second == seconds.count - 1 {
@@ -72,15 +72,15 @@ public struct GeneratedTrack: Hashable, Sendable {
         return Track(samples: samples)
     }
 
-    // MARK: The truth, second by second
+    // MARK: True positions, second by second
 
-    private struct Moment {
+    private struct State {
         var position: Vector
         var speed: Double
         var heading: Double
     }
 
-    private func moments(in grid: StreetGrid, using random: inout SplitMix64) -> [Moment] {
+    private func states(in grid: StreetGrid, using random: inout SplitMix64) -> [State] {
         let doors = (grid.plane.vector(to: start), grid.plane.vector(to: end))
         var stops = [doors.0]
         if kind == .commute {
@@ -90,7 +90,7 @@ public struct GeneratedTrack: Hashable, Sendable {
             }
         }
         stops.append(doors.1)
-        var moments: [Moment] = []
+        var states: [State] = []
         for (leg, (from, to)) in zip(stops, stops.dropFirst()).enumerated() {
             let isDriven = kind == .drive || (kind == .commute && leg == 1)
             let way = Polyline(
@@ -104,14 +104,14 @@ public struct GeneratedTrack: Hashable, Sendable {
                 along: way, using: &random)
             {
                 let place = way.place(at: moment.distance, from: &segment)
-                moments.append(
-                    Moment(position: place.position, speed: moment.speed, heading: place.heading))
+                states.append(
+                    State(position: place.position, speed: moment.speed, heading: place.heading))
             }
-            guard leg < stops.count - 2, let last = moments.last else { continue }
+            guard leg < stops.count - 2, let last = states.last else { continue }
             let standing = Int(random.next(in: GeneratedTrack.seating))
-            moments += Array(repeating: last, count: standing)
+            states += Array(repeating: last, count: standing)
         }
-        return moments
+        return states
     }
 
     private func parking(

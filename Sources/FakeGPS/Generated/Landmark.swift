@@ -1,7 +1,7 @@
 internal import Contract
 public import Tracking
 
-/// A well-known place in town; invented people move between such places.
+/// A well-known place in town; simulated people move between such places.
 public struct Landmark: Hashable, Sendable {
     public let name: String
     public let coordinate: Coordinate

@@ -3,7 +3,7 @@ internal import Tracking
 /// How somebody moves along a way: at what speed, and how often they stop.
 struct MovementModel {
     /// The state after one second.
-    struct Moment {
+    struct State {
         /// Metres from the start of the way.
         var distance: Double
         /// Metres per second.
@@ -33,7 +33,7 @@ struct MovementModel {
     private static let creep = 0.4
 
     /// - Returns: the state at each second, from standing at the start to standing at the end.
-    func move(along way: Polyline, using random: inout SplitMix64) -> [Moment] {
+    func move(along way: Polyline, using random: inout SplitMix64) -> [State] {
         var limits = way.crossings.map { crossing in
             let waits = random.nextUnit() < waitChance
             return Limit(
@@ -42,7 +42,7 @@ struct MovementModel {
                 wait: waits ? random.next(in: wait) : 0, cruise: random.next(in: self.cruise))
         }
         limits.append(Limit(distance: way.length, speed: 0, wait: 0, cruise: 0))
-        var moments = [Moment(distance: 0, speed: 0)]
+        var states = [State(distance: 0, speed: 0)]
         var (distance, speed, next, steps) = (0.0, 0.0, 0, 0)
         var (waiting, cruise) = (0.0, random.next(in: self.cruise))
         let step = 1 / Double(MovementModel.resolution)
@@ -71,11 +71,11 @@ struct MovementModel {
             }
             steps += 1
             if steps.isMultiple(of: MovementModel.resolution) {
-                moments.append(Moment(distance: distance, speed: waiting > 0 ? 0 : speed))
+                states.append(State(distance: distance, speed: waiting > 0 ? 0 : speed))
             }
         }
-        moments.append(Moment(distance: way.length, speed: 0))
-        return moments
+        states.append(State(distance: way.length, speed: 0))
+        return states
     }
 
     private struct Limit {

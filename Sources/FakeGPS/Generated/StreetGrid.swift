@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Tracking
 
-/// Invented streets around a place, in slightly crooked blocks; the same place always has the same
+/// Generated streets around a place, in slightly crooked blocks; the same place always has the same
 /// streets.
 struct StreetGrid {
     /// A crossing, with coordinates in blocks.

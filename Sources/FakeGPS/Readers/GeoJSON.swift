@@ -38,7 +38,7 @@ struct GeoJSON {
         case .string("Point"), .string("MultiPoint"), .string("Polygon"), .string("MultiPolygon"):
             return
         default:
-            throw TrackError(.malformed("an object has no type that GeoJSON knows"))
+            throw TrackError(.malformed("an object has no GeoJSON type"))
         }
     }
 
@@ -82,5 +82,6 @@ struct GeoJSON {
         return elements
     }
 
-    private static let unevenTimes = TrackError(.malformed("positions and times differ in number"))
+    private static let unevenTimes = TrackError(
+        .malformed("the numbers of positions and times differ"))
 }

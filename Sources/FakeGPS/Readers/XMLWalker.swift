@@ -64,7 +64,7 @@ struct XMLWalker<Dialect: XMLDialect> {
         } else if skip("</") {
             try endTag()
         } else if skip("<!") {
-            throw TrackError(.malformed("it has a document type"))
+            throw TrackError(.malformed("it has a document type declaration"))
         } else {
             try startTag()
         }

@@ -61,7 +61,7 @@ enum Document {
             throw StoreError(
                 .migrate,
                 reason: "it was made by a newer version of Kith (document \(version), "
-                    + "this one knows \(newest))")
+                    + "this one reads up to \(newest))")
         }
         return try DocumentObject(value, version: version)
     }

@@ -19,7 +19,7 @@ extension StoreError {
 
     /// The file was moved or removed while it was open.
     public static let moved = StoreError(
-        .begin, code: movedCode, reason: "the file is not where it was")
+        .begin, code: movedCode, reason: "the file was moved or removed")
 
     /// `SQLITE_READONLY_DBMOVED`.
     private static let movedCode: Int32 = 1032

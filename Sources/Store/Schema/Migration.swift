@@ -48,6 +48,6 @@ extension StoreError {
         StoreError(
             .migrate,
             reason: "it was made by a newer version of Kith (schema \(schema), "
-                + "this one knows \(newest))")
+                + "this one reads up to \(newest))")
     }
 }

@@ -5,10 +5,10 @@ internal import Tracking
 
 /// The pages of `account.export` as the source of an archive.
 ///
-/// Nothing is stored here: paths are requested twice and fixes four times, once to find out where
-/// in time each page is and then once for each file. Only some of the newest are kept.
+/// Nothing is stored here: paths are requested twice and fixes four times, once to find out which
+/// times each page covers, and then once for each file. Only some of the newest are kept.
 final class PagedExport: ExportSource {
-    enum Place {
+    enum Locator {
         /// The page with this cursor.
         case page(JSONValue)
         /// In order of arrival.
@@ -24,7 +24,7 @@ final class PagedExport: ExportSource {
     private var paths: JSONValue?
     private var fixes: JSONValue?
     /// Where each device's fixes are; nil until that has been found out.
-    private var histories: [Name: [HistoryPart<Place>]]?
+    private var histories: [Name: [HistoryPart<Locator>]]?
     private var keptCount = 0
     /// The number of fixes in memory, besides those of pages that may change.
     private let maximumKept: Int
@@ -85,13 +85,13 @@ final class PagedExport: ExportSource {
 
     // MARK: Fixes
 
-    func history(of device: Name) async throws -> [HistoryPart<Place>] {
+    func history(of device: Name) async throws -> [HistoryPart<Locator>] {
         if histories == nil { histories = try await index() }
         return histories?[device] ?? []
     }
 
-    private func index() async throws -> [Name: [HistoryPart<Place>]] {
-        var histories: [Name: [HistoryPart<Place>]] = [:]
+    private func index() async throws -> [Name: [HistoryPart<Locator>]] {
+        var histories: [Name: [HistoryPart<Locator>]] = [:]
         guard let fixes else { return [:] }
         try await pages.each(from: fixes) { page in
             for device in devices {
@@ -110,8 +110,8 @@ final class PagedExport: ExportSource {
         return histories.mapValues { $0.reversed() }
     }
 
-    func fixes(at place: Place, of device: Name) async throws -> [Fix] {
-        switch place {
+    func fixes(at locator: Locator, of device: Name) async throws -> [Fix] {
+        switch locator {
         case .kept(let fixes): fixes
         case .page(let cursor): try await pages.page(at: cursor).fixes(of: device)
         }

@@ -42,18 +42,20 @@ struct Refusal: Error {
         body = problem
     }
 
-    static let notLoggedIn = Refusal(.unauthorized, "Log in first: the token is not valid.")
+    static let notLoggedIn = Refusal(.unauthorized, "The token is not valid. Log in first.")
     static let noBroker = Refusal(
-        .serviceUnavailable, "The broker cannot be reached, or has no place at the moment.",
+        .serviceUnavailable,
+        "The broker cannot be reached, or accepts no more connections at the moment.",
         retryAfter: .seconds(2))
     static let notTaken = Refusal(
-        .serviceUnavailable, "The broker did not take it. Nothing was done.",
+        .serviceUnavailable, "The broker did not accept the message. Nothing was done.",
         retryAfter: .seconds(2))
     static let noAnswer = Refusal(
-        .gatewayTimeout, "There was no answer in time. It may have been done all the same.",
+        .gatewayTimeout,
+        "There was no answer in time. What was asked may have been done all the same.",
         retryAfter: .seconds(2))
     static let tooMuch = Refusal(
-        .tooManyRequests, "That is too much at once.", retryAfter: .seconds(5))
+        .tooManyRequests, "Too many requests at once.", retryAfter: .seconds(5))
     static let full = Refusal(
-        .serviceUnavailable, "There is no room for more visitors.", retryAfter: .seconds(30))
+        .serviceUnavailable, "There are too many visitors at the moment.", retryAfter: .seconds(30))
 }

@@ -24,5 +24,5 @@ struct SameSite: Sendable {
     }
 
     private static let refusal = Refusal(
-        .forbidden, "This request comes from another site, or does not say from where.")
+        .forbidden, "This request comes from another site, or does not say where it comes from.")
 }

@@ -65,7 +65,7 @@ private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func refuse(_ context: ChannelHandlerContext) {
         isRefused = true
-        let body = Refusal(.badRequest, "A request says for which host it is, once.").body
+        let body = Refusal(.badRequest, "A request must have exactly one Host header.").body
         let head = HTTPResponseHead(
             version: .http1_1, status: .badRequest,
             headers: [

@@ -51,12 +51,12 @@ struct EventRoutes: Sendable {
                 !filter.unicodeScalars.contains(where: {
                     $0.properties.generalCategory == .control
                 })
-            else { throw Refusal(Problem(.malformed, "A topic cannot be read.")) }
+            else { throw Refusal(Problem(.malformed, "A topic is not valid.")) }
             if !filters.contains(filter) { filters.append(filter) }
         }
         let maximum = gateway.settings.limits.filtersOfStream
         guard !filters.isEmpty else {
-            throw Refusal(Problem(.malformed, "Which topics? Add ?topic=…"))
+            throw Refusal(Problem(.malformed, "The topics are missing. Add ?topic=…"))
         }
         guard filters.count <= maximum else {
             throw Refusal(Problem(.tooMany, "At most \(maximum) topics at once."))

@@ -17,7 +17,7 @@ struct MethodRoutes: Sendable {
     {
         let method = try context.parameters.require("method")
         guard method.utf8.allSatisfy({ MethodRoutes.isLetter($0) }), method.utf8.count <= 64 else {
-            throw Problem(.unknownMethod, "This service has no method of that name.")
+            throw Problem(.unknownMethod, "This service has no method with that name.")
         }
         if Method.named(method)?.askers.contains(.guest) == true {
             try gateway.sameSite.check(request, isCertain: false)

@@ -127,7 +127,7 @@ struct PathRoutes: Sendable {
 }
 
 extension Refusal {
-    fileprivate static let pathChanged = Refusal(.conflict, "The path has changed meanwhile.")
+    fileprivate static let pathChanged = Refusal(.conflict, "The path has changed in the meantime.")
 }
 
 extension PathPages.Page {

@@ -13,7 +13,7 @@ struct RequestGateway: Sendable {
     let sameSite: SameSite
     private let visitors: RateLimiter<Visitor>
     private let attempts: RateLimiter<NetworkAddress>
-    private let guestLines: RateLimiter<Int>
+    private let guestConnections: RateLimiter<Int>
     private let guests: RateLimiter<Nobody>
 
     init(_ settings: WebSettings, _ connections: VisitorConnections) {
@@ -23,7 +23,7 @@ struct RequestGateway: Sendable {
         sameSite = SameSite(settings)
         visitors = RateLimiter(settings.limits.requestsOfVisitor)
         attempts = RateLimiter(settings.limits.attemptsOfAddress)
-        guestLines = RateLimiter(settings.limits.messagesOfGuestLine)
+        guestConnections = RateLimiter(settings.limits.messagesOfGuestConnection)
         guests = RateLimiter(settings.limits.messagesOfGuests)
     }
 
@@ -38,7 +38,7 @@ struct RequestGateway: Sendable {
             try sameSite.check(request, isCertain: caller.byCookie)
             // A form on another site cannot send a body of this type.
             guard !caller.byCookie || request.isJSON else {
-                throw Refusal(.unsupportedMediaType, "The body has to be application/json.")
+                throw Refusal(.unsupportedMediaType, "The body must be application/json.")
             }
         }
         guard visitors.take(caller.visitor) else { throw .tooMuch }
@@ -55,7 +55,7 @@ struct RequestGateway: Sendable {
         guard caller.byCookie, let shown = request.headers[.user],
             case .device(let token) = caller.visitor, shown != token.user.text
         else { return }
-        throw Refusal(.conflict, "Another user is logged in in this browser.")
+        throw Refusal(.conflict, "Another user is logged in with this browser.")
     }
 
     func isDemo(_ visitor: Visitor) -> Bool {
@@ -79,13 +79,13 @@ struct RequestGateway: Sendable {
         hasher.combine(address)
         // The hash is seeded per process, so it reveals nothing about the address.
         let hash = UInt(bitPattern: hasher.finalize())
-        let line = Int(hash % UInt(settings.limits.guestLines))
+        let connection = Int(hash % UInt(settings.limits.guestConnections))
         // Beyond this the gate would close the connection, which many guests share.
         let cost = Double(1 + body.count / PayloadLimits.oneMessage)
-        guard guestLines.take(line, cost), guests.take(Nobody(), cost) else {
+        guard guestConnections.take(connection, cost), guests.take(Nobody(), cost) else {
             throw Refusal.tooMuch
         }
-        return try await ask(.guest(line), method, RequestGateway.naming(hash, in: body))
+        return try await ask(.guest(connection), method, RequestGateway.naming(hash, in: body))
     }
 
     /// Adds the visitor to the request, so that nobody has to wait because of what another visitor

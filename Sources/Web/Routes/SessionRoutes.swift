@@ -32,7 +32,7 @@ struct SessionRoutes: Sendable {
     {
         try gateway.sameSite.check(request, isCertain: true)
         guard let token = gateway.settings.demo else {
-            throw Refusal(.notFound, "There is no demo here.")
+            throw Refusal(.notFound, "This server has no demo.")
         }
         return session(token, isNew: true)
     }

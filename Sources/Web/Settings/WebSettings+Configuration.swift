@@ -45,7 +45,9 @@ extension WebSettings {
             reasons.append("web.tiles must be an address that begins with https:// or http://.")
         }
         if let origin = server.origin, Origin(of: origin)?.text != origin {
-            reasons.append("web.origin must be like https://kith.example.org, and no more.")
+            reasons.append(
+                "web.origin must be a scheme and a host, such as https://kith.example.org, without a path."
+            )
         }
         if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
     }

@@ -77,13 +77,13 @@ public struct WebSettings: Sendable {
         /// Visitors with a connection to the broker.
         public var visitors = 4_000
         /// Connections to the broker shared by visitors who are not logged in.
-        public var guestLines = 32
+        public var guestConnections = 32
         public var streamsOfVisitor = 32
         public var filtersOfStream = 700
         /// For all streams that a visitor has, or had within the last minute.
         public var filtersOfVisitor = 2_000
         /// For all guests on one shared connection; less than the gate lets through.
-        public var messagesOfGuestLine = Allowance(burst: 15, perSecond: 0.9)
+        public var messagesOfGuestConnection = Allowance(burst: 15, perSecond: 0.9)
         /// For all connections of guests together; likewise less than the gate lets through.
         public var messagesOfGuests = Allowance(burst: 400, perSecond: 18)
         /// Unanswered requests per visitor.

@@ -190,7 +190,7 @@ struct EventSubscriptions {
     mutating func refuse(_ filter: String, at now: Duration) {
         filters[filter]?.isGranted = false
         for opening in openings where opening.open.contains(filter) {
-            let problem = Problem(.notAllowed, "You may not read one of these topics.")
+            let problem = Problem(.notAllowed, "You may not read at least one of these topics.")
             turnAway(opening, Refusal(problem), at: now)
         }
         for reader in readers where reader.stream.filters.contains(filter) {

@@ -6,13 +6,11 @@ internal import MQTT
 /// The metrics as the bridge and the gate last published them, on the operator's connection.
 struct MetricReadings {
     private var values: [String: Double] = [:]
-    /// What the bridge last said about itself; nil until the broker has told.
+    /// The bridge's last status message; nil until the broker has sent it.
     private var status: JSONValue?
     /// When the bridge last reported, or might have begun to.
     private var heardAt = Duration.zero
-    private var waiting:
-        [(deadline: Duration, answer: VisitorConnections.Answer<[String: Double]>)] =
-            []
+    private var waiting = PendingAnswers<Void, [String: Double]>()
 
     /// How long after a report the next one is overdue; the bridge reports every ten seconds.
     static let freshness = Duration.seconds(35)
@@ -45,20 +43,17 @@ struct MetricReadings {
         at now: Duration, until deadline: Duration,
         _ answer: @escaping VisitorConnections.Answer<[String: Double]>
     ) {
-        waiting.append((deadline, answer))
+        waiting.add((), until: deadline, answer)
         if status != nil { answerWaiting(at: now) }
     }
 
     private mutating func answerWaiting(at now: Duration) {
-        let result: Result<[String: Double], Refusal> =
-            reasonNotToTrust(at: now).map { .failure(.noMetrics($0)) } ?? .success(values)
-        let all = waiting
-        waiting = []
-        for entry in all { entry.answer(result) }
+        waiting.answerAll(
+            reasonForDoubt(at: now).map { .failure(.noMetrics($0)) } ?? .success(values))
     }
 
-    /// Nil if the values are those of now.
-    private func reasonNotToTrust(at now: Duration) -> String? {
+    /// Nil if the values are current.
+    private func reasonForDoubt(at now: Duration) -> String? {
         switch status?.text("status") {
         case "online":
             let silence = now - heardAt
@@ -66,21 +61,15 @@ struct MetricReadings {
             return "The bridge has reported nothing for \(silence.components.seconds) seconds."
         case "degraded":
             return "The bridge cannot store anything (\(status?.text("reason") ?? "no reason"))."
-        default: return "The bridge is away."
+        default: return "The bridge is not connected."
         }
     }
 
     mutating func expire(at now: Duration) {
-        let late = waiting.filter { $0.deadline <= now }
-        waiting.removeAll { $0.deadline <= now }
-        for entry in late { entry.answer(.failure(.noMetrics("No bridge has been here yet."))) }
+        waiting.expire(at: now, .noMetrics("No bridge has connected yet."))
     }
 
-    mutating func fail(_ refusal: Refusal) {
-        let all = waiting
-        waiting = []
-        for entry in all { entry.answer(.failure(refusal)) }
-    }
+    mutating func fail(_ refusal: Refusal) { waiting.answerAll(.failure(refusal)) }
 }
 
 extension Refusal {

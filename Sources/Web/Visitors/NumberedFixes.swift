@@ -25,7 +25,7 @@ struct NumberedFixes: Sendable {
             throw Problem(invalid: [.init(field: "payload", reason: "must be an object")])
         }
         guard fixes.count <= FixLimits.maximumCount else {
-            throw Problem(.tooLarge, "A message has at most \(FixLimits.maximumCount) fixes.")
+            throw Problem(.tooLarge, "A message may have at most \(FixLimits.maximumCount) fixes.")
         }
         var numbers: Set<Int64> = []
         var errors: [Problem.FieldError] = []

@@ -4,12 +4,10 @@ internal import MQTT
 
 /// The fixes on a visitor connection that wait for confirmation that they are stored.
 struct PendingFixes {
-    private struct Waiting {
+    private struct Sending {
         let fixes: NumberedFixes
         let topic: String
-        let deadline: Duration
-        let answer: VisitorConnections.Answer<FixOutcome>
-        /// The identifier on the current connection.
+        /// The identifier on the current connection; nil if not yet sent on it.
         var published: Connection.PublishID?
         /// Whether the broker has acknowledged them; an earlier receipt is about other fixes.
         var isConfirmed = false
@@ -17,15 +15,12 @@ struct PendingFixes {
 
         /// Receipts cover neither fixes that must be sent again nor those after them.
         func isAnswered(by stored: Int64) -> Bool {
-            guard let last = fixes.last else { return false }
+            guard isConfirmed, let last = fixes.last else { return false }
             return last <= stored || rejected.contains { !$0.again.isEmpty }
         }
     }
 
-    private var waiting: [Int: Waiting] = [:]
-    /// Not yet sent on this connection, in order.
-    private var unsent: [Int] = []
-    private var number = 0
+    private var waiting = PendingAnswers<Sending, FixOutcome>()
 
     var count: Int { waiting.count }
 
@@ -33,62 +28,55 @@ struct PendingFixes {
         _ fixes: NumberedFixes, to topic: String, until deadline: Duration,
         _ answer: @escaping VisitorConnections.Answer<FixOutcome>
     ) {
-        number += 1
-        waiting[number] = Waiting(
-            fixes: fixes, topic: topic, deadline: deadline, answer: answer)
-        unsent.append(number)
+        waiting.add(Sending(fixes: fixes, topic: topic), until: deadline, answer)
     }
 
     /// - Parameter publish: publishes a payload to a topic.
     mutating func flush(
         _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
     ) {
-        for number in unsent {
-            guard let entry = waiting[number] else { continue }
+        waiting.answer { sending in
+            guard sending.published == nil else { return nil }
             do throws(MQTTError) {
-                waiting[number]?.published = try publish(entry.topic, entry.fixes.payload)
+                sending.published = try publish(sending.topic, sending.fixes.payload)
+                return nil
             } catch {
-                waiting.removeValue(forKey: number)?.answer(.failure(.noBroker))
+                return .failure(.noBroker)
             }
         }
-        unsent = []
     }
 
     /// Called when the connection is lost: all fixes are sent again on the next one. A fix
     /// sent twice counts once.
     mutating func sendAgain() {
-        unsent = waiting.keys.sorted()
-        for number in unsent {
-            waiting[number]?.published = nil
-            waiting[number]?.isConfirmed = false
+        waiting.answer { sending in
+            sending.published = nil
+            sending.isConfirmed = false
+            return nil
         }
     }
 
     /// The broker has acknowledged the message.
     mutating func confirm(_ id: Connection.PublishID) {
-        for (number, entry) in waiting where entry.published == id {
-            waiting[number]?.isConfirmed = true
-            guard entry.fixes.last == nil else { continue }
-            waiting[number] = nil
-            entry.answer(.success(FixOutcome(stored: nil, rejected: entry.rejected)))
+        waiting.answer { sending in
+            guard sending.published == id else { return nil }
+            sending.isConfirmed = true
+            guard sending.fixes.last == nil else { return nil }
+            return .success(FixOutcome(stored: nil, rejected: sending.rejected))
         }
     }
 
     /// The broker refused the message.
     mutating func refuse(_ id: Connection.PublishID) {
-        for (number, entry) in waiting where entry.published == id {
-            waiting[number] = nil
-            entry.answer(.failure(.notTaken))
-        }
+        waiting.answer { $0.published == id ? .failure(.notTaken) : nil }
     }
 
     /// - Parameter payload: `{"seq":n}`
     mutating func takeReceipt(_ payload: [UInt8]) {
         guard let stored = JSONValue.read(payload)?["seq"]?.integer else { return }
-        for (number, entry) in waiting where entry.isConfirmed {
-            guard entry.isAnswered(by: stored) else { continue }
-            waiting[number] = nil
-            entry.answer(.success(FixOutcome(stored: stored, rejected: entry.rejected)))
+        waiting.answer { sending in
+            guard sending.isAnswered(by: stored) else { return nil }
+            return .success(FixOutcome(stored: stored, rejected: sending.rejected))
         }
     }
 
@@ -102,37 +90,27 @@ struct PendingFixes {
         let numbers = (told["seq"]?.elements ?? []) + [told["seq"] ?? .null]
         let refused = Set(numbers.compactMap(\.integer))
         let again = Set((told["again"]?.elements ?? []).compactMap(\.integer))
-        for (number, entry) in waiting {
-            let own = entry.fixes.numbers.intersection(refused)
-            guard !own.isEmpty else { continue }
-            waiting[number]?.rejected.append(
+        waiting.answer { sending in
+            let own = sending.fixes.numbers.intersection(refused)
+            guard !own.isEmpty else { return nil }
+            sending.rejected.append(
                 Rejection(
                     problem: problem, numbers: own.sorted(),
                     again: own.intersection(again).sorted()))
+            return nil
         }
         // The message could not be read at all: it is clear which one is meant only if a single one
         // waits.
-        guard refused.isEmpty, waiting.count == 1, let only = waiting.first else { return }
-        waiting = [:]
+        guard refused.isEmpty, waiting.count == 1 else { return }
         var json = JSONWriter()
         json.value(problem)
         let status = Int(problem["status"]?.integer ?? 422)
-        only.value.answer(.failure(Refusal(status: status, problem: json.bytes)))
+        fail(Refusal(status: status, problem: json.bytes))
     }
 
-    mutating func expire(at now: Duration) {
-        for (number, entry) in waiting where entry.deadline <= now {
-            waiting[number] = nil
-            entry.answer(.failure(.noAnswer))
-        }
-    }
+    mutating func expire(at now: Duration) { waiting.expire(at: now, .noAnswer) }
 
-    mutating func fail(_ refusal: Refusal) {
-        unsent = []
-        let all = waiting
-        waiting = [:]
-        for entry in all.values { entry.answer(.failure(refusal)) }
-    }
+    mutating func fail(_ refusal: Refusal) { waiting.answerAll(.failure(refusal)) }
 }
 
 /// The result of sending fixes.

@@ -3,20 +3,17 @@ internal import MQTT
 
 /// The requests on a visitor connection that wait for their replies.
 struct PendingReplies {
-    private struct Waiting {
+    private struct Request {
         let topic: String
         let payload: [UInt8]
+        /// The correlation data.
+        let key: [UInt8]
         let replies: String
-        let deadline: Duration
-        let answer: VisitorConnections.Answer<[UInt8]>
-        /// The identifier on the current connection.
+        /// The identifier on the current connection; nil if not yet sent on it.
         var published: Connection.PublishID?
     }
 
-    /// Keyed by correlation data.
-    private var waiting: [[UInt8]: Waiting] = [:]
-    /// Not yet sent on this connection, in order.
-    private var unsent: [[UInt8]] = []
+    private var waiting = PendingAnswers<Request, [UInt8]>()
 
     var count: Int { waiting.count }
 
@@ -28,9 +25,9 @@ struct PendingReplies {
         let key = (0..<PendingReplies.keyLength).map { _ in
             UInt8.random(in: 0...255, using: &random)
         }
-        waiting[key] = Waiting(
-            topic: topic, payload: payload, replies: replies, deadline: deadline, answer: answer)
-        unsent.append(key)
+        waiting.add(
+            Request(topic: topic, payload: payload, key: key, replies: replies),
+            until: deadline, answer)
     }
 
     /// - Parameter publish: publishes a payload to a topic, with its correlation data and response
@@ -39,51 +36,40 @@ struct PendingReplies {
         _ publish: (String, [UInt8], _ key: [UInt8], _ replies: String) throws(MQTTError)
             -> Connection.PublishID
     ) {
-        for key in unsent {
-            guard let request = waiting[key] else { continue }
+        waiting.answer { request in
+            guard request.published == nil else { return nil }
             do throws(MQTTError) {
-                waiting[key]?.published = try publish(
-                    request.topic, request.payload, key, request.replies)
+                request.published = try publish(
+                    request.topic, request.payload, request.key, request.replies)
+                return nil
             } catch {
-                waiting.removeValue(forKey: key)?.answer(.failure(.noBroker))
+                return .failure(.noBroker)
             }
         }
-        unsent = []
     }
 
     /// Called when the connection is lost: all requests are sent again on the next one. The bridge
     /// recognises those that it has already handled by their correlation data.
-    mutating func askAgain() {
-        unsent = Array(waiting.keys)
-        for key in unsent { waiting[key]?.published = nil }
+    mutating func sendAgain() {
+        waiting.answer { request in
+            request.published = nil
+            return nil
+        }
     }
 
     /// The broker refused the message.
     mutating func refuse(_ id: Connection.PublishID) {
-        for (key, request) in waiting where request.published == id {
-            waiting[key] = nil
-            request.answer(.failure(.notTaken))
-        }
+        waiting.answer { $0.published == id ? .failure(.notTaken) : nil }
     }
 
     mutating func take(_ message: Message) {
         guard let key = message.correlationData else { return }
-        waiting.removeValue(forKey: key)?.answer(.success(message.payload))
+        waiting.answer { $0.key == key ? .success(message.payload) : nil }
     }
 
-    mutating func expire(at now: Duration) {
-        for (key, request) in waiting where request.deadline <= now {
-            waiting[key] = nil
-            request.answer(.failure(.noAnswer))
-        }
-    }
+    mutating func expire(at now: Duration) { waiting.expire(at: now, .noAnswer) }
 
-    mutating func fail(_ refusal: Refusal) {
-        unsent = []
-        let all = waiting
-        waiting = [:]
-        for request in all.values { request.answer(.failure(refusal)) }
-    }
+    mutating func fail(_ refusal: Refusal) { waiting.answerAll(.failure(refusal)) }
 
     private static let keyLength = 16
 }

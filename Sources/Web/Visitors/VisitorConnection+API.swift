@@ -1,7 +1,8 @@
 internal import Contract
 
-/// What the routes can ask of a visitor's connection, through ``VisitorConnections``. Each answer is
-/// called once, on the loop's thread: at once, or later with a refusal at the latest.
+/// What the routes can ask of a visitor's connection, through ``VisitorConnections``. Each answer
+/// is called exactly once, on the loop's thread: at once or later, with a refusal if nothing else
+/// comes in time.
 extension VisitorConnection {
     /// Answers when the broker has accepted the visitor.
     func whenConnected(_ answer: @escaping VisitorConnections.Answer<Void>) {
@@ -18,7 +19,7 @@ extension VisitorConnection {
         _ answer: @escaping VisitorConnections.Answer<[UInt8]>
     ) {
         guard let topic = topics.request(method) else {
-            let problem = Problem(.notAllowed, "Only users and guests can ask for something.")
+            let problem = Problem(.notAllowed, "Only users and guests can make requests.")
             return answer(.failure(Refusal(problem)))
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
@@ -35,7 +36,7 @@ extension VisitorConnection {
         _ answer: @escaping VisitorConnections.Answer<FixOutcome>
     ) {
         guard let topic = topics.fix else {
-            let problem = Problem(.notAllowed, "Only a user's device has fixes.")
+            let problem = Problem(.notAllowed, "Only a user's device can send fixes.")
             return answer(.failure(Refusal(problem)))
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
@@ -52,7 +53,7 @@ extension VisitorConnection {
     ) {
         guard mayBeUsed(at: now, orElse: answer) else { return }
         guard readers.hasRoom(for: filters) else {
-            let problem = Problem(.tooMany, "These are too many topics at once.")
+            let problem = Problem(.tooMany, "That is too many topics at once.")
             return answer(.failure(Refusal(problem)))
         }
         let goesOn = readers.open(filters, after: last, at: now, answer)
@@ -65,7 +66,7 @@ extension VisitorConnection {
         at now: Duration, _ answer: @escaping VisitorConnections.Answer<[String: Double]>
     ) {
         guard case .system = visitor else {
-            let problem = Problem(.notAllowed, "The metrics are for the operator.")
+            let problem = Problem(.notAllowed, "Only the operator may read the metrics.")
             return answer(.failure(Refusal(problem)))
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
@@ -79,7 +80,7 @@ extension VisitorConnection {
         lastUsed = now
     }
 
-    // MARK: Whether it makes sense
+    // MARK: Checks
 
     /// Whether it is connected or soon will be, and has room for one more request.
     private func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>)

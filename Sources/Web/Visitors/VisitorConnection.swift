@@ -17,7 +17,7 @@ final class VisitorConnection {
 
     let visitor: Visitor
     let limits: WebSettings.Limits
-    let topics: LineTopics
+    let topics: VisitorTopics
     /// Distinguishes it from earlier connections of the same visitor.
     let epoch: UInt64
     private let options: ConnectionOptions
@@ -31,7 +31,7 @@ final class VisitorConnection {
     var requests = PendingReplies()
     var fixes = PendingFixes()
     var readers: EventSubscriptions
-    /// Of the operator's connection.
+    /// Only used by the operator's connection.
     var metrics = MetricReadings()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
@@ -43,7 +43,7 @@ final class VisitorConnection {
         backoff = Backoff(
             from: .seconds(1), to: visitor.credentials == nil ? .seconds(4) : .seconds(8))
         let suffix = String(random.next(), radix: 36)
-        topics = LineTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
+        topics = VisitorTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
         readers = EventSubscriptions(epoch: epoch, limits)
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,
@@ -105,7 +105,8 @@ final class VisitorConnection {
         if now - lastUsed > idle { close(at: now) }
     }
 
-    /// How long it stays open unused. Whoever scrapes the metrics comes back.
+    /// How long it stays open unused: longer for the operator, as Prometheus comes back for the
+    /// metrics.
     private var idle: Duration {
         if case .system = visitor { limits.idleOfOperator } else { limits.idle }
     }
@@ -216,7 +217,7 @@ final class VisitorConnection {
         if failures == 0, case .device = visitor {
             // The gate closes connections when rights change: pending requests are sent again, not
             // failed.
-            requests.askAgain()
+            requests.sendAgain()
             fixes.sendAgain()
         } else {
             fail(refusal, at: now)

@@ -7,7 +7,7 @@ final class VisitorConnectionLoop {
     private let settings: WebSettings
     private let logger: Logger
     private let start = ContinuousClock.now
-    private var lines: [Visitor: VisitorConnection] = [:]
+    private var connections: [Visitor: VisitorConnection] = [:]
     private var order: [VisitorConnection] = []
     private var nextSecond = Duration.seconds(1)
     private var renderer = Renderer()
@@ -21,21 +21,21 @@ final class VisitorConnectionLoop {
     /// The time since the loop began.
     var now: Duration { ContinuousClock.now - start }
 
-    func existingLine(of visitor: Visitor) -> VisitorConnection? { lines[visitor] }
+    func existingConnection(of visitor: Visitor) -> VisitorConnection? { connections[visitor] }
 
     /// - Parameter answer: receives a refusal if there is no room for another connection.
-    func withLine<Value>(
+    func withConnection<Value>(
         of visitor: Visitor, orElse answer: VisitorConnections.Answer<Value>,
         _ body: (VisitorConnection) -> Void
     ) {
         guard !isEnding else { return answer(.failure(.noBroker)) }
-        if let line = lines[visitor] { return body(line) }
-        guard lines.count < settings.limits.visitors else { return answer(.failure(.full)) }
-        let line = VisitorConnection(visitor, settings, at: now)
-        lines[visitor] = line
-        order.append(line)
-        line.turn(at: now, &renderer)
-        body(line)
+        if let connection = connections[visitor] { return body(connection) }
+        guard connections.count < settings.limits.visitors else { return answer(.failure(.full)) }
+        let connection = VisitorConnection(visitor, settings, at: now)
+        connections[visitor] = connection
+        order.append(connection)
+        connection.turn(at: now, &renderer)
+        body(connection)
     }
 
     /// Sleeps until there is something to do, and does it.
@@ -43,7 +43,7 @@ final class VisitorConnectionLoop {
     /// - Returns: statistics, once per second.
     func turn(_ waker: Waker) throws(MQTTError) -> LoopStatistics? {
         // What the jobs published has to be sent before sleeping.
-        for line in order { line.flush() }
+        for connection in order { connection.flush() }
         let connected = order.filter { $0.connection != nil }
         let milliseconds = max(0, Int32((nextSecond - now) / .milliseconds(1)) + 1)
         let ready = try Connection.wait(
@@ -55,10 +55,10 @@ final class VisitorConnectionLoop {
     }
 
     private func everySecond() -> LoopStatistics {
-        for line in order { line.everySecond(at: now, &renderer) }
-        for line in order where line.isOver {
-            line.end(.noBroker, at: now)
-            lines[line.visitor] = nil
+        for connection in order { connection.everySecond(at: now, &renderer) }
+        for connection in order where connection.isOver {
+            connection.end(.noBroker, at: now)
+            connections[connection.visitor] = nil
         }
         order.removeAll(where: \.isOver)
         var figures = LoopStatistics()
@@ -73,13 +73,13 @@ final class VisitorConnectionLoop {
 
     func endReaders() {
         isEnding = true
-        for line in order { line.endReaders(at: now) }
+        for connection in order { connection.endReaders(at: now) }
     }
 
     /// Answers everybody who waits.
     func end() {
-        for line in order { line.end(.noBroker, at: now) }
-        lines = [:]
+        for connection in order { connection.end(.noBroker, at: now) }
+        connections = [:]
         order = []
     }
 }

@@ -53,7 +53,7 @@ final class VisitorConnections: Service {
     /// Returns when the broker has accepted the visitor.
     func connect(_ visitor: Visitor) async throws(Refusal) {
         try await perform { loop, answer in
-            loop.withLine(of: visitor, orElse: answer) { $0.whenConnected(answer) }
+            loop.withConnection(of: visitor, orElse: answer) { $0.whenConnected(answer) }
         }
     }
 
@@ -65,7 +65,7 @@ final class VisitorConnections: Service {
         _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil
     ) async throws(Refusal) -> [UInt8] {
         try await perform { loop, answer in
-            loop.withLine(of: visitor, orElse: answer) {
+            loop.withConnection(of: visitor, orElse: answer) {
                 $0.ask(method, payload, at: loop.now, within: patience, answer)
             }
         }
@@ -74,7 +74,7 @@ final class VisitorConnections: Service {
     /// - Returns: when the fixes are on disk or, if they have no numbers, when the broker has them.
     func send(_ visitor: Visitor, _ fixes: NumberedFixes) async throws(Refusal) -> FixOutcome {
         try await perform { loop, answer in
-            loop.withLine(of: visitor, orElse: answer) {
+            loop.withConnection(of: visitor, orElse: answer) {
                 $0.send(fixes, at: loop.now, answer)
             }
         }
@@ -86,7 +86,7 @@ final class VisitorConnections: Service {
         async throws(Refusal) -> EventStream
     {
         try await perform { loop, answer in
-            loop.withLine(of: visitor, orElse: answer) {
+            loop.withConnection(of: visitor, orElse: answer) {
                 $0.open(filters, after: last, at: loop.now, answer)
             }
         }
@@ -97,7 +97,9 @@ final class VisitorConnections: Service {
     ///   reported is old.
     func metrics(_ visitor: Visitor) async throws(Refusal) -> [String: Double] {
         try await perform { loop, answer in
-            loop.withLine(of: visitor, orElse: answer) { $0.readMetrics(at: loop.now, answer) }
+            loop.withConnection(of: visitor, orElse: answer) {
+                $0.readMetrics(at: loop.now, answer)
+            }
         }
     }
 
@@ -106,7 +108,7 @@ final class VisitorConnections: Service {
         stream.end()
         enqueue(
             Job { loop in
-                loop.existingLine(of: visitor)?.close(stream, at: loop.now)
+                loop.existingConnection(of: visitor)?.close(stream, at: loop.now)
             } refuse: {
             })
     }

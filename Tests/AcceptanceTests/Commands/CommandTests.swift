@@ -14,8 +14,8 @@ struct CommandTests {
             ("tracking:\n  offlineAfter: 90\n", true, []),
             ("tracking:\n  offlineAfter: soon\n", false, ["tracking.offlineAfter", "seconds"]),
             ("broker:\n  port: 70000\n", false, ["broker.port", "65535"]),
-            ("tracking:\n  offLineAfter: 90\n", false, ["tracking.offLineAfter", "nobody knows"]),
-            ("- [", false, ["not YAML"]), ("- a\n", false, ["no keys"]),
+            ("tracking:\n  offLineAfter: 90\n", false, ["tracking.offLineAfter", "unknown keys"]),
+            ("- [", false, ["not valid YAML"]), ("- a\n", false, ["not a mapping of keys"]),
             ("# nothing yet\n# but this\n", true, []), ("", true, []), ("---\n~\n", true, []),
             ("topics:\n  root: '#'\n", false, ["topics.root", "without +"]),
             ("topics:\n  root: $SYS/kith\n", false, ["topics.root"]),
@@ -167,7 +167,7 @@ struct CommandTests {
             #expect(try await up(template).hasPrefix("kith: There is no libKithGate.so"))
             try files.copyItem(
                 atPath: Program.gate, toPath: directory + "/elsewhere/libKithGate.so")
-            #expect(try await up(template).hasPrefix("kith: There is no directory pages"))
+            #expect(try await up(template).hasPrefix("kith: There is no directory named pages"))
         }
     }
 

@@ -52,7 +52,7 @@ struct ExportTests {
             let nobody = try await Program.run(
                 Program.kith, ["export", "ben", "--output", file] + data)
             #expect(nobody.status == 1)
-            #expect(nobody.errors == "kith: There is no user of that name.\n")
+            #expect(nobody.errors == "kith: There is no user with that name.\n")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
             let nowhere = try await Program.run(
                 Program.kith, ["export", "ann", "--output", directory + "/no/out.zip"] + data)

@@ -158,7 +158,7 @@ struct DiskTests {
             let ending = try await eventually("an end") { await house.ending }
             #expect(ending == "exited(1)")
             let complaints = await house.log.filter { $0.hasPrefix("kith: ") }
-            #expect(complaints == ["kith: Another file has taken the place of the database."])
+            #expect(complaints == ["kith: The database's file was replaced by another one."])
         }
     }
 }

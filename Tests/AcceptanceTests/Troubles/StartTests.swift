@@ -106,14 +106,14 @@ struct StartTests {
             }
             try files.moveItem(atPath: database, toPath: database + ".moved")
             let complaint = try await complaint(directory)
-            #expect(complaint.contains("is gone, though it was in use"), "\(complaint)")
+            #expect(complaint.contains("is missing, although it has been used"), "\(complaint)")
             for arguments in [
                 ["user", "add", "eve"], ["user", "list"], ["user", "token", "zoe", "phone"],
                 ["group", "create", "Family", "zoe"], ["backup", directory + "/copy"],
             ] {
                 let ending = try await Program.run(
                     Program.kith, arguments + ["--data", directory])
-                #expect(ending.status == 1 && ending.errors.contains("is gone"), "\(ending)")
+                #expect(ending.status == 1 && ending.errors.contains("is missing"), "\(ending)")
             }
             #expect(!files.fileExists(atPath: database))
             // The advice in the message works.
@@ -169,9 +169,9 @@ struct StartTests {
             }
             try await expect(
                 "tokens", without: "u-r,g-r,o-r", directory + "/tokens/operator")
-            try await expect("only be read", without: "a-w", database)
+            try await expect("is read-only", without: "a-w", database)
             try FileManager.default.removeItem(atPath: directory + "/kith.db.lock")
-            try await expect("lock beside the database", without: "a-w", directory)
+            try await expect("lock file beside the database", without: "a-w", directory)
         }
     }
 }

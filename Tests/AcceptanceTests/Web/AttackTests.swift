@@ -272,7 +272,7 @@ struct AttackTests {
                 let answer = try await site.curl("/metrics", asOperator)
                 return answer.status == 503 ? answer : nil
             }
-            #expect(away.json["detail"] == "The bridge is away.")
+            #expect(away.json["detail"] == "The bridge is not connected.")
             await installation.broker.kill()
             let alone = try await eventually("no broker") { () -> Site.Answer? in
                 let answer = try await site.curl("/metrics", asOperator)

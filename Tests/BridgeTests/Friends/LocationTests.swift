@@ -110,11 +110,11 @@ struct LocationTests {
             in: world,
             """
             10:00:00 alice asks friend.share {"with":["bob","dave","nobody"],"fix":{"latitude":1,"longitude":1}}
-                alice/phone reply: not-a-friend: with dave is not on your list; with nobody is not on your list
+                alice/phone reply: not-a-friend: with dave is not on your list of friends; with nobody is not on your list of friends
             10:00:01 alice asks friend.share {"with":["bob"],"fix":{"latitude":91,"longitude":"x"}}
                 alice/phone reply: invalid: fix.latitude must be from -90 to 90; fix.longitude must be a number
             10:00:02 alice asks friend.share {"with":["bob"],"fix":{"latitude":1,"longitude":1,"timestamp":1000}}
-                alice/phone reply: invalid: fix.timestamp is older than what is kept
+                alice/phone reply: invalid: fix.timestamp is longer ago than the service keeps fixes
             10:00:03 alice asks friend.share {"with":[]}
                 alice/phone reply: invalid: with must be "all" or a list of user names
             10:00:04 alice asks friend.share {"with":["bob","B!"]}
@@ -124,7 +124,7 @@ struct LocationTests {
             10:00:06 dave asks friend.share {"with":"all"}
                 dave/phone reply: not-a-friend
             10:00:07 alice asks friend.unshare {"with":["dave"]}
-                alice/phone reply: not-a-friend: with dave is not on your list
+                alice/phone reply: not-a-friend: with dave is not on your list of friends
             """)
         #expect(try world.count("fixes") == 0)
         #expect(try world.inSight(of: "bob") == [])
@@ -178,7 +178,7 @@ struct LocationTests {
         let last = Sender(try #require(names.last).text)
         #expect(
             try world.outcome(last, "friend.share", share)
-                == "too-many: with bob sees too many already")
+                == "too-many: with bob already sees the positions of too many people")
         try world.ask("bob", "friend.block", "{\"user\":\"\(last.user)\"}")
         #expect(try world.outcome(last, "friend.share", share) == "ok")
         #expect(try world.inSight(of: "bob").count == BridgeSettings.maximumSharers)

@@ -105,7 +105,7 @@ struct WatcherTests {
         #expect(pages > 3)
         #expect(
             try world.outcome("alice", "sharing.list", #"{"cursor":"g.1"}"#)
-                == "invalid: cursor is not one that this service gave")
+                == "invalid: cursor was not issued by this service")
     }
 
     // MARK: Reminders

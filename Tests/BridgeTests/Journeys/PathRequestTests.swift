@@ -122,7 +122,7 @@ struct PathRequestTests {
         let payload = #"{"group":"$family","user":"alice","cursor":"\#(cursor)"}"#
         #expect(
             try world.ask("bob", "path.get", payload)["problem"]?.problemWords
-                == "invalid: cursor is not one that this service gave")
+                == "invalid: cursor was not issued by this service")
     }
 
     @Test func `A cursor of a path that is over says so, and points that came meanwhile are told`()
@@ -144,6 +144,6 @@ struct PathRequestTests {
         try world.ask("alice", "sos.trigger")
         #expect(
             try world.ask("bob", "path.get", payload)["problem"]?.problemWords
-                == "invalid: cursor is of a path that is over; begin anew")
+                == "invalid: cursor belongs to a path that has ended; start again without it")
     }
 }

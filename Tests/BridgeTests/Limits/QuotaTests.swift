@@ -63,8 +63,8 @@ struct QuotaTests {
         #expect(refused.allSatisfy { $0["problem"]?.problemWords == "too-many" })
         #expect(
             refused.first?["problem"]?["detail"]?.text
-                == "The day's quota of fixes is used up: until 2026-05-02T00:00:00.000Z "
-                + "one in 10 s is taken.")
+                == "The daily quota of fixes is used up: until 2026-05-02T00:00:00.000Z "
+                + "one is accepted every 10 s.")
         // Receipts continue.
         let stored = published.last { $0.topic.hasSuffix("/stored") }
         #expect(stored.map { JSONValue.read($0.payload)["seq"]?.integer } == 25)

@@ -66,7 +66,7 @@ struct ClockTrustTests {
         let world = try World.withFamily()
         let turnLoop = TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
         let link = ScriptedLink()
         var told: String?
         func round(_ moment: ClockReading) throws {

@@ -18,7 +18,7 @@ struct DirectAnswerTests {
         try world.turn()
         turnLoop = TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     private func moment(_ second: Int) -> ClockReading {

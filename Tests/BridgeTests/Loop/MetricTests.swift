@@ -62,7 +62,7 @@ struct MetricTests {
         world.engine.measures = Measures()
         turnLoop = TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
         try turnLoop.begin(link, at: moment)
         try round()
     }

@@ -11,11 +11,11 @@ import Tracking
 /// How much of the bridge many, or noisy, neighbours may take.
 struct NeighbourTests {
     private func turnLoop(_ world: World) -> TurnLoop {
-        // Makes rounds quick, however loaded the machine is.
+        // Makes turns quick, however loaded the machine is.
         world.engine.stopwatch = { .zero }
         return TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     /// Runs a round this long after the start.

@@ -45,13 +45,13 @@ struct OperatorTests {
         let cases: [(OperatorCommand, String)] = [
             (
                 add("alice", "A@example.org"),
-                "Some fields cannot be accepted: user is taken; email is taken."
+                "Some fields are not valid: user is taken; email is taken."
             ),
-            (.removeUser("bob"), "There is no user of that name."),
+            (.removeUser("bob"), "There is no user with that name."),
             (.addMember(key, "alice"), "There is no group with that id."),
             (
                 .setToken(user: "bob", device: "phone", hash: tokenHash, speaksOwnTracks: false),
-                "There is no user of that name."
+                "There is no user with that name."
             ),
         ]
         for (command, sentence) in cases {

@@ -23,7 +23,7 @@ struct PutAsideTests {
     private static func turnLoop(_ world: World) -> TurnLoop {
         TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     private let poison = "poison"

@@ -20,7 +20,7 @@ struct SetClockTests {
         world = try World.withFamily()
         turnLoop = TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
         try turnLoop.begin(link, at: moment(0))
     }
 

@@ -15,7 +15,7 @@ struct TurnLoopTests {
         world = try World.withFamily()
         turnLoop = TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     private func round(_ link: ScriptedLink, at steady: Duration) throws {

@@ -74,7 +74,7 @@ struct OwnTracksInputTests {
         ("{", "malformed"),
         (
             #"{"_type":"encrypted","data":"x"}"#,
-            "invalid: _type is encrypted, which cannot be read here"
+            "invalid: _type is encrypted, which is not supported"
         ),
         (
             #"{"_type":"location","lat":"x","lon":181}"#,

@@ -74,7 +74,7 @@ struct TurnRecordTests {
         for _ in 0..<3 { try end(during: bad) }
         let turnLoop = TurnLoop(
             world.engine, world.settings,
-            logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
         turnLoop.record = try record()
         let link = ScriptedLink()
         let moment = ClockReading(wall: world.now, steady: .seconds(100))

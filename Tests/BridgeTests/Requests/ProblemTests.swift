@@ -202,16 +202,16 @@ struct ProblemTests {
         Case(
             "path.get", #"{"format":"kml","cursor":"x"}"#,
             "invalid: group is missing; user is missing; format must be geojson or gpx; "
-                + "cursor is not one that this service gave"),
+                + "cursor was not issued by this service"),
         Case(
             "path.get", #"{"group":"$family","user":"bob","format":"kml"}"#,
             "invalid: format must be geojson or gpx"),
         Case(
             "path.get", #"{"group":"$family","user":"bob","cursor":"1.2.3"}"#,
-            "invalid: cursor is of a path that is over; begin anew"),
+            "invalid: cursor belongs to a path that has ended; start again without it"),
         Case(
             "path.get", #"{"group":"$family","user":"bob","cursor":"-1"}"#,
-            "invalid: cursor is not one that this service gave"),
+            "invalid: cursor was not issued by this service"),
         Case("path.get", #"{"group":"$family","user":"carol"}"#, "not-a-member"),
         Case("path.get", #"{"group":"$choir","user":"bob"}"#, "not-a-member"),
         Case("path.get", #"{"group":"$nowhere","user":"bob"}"#, "unknown-group"),

@@ -107,11 +107,11 @@ struct ReplyTests {
         let world = try World.withFamily()
         let problem = try #require(try world.ask("alice", "group.add")["problem"])
         #expect(problem["type"]?.text == "urn:kith:problem:invalid")
-        #expect(problem["title"]?.text == "Some fields cannot be accepted")
+        #expect(problem["title"]?.text == "Some fields are not valid")
         #expect(problem["status"]?.integer == 422)
         #expect(
             problem["detail"]?.text
-                == "Some fields cannot be accepted: group is missing; user is missing.")
+                == "Some fields are not valid: group is missing; user is missing.")
         #expect(problem["errors"]?.elements.map { $0["field"]?.text } == ["group", "user"])
     }
 

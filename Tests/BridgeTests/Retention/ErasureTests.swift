@@ -154,8 +154,7 @@ struct ErasureTests {
         let again = OperatorCommand.addUser(
             "alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false)
         let refusals = [
-            "invalid: user was somebody's whose account was deleted, and nobody gets such a name "
-                + "again"
+            "invalid: user belonged to an account that was deleted; such a name is not given again"
         ]
         let answers = try world.operate(.removeUser("alice"), again)
         #expect(answers.dropFirst().map(\.outcome) == refusals)

@@ -160,7 +160,7 @@ struct ExportTests {
         }
         let outcome = try world.outcome(
             "alice", "account.export", String(decoding: json.bytes, as: UTF8.self))
-        #expect(outcome == "invalid: cursor is not one that this service gave")
+        #expect(outcome == "invalid: cursor was not issued by this service")
     }
 
     @Test func `A made-up cursor leads to nothing of others`() throws {

@@ -124,7 +124,7 @@ struct OwnTracksMessageTests {
         ("{}", "other"), ("5", "other"), ("null", "other"),
         (
             #"{"_type":"encrypted","data":"x"}"#,
-            "invalid: _type is encrypted, which cannot be read here"
+            "invalid: _type is encrypted, which is not supported"
         ),
         ("{", "malformed"), ("hello", "malformed"),
     ])

@@ -47,7 +47,7 @@ struct FixMessageTests {
                 """)
         #expect(
             message.refusals.first?.problem.detail == """
-                Some fields cannot be accepted: [1].latitude must be from -90 to 90; \
+                Some fields are not valid: [1].latitude must be from -90 to 90; \
                 [3] must be an object; [4].latitude is missing.
                 """)
     }
@@ -105,8 +105,8 @@ struct FixMessageTests {
         #expect(problem.errors.last?.field == "[3].seq")
         #expect(
             problem.detail.hasSuffix(
-                "[3].seq must be a whole number from 0 to 9007199254740991, and more: "
-                    + "1000 were refused."))
+                "[3].seq must be a whole number from 0 to 9007199254740991; "
+                    + "1000 were refused in all."))
         let old = try read("[\(fix(1, age: 40 * 86_400)),\(worst.dropLast(11))]")
         #expect(old.refusals.map(\.problem.kind) == [.tooOld, .invalid])
         #expect(old.refusals.map(\.problem.errors.count) == [0, 16])

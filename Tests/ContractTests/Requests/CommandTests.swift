@@ -144,15 +144,15 @@ struct CommandTests {
         ("path.get", "{}", "group is missing; user is missing"),
         (
             "path.get", #"{"group":"\#(family)","user":"ann","format":"kml","cursor":"x"}"#,
-            "format must be geojson or gpx; cursor is not one that this service gave"
+            "format must be geojson or gpx; cursor was not issued by this service"
         ),
         (
             "path.get", #"{"group":"\#(family)","user":"ann","cursor":"-1"}"#,
-            "cursor is not one that this service gave"
+            "cursor was not issued by this service"
         ),
         (
             "path.get", #"{"group":"\#(family)","user":"ann","cursor":"400"}"#,
-            "cursor is not one that this service gave"
+            "cursor was not issued by this service"
         ),
         ("path.get", #"{"group":"\#(family)","user":"ann","cursor":5}"#, "cursor must be a string"),
         (

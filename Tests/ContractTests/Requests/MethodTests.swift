@@ -28,7 +28,7 @@ struct MethodTests {
         "sharing.start": ("{}", "invalid: groups is missing"),
         "sharing.stop": (#"{"groups":["x"]}"#, "invalid: groups[0] is not the id of a group"),
         "sharing.list": (
-            #"{"cursor":"x."}"#, "invalid: cursor is not one that this service gave"
+            #"{"cursor":"x."}"#, "invalid: cursor was not issued by this service"
         ),
         "members.get": (
             #"{"group":"\#(family)","cursor":7}"#, "invalid: cursor must be a string"
@@ -76,7 +76,7 @@ struct MethodTests {
         "account.password": ("{}", "invalid: old is missing; new is missing"),
         "account.delete": ("{}", "invalid: password is missing"),
         "account.export": (
-            #"{"cursor":"x."}"#, "invalid: cursor is not one that this service gave"
+            #"{"cursor":"x."}"#, "invalid: cursor was not issued by this service"
         ),
         "account.logout": ("[]", isNoObject),
         "system.health": ("[]", isNoObject),

@@ -32,7 +32,7 @@ struct MalformedTests {
         ),
         (
             "<!DOCTYPE gpx [<!ENTITY a '1'>]><gpx><trkpt lat='&a;' lon='1'/></gpx>",
-            "line 1: it has a document type"
+            "line 1: it has a document type declaration"
         ),
         (
             "<TrainingCenterDatabase><Trackpoint><Position><LatitudeDegrees>1</LatitudeDegrees>"
@@ -42,8 +42,8 @@ struct MalformedTests {
 
         ("{", "line 1: not JSON: a member's name is missing"),
         ("{\n\"type\":\n nix}", "line 3: not JSON: not a JSON value"),
-        ("{}", "an object has no type that GeoJSON knows"),
-        (#"{"type":"Track"}"#, "an object has no type that GeoJSON knows"),
+        ("{}", "an object has no GeoJSON type"),
+        (#"{"type":"Track"}"#, "an object has no GeoJSON type"),
         (#"{"type":"Point","coordinates":[1,2]}"#, "there is no track in it"),
         (#"{"type":"LineString","coordinates":[]}"#, "there is no track in it"),
         (#"{"type":"LineString"}"#, "an array is missing"),
@@ -53,7 +53,7 @@ struct MalformedTests {
         (
             #"{"type":"Feature","properties":{"times":[]},"geometry":"#
                 + #"{"type":"LineString","coordinates":[[1,2]]}}"#,
-            "positions and times differ in number"
+            "the numbers of positions and times differ"
         ),
         (
             #"{"type":"Feature","properties":{"times":[1e300]},"geometry":"#
@@ -149,6 +149,6 @@ struct MalformedTests {
         let text =
             "<!DOCTYPE gpx [<!ENTITY e0 'eeeeeeee'>\(levels.joined())]><gpx><name>&e20;</name></gpx>"
         let error = #expect(throws: TrackError.self) { try Track(reading: Array(text.utf8)) }
-        #expect(error?.reason == .malformed("it has a document type"))
+        #expect(error?.reason == .malformed("it has a document type declaration"))
     }
 }

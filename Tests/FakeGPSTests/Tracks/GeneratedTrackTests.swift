@@ -23,9 +23,9 @@ struct GeneratedTrackTests {
     }
 
     @Test(arguments: seeds) func `People walk as fast as people do`(seed: UInt64) throws {
-        let invention = GeneratedTrack(.walk, seed: seed)
-        let track = invention.track(every: 10)
-        let metres = invention.start.distance(to: invention.end)
+        let generated = GeneratedTrack(.walk, seed: seed)
+        let track = generated.track(every: 10)
+        let metres = generated.start.distance(to: generated.end)
         #expect(track.samples.allSatisfy { ($0.speed ?? -1) <= 1.6 })
         #expect(speeds(track).allSatisfy { $0 < 2.6 })
         let mean = metres / track.duration.inSeconds
@@ -56,10 +56,10 @@ struct GeneratedTrackTests {
         throws
     {
         for kind in GeneratedTrack.Kind.allCases {
-            let invention = GeneratedTrack(kind, seed: seed)
-            let track = invention.track()
+            let generated = GeneratedTrack(kind, seed: seed)
+            let track = generated.track()
             for (sample, place) in [
-                (track.samples.first, invention.start), (track.samples.last, invention.end),
+                (track.samples.first, generated.start), (track.samples.last, generated.end),
             ] {
                 let sample = try #require(sample)
                 let accuracy = try #require(sample.accuracy)
@@ -69,14 +69,14 @@ struct GeneratedTrackTests {
     }
 
     @Test func `They turn corners instead of flying`() {
-        let invention = GeneratedTrack(
+        let generated = GeneratedTrack(
             .walk, from: Landmark("duomo")!.coordinate,
             to: Landmark("castello")!.coordinate, seed: 3)
-        let track = invention.track(every: 10)
+        let track = generated.track(every: 10)
         let length = zip(track.samples, track.samples.dropFirst()).reduce(0) {
             $0 + $1.0.coordinate.distance(to: $1.1.coordinate)
         }
-        #expect(length > 1.1 * invention.start.distance(to: invention.end))
+        #expect(length > 1.1 * generated.start.distance(to: generated.end))
     }
 
     @Test func `Errors wander slowly and are as large as they are said to be`() {

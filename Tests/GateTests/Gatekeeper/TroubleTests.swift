@@ -161,7 +161,7 @@ struct TroubleTests {
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
             door.pass(.seconds(30))
             let lines = door.lines()
-            #expect(lines.count { $0.contains("somebody is refused") } == 1)
+            #expect(lines.count { $0.contains("a client is refused") } == 1)
             #expect(!lines.contains { $0.contains("alice") })
         }
     }
@@ -192,7 +192,7 @@ struct TroubleTests {
             #expect(received() == [true, true, true, true, true])
             door.pass(.seconds(30))
             let lines = door.lines()
-            #expect(lines.count { $0.contains("somebody is refused") } == 1)
+            #expect(lines.count { $0.contains("a client is refused") } == 1)
             #expect(!lines.contains { $0.contains("dora") })
         }
     }

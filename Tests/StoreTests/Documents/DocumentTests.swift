@@ -89,7 +89,7 @@ struct DocumentTests {
         let refusal = StoreError(
             .migrate,
             reason: "it was made by a newer version of Kith (document \(Document.newest + 1), "
-                + "this one knows \(Document.newest))")
+                + "this one reads up to \(Document.newest))")
         #expect(throws: refusal) { try Document.alert(newer) }
         #expect(throws: refusal) { try Document.savedTracker(newer) }
     }

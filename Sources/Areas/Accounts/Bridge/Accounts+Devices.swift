@@ -26,7 +26,7 @@ extension Accounts {
 
     func revokeDevice(named name: Name, of person: Person) throws(Refused) -> [UInt8] {
         guard let device = person.device(named: name) else {
-            throw .problem(Problem(.unknownDevice, "You have no device of that name."))
+            throw .problem(Problem(.unknownDevice, "You have no device with that name."))
         }
         return try revoke(device, of: person)
     }

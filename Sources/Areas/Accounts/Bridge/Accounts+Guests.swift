@@ -26,7 +26,8 @@ extension Accounts {
             || turn.decisions.admits { memory.guests.take(.request, at: now) }
         let outcome = try turn.outcome { () throws(Refused) in
             guard isAdmitted else {
-                throw .problem(Problem(.tooManyAttempts, "Too many ask just now. Try again."))
+                throw .problem(
+                    Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
             }
             let command: GuestCommand
             do throws(Problem) {

@@ -57,7 +57,7 @@ extension Accounts {
 
     private func person(_ name: Name) throws(Refused) -> Person {
         guard let person = memory.person(name) else {
-            throw .problem(Problem(.unknownUser, "There is no user of that name."))
+            throw .problem(Problem(.unknownUser, "There is no user with that name."))
         }
         return person
     }
@@ -70,7 +70,7 @@ extension Accounts {
     }
 
     private static let retirement =
-        "was somebody's whose account was deleted, and nobody gets such a name again"
+        "belonged to an account that was deleted; such a name is not given again"
 
     private func addUser(
         _ name: Name, _ displayName: String, _ email: String?, publishIsSOS: Bool

@@ -56,7 +56,9 @@ extension Accounts {
     func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
         let refusal = turn.decisions.refuses {
             authentication.load + turn.work.count < BridgeSettings.maximumPasswordWork
-                ? nil : Problem(.tooManyAttempts, "Too many log in just now. Try again.")
+                ? nil
+                : Problem(
+                    .tooManyAttempts, "Too many people are logging in at the moment. Try again.")
         }
         if let refusal {
             count("passwords-put-off")

@@ -136,7 +136,9 @@ extension Accounts {
                 message.members[index].name = name
             }
             guard message.payload.count + 1024 <= PayloadLimits.maximum else {
-                throw .problem(Problem(.tooMany, "The names of the members fill a message."))
+                throw .problem(
+                    Problem(
+                        .tooMany, "The names of all members would no longer fit into a message."))
             }
         }
     }

@@ -44,7 +44,7 @@ public enum AccountCommand: AreaCommand {
             return .export(cursor: nil)
         }
         guard let cursor = ExportCursor(text) else {
-            fields.refuse("cursor", "is not one that this service gave")
+            fields.refuse("cursor", "was not issued by this service")
             return nil
         }
         return .export(cursor: cursor)

@@ -106,7 +106,7 @@ extension Chat {
         }
         guard let earlier, earlier <= now, now < earlier + .seconds(1) else { return }
         throw .problem(
-            Problem(.tooMany, "A user may write at most \(limit) messages in a second."))
+            Problem(.tooMany, "A user may write at most \(limit) messages per second."))
     }
 
     // MARK: Messages of the service

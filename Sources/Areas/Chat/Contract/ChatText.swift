@@ -20,7 +20,7 @@ public struct ChatText: Hashable, Sendable {
             throw .init(text: "must not contain control characters but newlines and tabs")
         }
         guard !scalars.contains(where: ChatText.isOverride) else {
-            throw .init(text: "must not override the direction of letters")
+            throw .init(text: "must not override the direction of the text")
         }
         guard ChatText.closesWhatItOpens(scalars) else {
             throw .init(text: "must close every change of direction that it opens")

@@ -11,7 +11,8 @@ extension Emergencies {
             throw .problem(
                 Problem(
                     .alreadyInSOS,
-                    "Somebody in the group is in an SOS: only they remove others now."))
+                    "Somebody in the group is in an SOS: until it ends, only they can remove members."
+                ))
         }
     }
 
@@ -21,7 +22,7 @@ extension Emergencies {
             throw .problem(
                 Problem(
                     .alreadyInSOS,
-                    "No other group knows of the SOS: it has to be ended first (sos.stop)."))
+                    "No other group knows about the SOS: end it first (sos.stop)."))
         }
     }
 

@@ -63,7 +63,7 @@ extension Friends {
         switch selection {
         case .all:
             guard !found.isEmpty else {
-                throw .problem(Problem(.notAFriend, "There is nobody on your list."))
+                throw .problem(Problem(.notAFriend, "Your list of friends is empty."))
             }
             return found.values.sorted { $0.friend.name < $1.friend.name }
         case .some(let names):
@@ -71,9 +71,9 @@ extension Friends {
             guard missing.isEmpty else {
                 throw .problem(
                     Problem(
-                        .notAFriend, "Not everybody is on your list.",
+                        .notAFriend, "Some of them are not on your list of friends.",
                         errors: missing.prefix(Friends.maximumErrors).map {
-                            .init(field: "with", reason: "\($0) is not on your list")
+                            .init(field: "with", reason: "\($0) is not on your list of friends")
                         }))
             }
             return names.compactMap { found[$0] }
@@ -93,8 +93,13 @@ extension Friends {
         guard hasRoom else {
             throw .problem(
                 Problem(
-                    .tooMany, "Too many people share with somebody.",
-                    errors: [.init(field: "with", reason: "\(friend.name) sees too many already")]))
+                    .tooMany,
+                    "Too many people already share their position with one of these friends.",
+                    errors: [
+                        .init(
+                            field: "with",
+                            reason: "\(friend.name) already sees the positions of too many people")
+                    ]))
         }
     }
 

@@ -77,7 +77,7 @@ extension Friends {
     private func removeFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         let friend = memory.person(user)
         guard let friend, try takeOffList(friend, of: person) else {
-            throw .problem(Problem(.notAFriend, "That user is not on your list."))
+            throw .problem(Problem(.notAFriend, "That user is not on your list of friends."))
         }
         return Array("{}".utf8)
     }

@@ -66,7 +66,7 @@ public enum FriendCommand: AreaCommand {
     static func watchers(_ fields: inout Fields) -> FriendCommand? {
         guard let text = fields.string(ifPresent: "cursor") else { return .watchers(nil) }
         guard let cursor = WatcherCursor(text) else {
-            fields.refuse("cursor", "is not one that this service gave")
+            fields.refuse("cursor", "was not issued by this service")
             return nil
         }
         return .watchers(cursor)
@@ -113,7 +113,9 @@ extension Fields {
             return try Fix(
                 value, receivedAt: now, prefix: "\(field).", usualTime: now, limits)
         } catch {
-            if error.errors.isEmpty { refuse("\(field).timestamp", "is older than what is kept") }
+            if error.errors.isEmpty {
+                refuse("\(field).timestamp", "is longer ago than the service keeps fixes")
+            }
             for part in error.errors { refuse(part.field, part.reason) }
             return nil
         }

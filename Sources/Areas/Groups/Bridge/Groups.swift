@@ -132,14 +132,15 @@ extension Groups {
     /// - Parameter person: the inviter; nil for the operator.
     func add(_ invited: Person, to group: Group, by person: Person?) throws(Refused) {
         guard invited.membership(in: group.id) == nil else {
-            throw .problem(Problem(.alreadyAMember, "That user is a member of the group already."))
+            throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
         }
         guard group.members.count < BridgeSettings.maximumMembers else {
             let limit = BridgeSettings.maximumMembers
             throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
         }
         guard group.hasRoom(for: invited) else {
-            throw .problem(Problem(.tooMany, "The names of the members fill a message."))
+            throw .problem(
+                Problem(.tooMany, "The names of all members would no longer fit into a message."))
         }
         try checkRoom(for: invited)
         try join(invited, group, by: person)

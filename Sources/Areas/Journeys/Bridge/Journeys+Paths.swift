@@ -190,7 +190,9 @@ extension Journeys {
         if let cursor = request.cursor, cursor.path != found.path?.number {
             throw .problem(
                 Problem(invalid: [
-                    .init(field: "cursor", reason: "is of a path that is over; begin anew")
+                    .init(
+                        field: "cursor",
+                        reason: "belongs to a path that has ended; start again without it")
                 ]))
         }
         let page = found.points.prefix(Journeys.pageLength)

@@ -21,7 +21,7 @@ extension Area {
                     #"`{group,user,format?:"geojson"\|"gpx",cursor?}`"#,
                     gives:
                         "`{path,next}`: at most 400 points; `next` is the cursor of the next page; "
-                        + "`invalid` where the path that it is of is over: begin anew")
+                        + "`invalid` if its path has ended: start again without it")
             ) { fields, _ in JourneyCommand.path(&fields) },
         ],
         topics: [

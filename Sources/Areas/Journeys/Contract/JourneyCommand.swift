@@ -45,7 +45,7 @@ public enum JourneyCommand: AreaCommand {
         if known == nil { fields.refuse("format", "must be geojson or gpx") }
         let cursor = PathCursor(text)
         if cursor == nil, text != "0" {
-            fields.refuse("cursor", "is not one that this service gave")
+            fields.refuse("cursor", "was not issued by this service")
         }
         guard let group, let user, let known else { return nil }
         return .path(PathRequest(group: group, user: user, format: known, cursor: cursor))

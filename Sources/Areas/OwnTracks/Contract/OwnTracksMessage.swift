@@ -46,7 +46,7 @@ public enum OwnTracksMessage: Sendable {
             self = .lastWill
         case .string("encrypted"):
             throw Problem(
-                invalid: [.init(field: "_type", reason: "is encrypted, which cannot be read here")])
+                invalid: [.init(field: "_type", reason: "is encrypted, which is not supported")])
         default:
             self = .other
         }

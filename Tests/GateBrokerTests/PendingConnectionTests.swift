@@ -4,7 +4,7 @@ import TestTown
 import Testing
 
 /// Connections without a CONNECT, with a real Mosquitto.
-struct SpeechlessTests {
+struct PendingConnectionTests {
     private func withImpatience(_ body: (GatedBroker) async throws -> Void) async throws {
         try await withGate(changing: { $0 + "\nplugin_opt_patience 3\n" }) { gate in
             try gate.settle()

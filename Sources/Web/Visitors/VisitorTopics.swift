@@ -1,7 +1,7 @@
 internal import Contract
 
 /// The visitor's own topics, which a visitor connection needs to work.
-struct LineTopics {
+struct VisitorTopics {
     let space: TopicSpace
     private let visitor: Visitor
     private let client: ClientID?
