@@ -89,7 +89,10 @@ struct OtherStoreTests {
             door.pass(.milliseconds(300))
             #expect(!door.mayReceive(FamilyTopic.alerts, bob))
             #expect(door.enter("alice.phone", token: scene.tokens["alice.phone"]) == nil)
-            #expect(door.lines().first == "kith: everything is refused. The cupboard is locked.")
+            #expect(
+                door.lines().first
+                    == "kith: everything is refused, because the database cannot be read. The cupboard is locked."
+            )
             scene.accounts.failure = nil
             door.pass(.milliseconds(300))
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
@@ -105,7 +108,8 @@ struct OtherStoreTests {
             door.pass(.milliseconds(100))
             #expect(
                 door.lines().first
-                    == "kith: somebody is refused whose rights cannot be read. A page is torn.")
+                    == "kith: a client is refused, because its rights cannot be read. A page is torn."
+            )
         }
     }
 }
