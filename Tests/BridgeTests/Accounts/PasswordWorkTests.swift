@@ -1,4 +1,5 @@
 import Contract
+import Logging
 import MQTT
 import Store
 import Testing
@@ -55,6 +56,38 @@ struct PasswordWorkTests {
         #expect(throws: StoreError.self) { try handIn() }
         #expect(try world.tokenHashes().isEmpty)
         #expect(try handIn() == ["ok"])
+        #expect(try world.tokenHashes().count == 1)
+    }
+
+    /// The worker hands each outcome out once.
+    @Test func `An outcome is not lost with a round that fails before its turn`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
+        let moment = ClockReading(wall: world.now, steady: .seconds(100))
+        let link = ScriptedLink()
+        try turnLoop.begin(link, at: moment)
+        // The broker refuses the alert, and that cannot be noted.
+        link.answer = { $0.topic.hasSuffix("/alerts") ? .refuses : .confirms }
+        link.incoming = [
+            world.requestMessage("alice", "sos.trigger", "{\"id\":1}"), try login(world),
+        ]
+        try turnLoop.round(link, at: moment, passwords: [])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        #expect(outcomes.count == 1)
+        faults.failNextCommit = true
+        #expect(throws: StoreError.self) {
+            try turnLoop.round(link, at: moment, passwords: outcomes)
+        }
+        turnLoop.lose()
+        let again = ScriptedLink()
+        try turnLoop.begin(again, at: moment)
+        try turnLoop.round(again, at: moment, passwords: [])
+        let replies = again.takeSent().filter {
+            $0.topic.hasPrefix("kith/guests/") && $0.outboxRow == nil
+        }
+        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["ok"])
         #expect(try world.tokenHashes().count == 1)
     }
 
