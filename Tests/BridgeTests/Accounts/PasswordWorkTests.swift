@@ -59,6 +59,30 @@ struct PasswordWorkTests {
         #expect(try world.tokenHashes().count == 1)
     }
 
+    /// A commit can be on disk although it is reported as failed.
+    @Test func `An outcome that was answered after all is not answered anew`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        try world.token(device: "phone")
+        world.worksOnPasswords = false
+        let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
+        try world.turn([world.requestMessage("carol", "account.password", change)])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        #expect(outcomes.count == 1)
+        func handIn() throws -> [Publication] {
+            try world.engine.turn(
+                [], at: world.now, listeningSince: world.now, [], passwords: outcomes)
+        }
+        faults.denyNextCommit = true
+        #expect(throws: StoreError.self) { try handIn() }
+        #expect(try handIn().isEmpty)
+        let replies = try world.engine.outbox().publications.map { JSONValue.read($0.payload) }
+        #expect(replies.filter { $0["id"]?.integer == 1 }.map(\.outcome) == ["ok"])
+        let again = try world.turn([world.requestMessage("carol", "account.password", change)])
+        #expect(again.map { JSONValue.read($0.payload).outcome } == ["ok"])
+    }
+
     /// The worker hands each outcome out once.
     @Test func `An outcome is not lost with a round that fails before its turn`() throws {
         let faults = Faults()
