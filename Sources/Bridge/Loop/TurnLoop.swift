@@ -105,6 +105,8 @@ package final class TurnLoop {
     package func round(
         _ link: some BrokerLink, at moment: ClockReading, passwords outcomes: [PasswordOutcome]
     ) throws {
+        // Nobody has them any more, whatever fails before a turn takes them.
+        passwordOutcomes += outcomes
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
@@ -124,7 +126,6 @@ package final class TurnLoop {
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
         if !isCalm { tasks.remove(.timers) }
         let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
-        passwordOutcomes += outcomes
         let isIdle =
             messages.isEmpty && tasks.isEmpty && passwordOutcomes.isEmpty
             && !(isCalm && (engine.hasArrivals || isReleasing))

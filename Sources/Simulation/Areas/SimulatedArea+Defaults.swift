@@ -36,7 +36,6 @@ extension SimulatedArea {
     func brokerWasKilled(_ lastSave: Duration) {}
 
     func maySaySecrets(on topic: Topic) -> Bool { false }
-    func mayDiffer(_ correction: Publication, from retained: [UInt8]?) -> Bool { false }
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] { [] }
     func checkRest() throws {}
 

@@ -72,8 +72,6 @@ protocol SimulatedArea: AnyObject {
 
     /// Whether a message on the topic may contain a password or a token.
     func maySaySecrets(on topic: Topic) -> Bool
-    /// Whether the broker may retain something else than this correction says.
-    func mayDiffer(_ correction: Publication, from retained: [UInt8]?) -> Bool
     /// Lines that must be the same in the database and in its shadow.
     static func rows(in transaction: Transaction) throws(StoreError) -> [String]
     /// Checks what must hold once everything has come to rest.

@@ -211,14 +211,15 @@ final class BridgeProcess {
     }
 
     private func round(_ turnLoop: TurnLoop, _ link: LaneConnections<SimulatedLink>) throws {
-        let due = passwords.filter { $0.at <= world.steady }
-        passwords.removeAll { $0.at <= world.steady }
         defer {
             for work in turnLoop.engine.takePasswordWork() {
                 passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
             }
         }
         try correct(turnLoop)
+        // Like the real worker's, these outcomes are handed out once, and only to a round.
+        let due = passwords.filter { $0.at <= world.steady }
+        passwords.removeAll { $0.at <= world.steady }
         try turnLoop.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
     }
 

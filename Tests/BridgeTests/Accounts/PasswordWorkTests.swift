@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Logging
 import MQTT
 import Store
 import Testing
@@ -56,6 +57,62 @@ struct PasswordWorkTests {
         #expect(throws: StoreError.self) { try handIn() }
         #expect(try world.tokenHashes().isEmpty)
         #expect(try handIn() == ["ok"])
+        #expect(try world.tokenHashes().count == 1)
+    }
+
+    /// A commit can be on disk although it is reported as failed.
+    @Test func `An outcome that was answered after all is not answered anew`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        try world.token(device: "phone")
+        world.worksOnPasswords = false
+        let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
+        try world.turn([world.requestMessage("carol", "account.password", change)])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        #expect(outcomes.count == 1)
+        func handIn() throws -> [Publication] {
+            try world.engine.turn(
+                [], at: world.now, listeningSince: world.now, [], passwords: outcomes)
+        }
+        faults.denyNextCommit = true
+        #expect(throws: StoreError.self) { try handIn() }
+        #expect(try handIn().isEmpty)
+        let replies = try world.engine.outbox().publications.map { JSONValue.read($0.payload) }
+        #expect(replies.filter { $0["id"]?.integer == 1 }.map(\.outcome) == ["ok"])
+        let again = try world.turn([world.requestMessage("carol", "account.password", change)])
+        #expect(again.map { JSONValue.read($0.payload).outcome } == ["ok"])
+    }
+
+    /// The worker hands each outcome out once.
+    @Test func `An outcome is not lost with a round that fails before its turn`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        let turnLoop = TurnLoop(world.engine, world.settings, logger: Logger(label: "test"))
+        let moment = ClockReading(wall: world.now, steady: .seconds(100))
+        let link = ScriptedLink()
+        try turnLoop.begin(link, at: moment)
+        // The broker refuses the alert, and that cannot be noted.
+        link.answer = { $0.topic.hasSuffix("/alerts") ? .refuses : .confirms }
+        link.incoming = [
+            world.requestMessage("alice", "sos.trigger", "{\"id\":1}"), try login(world),
+        ]
+        try turnLoop.round(link, at: moment, passwords: [])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        #expect(outcomes.count == 1)
+        faults.failNextCommit = true
+        #expect(throws: StoreError.self) {
+            try turnLoop.round(link, at: moment, passwords: outcomes)
+        }
+        turnLoop.lose()
+        let again = ScriptedLink()
+        try turnLoop.begin(again, at: moment)
+        try turnLoop.round(again, at: moment, passwords: [])
+        let replies = again.takeSent().filter {
+            $0.topic.hasPrefix("kith/guests/") && $0.outboxRow == nil
+        }
+        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["ok"])
         #expect(try world.tokenHashes().count == 1)
     }
 

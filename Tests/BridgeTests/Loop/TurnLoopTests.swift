@@ -1,6 +1,7 @@
 import Clocks
 import Contract
 import Logging
+import MQTT
 import Testing
 import Tracking
 
@@ -59,6 +60,20 @@ struct TurnLoopTests {
         try round(link, at: .seconds(101))
         turnLoop.lose()
         let again = try connect(at: .seconds(102)).takeSent()
+        #expect(again.contains { $0.topic == alerts[0].topic && $0.payload == alerts[0].payload })
+    }
+
+    /// The bridge stood still for longer than the broker takes to save, and learns of the
+    /// confirmation long before it learns that the connection has ended.
+    @Test func `Nor does a stall make it saved`() throws {
+        let link = try connect(at: .seconds(100))
+        let alerts = try call(link)
+        #expect(alerts.count == 1)
+        try round(link, at: .seconds(101))
+        link.report(.disconnected(.silence))
+        #expect(throws: MQTTError.self) { try round(link, at: .seconds(110)) }
+        turnLoop.lose()
+        let again = try connect(at: .seconds(111)).takeSent()
         #expect(again.contains { $0.topic == alerts[0].topic && $0.payload == alerts[0].payload })
     }
 

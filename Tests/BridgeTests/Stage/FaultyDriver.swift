@@ -4,6 +4,8 @@ import Store
 final class Faults {
     /// The body runs, then the commit fails.
     var failNextCommit = false
+    /// The next commit succeeds, but is reported as failed.
+    var denyNextCommit = false
     /// The number of transactions that fail to begin after the next failure.
     var busyAfterwards = 0
     /// A text that no row may contain.
@@ -13,6 +15,11 @@ final class Faults {
     fileprivate func takeCommitFailure() -> Bool {
         defer { failNextCommit = false }
         return failNextCommit
+    }
+
+    fileprivate func takeDenial() -> Bool {
+        defer { denyNextCommit = false }
+        return denyNextCommit
     }
 
     fileprivate func takeBusy() -> Bool {
@@ -37,7 +44,7 @@ final class FaultyDriver: Driver {
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         if faults.takeBusy() { throw StoreError(.begin, code: 5, reason: "database is locked") }
         let faults = faults
-        return try real.transaction { () throws(StoreError) in
+        let value = try real.transaction { () throws(StoreError) in
             let value = try body()
             if faults.takeCommitFailure() {
                 faults.noteFailure()
@@ -45,6 +52,8 @@ final class FaultyDriver: Driver {
             }
             return value
         }
+        if faults.takeDenial() { throw StoreError(.commit, code: 10, reason: "disk I/O error") }
+        return value
     }
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {

@@ -88,14 +88,24 @@ extension Accounts {
     func take(_ outcome: PasswordOutcome) throws(StoreError) {
         if outcome.hasFailed { count("passwords-failed") }
         var budget = memory.guests
-        if case .device(let device, let user) = outcome.asker.party {
+        if case .device(let id, let user) = outcome.asker.party {
             // Somebody who was deleted meanwhile cannot be answered.
             guard let person = memory.people[user],
-                person.devices.contains(where: { $0.id == device })
+                let device = person.devices.first(where: { $0.id == id }),
+                try !isAnswered(outcome.asker, device)
             else { return }
             budget = person.budget
         }
         try charge(budget) { () throws(StoreError) in try goOn(outcome) }
+    }
+
+    /// Returns whether an earlier turn has answered the request after all: one whose commit was
+    /// reported as failed, and is on disk. Its answer is in the outbox.
+    private func isAnswered(_ asker: Requester, _ device: Device) throws(StoreError) -> Bool {
+        guard let key = asker.key else { return false }
+        let received = Turn.Received(
+            at: asker.askedAt ?? turn.received.at, listeningSince: turn.received.listeningSince)
+        return try turn.earlierReply(key, device, received) != nil
     }
 
     private func goOn(_ outcome: PasswordOutcome) throws(StoreError) {

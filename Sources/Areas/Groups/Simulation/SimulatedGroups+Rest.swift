@@ -28,12 +28,6 @@ extension SimulatedGroups {
 
     // MARK: At rest
 
-    /// That somebody is in no group is published once and not retained.
-    func mayDiffer(_ correction: Publication, from retained: [UInt8]?) -> Bool {
-        guard case .userGroups = world.topics.parse(correction.topic) else { return false }
-        return correction.payload.isEmpty || retained == nil
-    }
-
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
         try transaction.memberships().map { group, user in
             "membership \(group.rawValue) \(user.rawValue)"
