@@ -42,6 +42,8 @@ final class Areas {
 /// An area has another do something by ``areas``: `areas.chat.post(…)`.
 protocol AreaHandler: AnyObject, SendableMetatype {
     associatedtype Content: AreaCommand = Never
+    /// What the area keeps between turns.
+    associatedtype State: AreaState = NoState
 
     var turn: Turn { get }
 
@@ -90,7 +92,8 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     /// is still known; their rows are erased by ``StoredTable``.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused)
 
-    /// What of the area a person gets with `account.export`.
+    /// What of the area a person gets with `account.export`, apart from the tables that say it
+    /// themselves (`StoredTable.items`).
     var exported: [ExportSection] { get }
 
     /// The counters of the area, which exist from the start.

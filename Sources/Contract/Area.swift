@@ -1,16 +1,22 @@
-/// A part of the service as others see it: its rows in the table of methods and in that of topics.
+/// A part of the service as others see it: its rows in the tables of methods, of topics and of what
+/// is exported.
 ///
 /// Its code is in a folder of its own, `Sources/Areas/<name>`, with a folder for each module.
 public struct Area: Sendable {
     public let name: String
     public let methods: [Method]
     public let topics: [TopicRow]
+    public let exports: [ExportList]
 
     typealias Form = Method.Form
 
     /// - Parameter name: also that of the area's folder.
-    init(_ name: String, methods: [Method] = [], topics: [TopicRow] = []) {
+    init(
+        _ name: String, methods: [Method] = [], topics: [TopicRow] = [],
+        exports: [ExportList] = []
+    ) {
         self.name = name
+        self.exports = exports
         self.methods = methods
         self.topics = topics
     }

@@ -1,11 +1,12 @@
-internal import Contract
-public import ExportFiles
+public import Contract
+internal import ExportFiles
 internal import Store
 internal import Tracking
 
 extension Export {
-    public func eachAccountItem(_ body: (AccountItem) async throws -> Void) async throws {
-        for item in directory { try await body(AccountItem(item)) }
+    public func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws {
+        for item in directory { try await body(item) }
+        for table in StoredTable.all { try await eachItem(of: table, body) }
         try await eachRow(alerts, body)
         try await eachRow(acknowledgements, body)
         try await eachRow(messages, body)
@@ -25,10 +26,6 @@ extension Export {
             .group($0.group.key, name: $0.group.name, joinedAt: $0.joinedAt)
         }
         items += states
-        items += person.friends.map {
-            .friend($0.name, addedAt: $0.row.addedAt, sharedSince: $0.row.sharedSince)
-        }
-        items += person.blocked.map { .blocked($0.name, at: $0.at) }
         return items
     }
 
@@ -44,6 +41,22 @@ extension Export {
         }
     }
 
+    /// The rows of a table that says itself what is in them.
+    private func eachItem(
+        of table: StoredTable, _ body: (ExportItem) async throws -> Void
+    ) async throws {
+        guard let items = table.items else { return }
+        var (place, isMore) = ("", true)
+        while isMore {
+            let rows = try reader.read { transaction throws(StoreError) in
+                try items(transaction, person.user.id, place, Export.pageLength)
+            }
+            for case let item? in rows.map(\.item) { try await body(item) }
+            place = rows.last?.place ?? place
+            isMore = rows.count == Export.pageLength
+        }
+    }
+
     // MARK: Rows, the newest first
 
     /// Some rows, as items, and the last of them; nil at the end.
@@ -51,13 +64,13 @@ extension Export {
 
     private func eachRow(
         _ rows: (Transaction, _ before: UUIDv7?) throws(StoreError) -> Rows?,
-        _ body: (AccountItem) async throws -> Void
+        _ body: (ExportItem) async throws -> Void
     ) async throws {
         var before: UUIDv7?
         while let page = try reader.read({ transaction throws(StoreError) in
             try rows(transaction, before)
         }) {
-            for item in page.items { try await body(AccountItem(item)) }
+            for item in page.items { try await body(item) }
             before = page.last
         }
     }

@@ -8,9 +8,6 @@ struct Person {
     let user: UserRow
     let devices: [DeviceRow]
     let memberships: [MembershipRow]
-    /// The friends, with their names.
-    let friends: [(name: Name, row: FriendRow)]
-    let blocked: [(name: Name, at: Timestamp)]
     let tracker: Tracker
     let usage: Usage
     let histories: [History]
@@ -34,16 +31,6 @@ struct Person {
         self.user = user
         devices = try transaction.devices(of: user.id)
         memberships = try transaction.memberships(of: user.id, from: 0, atMost: .max)
-        var friends: [(name: Name, row: FriendRow)] = []
-        for row in try transaction.friends(of: user.id, atMost: .max) {
-            for name in try transaction.names(of: [row.friend]) { friends.append((name, row)) }
-        }
-        self.friends = friends
-        var blocked: [(name: Name, at: Timestamp)] = []
-        for row in try transaction.blocked(by: user.id, atMost: .max) {
-            for name in try transaction.names(of: [row.user]) { blocked.append((name, row.at)) }
-        }
-        self.blocked = blocked
         let saved = try transaction.tracker(of: user.id)
         // Replays the fixes that came after the tracker was saved, as the bridge does at its start.
         var tracker = saved?.0.tracker ?? Tracker(user: user.id)

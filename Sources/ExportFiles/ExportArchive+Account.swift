@@ -2,7 +2,7 @@ internal import Contract
 internal import Tracking
 
 extension ExportArchive {
-    /// `{exportedAt,account,usage,devices,groups,states,friends,blocked,alerts,acknowledgements,messages}`
+    /// `{exportedAt,account,usage,…}`, and a member for each ``ExportList``.
     func writeAccount() async throws {
         var text = AccountText(at: now)
         try await source.eachAccountItem { item in
@@ -17,14 +17,9 @@ extension ExportArchive {
 /// `account.json`, written as the items come.
 struct AccountText {
     /// The lists that are kept until all their items have come, and written before the long ones.
-    private static let short = [
-        ("device", "devices"), ("group", "groups"), ("state", "states"), ("friend", "friends"),
-        ("blocked", "blocked"),
-    ]
+    private static let short = ExportList.all.filter { !$0.isLong }
     /// Their items come in this order.
-    private static let long = [
-        ("alert", "alerts"), ("acknowledgement", "acknowledgements"), ("message", "messages"),
-    ]
+    private static let long = ExportList.all.filter(\.isLong)
 
     private var kept: [String: [[UInt8]]] = [:]
     /// The number of long lists begun so far.
@@ -34,8 +29,8 @@ struct AccountText {
 
     init(at now: Timestamp) { put("{\"exportedAt\":\"\(now.rfc3339)\"") }
 
-    mutating func add(_ item: AccountItem) {
-        guard let index = AccountText.long.firstIndex(where: { $0.0 == item.type }) else {
+    mutating func add(_ item: ExportItem) {
+        guard let index = AccountText.long.firstIndex(where: { $0.type == item.type }) else {
             return kept[item.type, default: []].append(item.payload)
         }
         begin(index + 1)
@@ -56,7 +51,7 @@ struct AccountText {
     private mutating func begin(_ count: Int) {
         if begun == 0 { writeShort() }
         while begun < count {
-            put((begun == 0 ? "" : list.end) + ",\n\"\(AccountText.long[begun].1)\":")
+            put((begun == 0 ? "" : list.end) + ",\n\"\(AccountText.long[begun].key)\":")
             list = List()
             begun += 1
         }
@@ -67,10 +62,10 @@ struct AccountText {
             put(",\n\"\(type)\":")
             text += kept[type]?.first ?? Array("null".utf8)
         }
-        for (type, key) in AccountText.short {
-            put(",\n\"\(key)\":")
+        for row in AccountText.short {
+            put(",\n\"\(row.key)\":")
             var list = List()
-            for payload in kept[type] ?? [] {
+            for payload in kept[row.type] ?? [] {
                 put(list.separator())
                 text += payload
             }

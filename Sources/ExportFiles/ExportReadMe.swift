@@ -1,12 +1,37 @@
+internal import Contract
+
 /// What the archive says about itself.
 enum ExportReadMe {
+    private static let account: String = {
+        var things = ["your account", "how much you used it on the day counted last"]
+        things += ExportList.all.map(\.words)
+        let last = things.removeLast()
+        return wrapped(things.joined(separator: ", ") + ", and " + last)
+    }()
+
+    /// In lines of the column on the right.
+    private static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= columnWidth {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n" + String(repeating: " ", count: columnStart))
+    }
+
+    private static let columnStart = 16
+    private static let columnWidth = 65
+
     static let text = """
         What Kith stores about you.
 
-        account.json    your account, how much you used it on the day counted last, devices
-                        and groups, what each group sees of you, your friends, whom you have
-                        blocked, alerts about you, alerts that you have acknowledged, and what
-                        you wrote in the chats of your groups
+        account.json    \(account)
         fixes.json      every position that your devices sent, by device, in the order of time
         fixes.geojson   the same for maps (GeoJSON, RFC 7946)
         fixes.gpx       the same for navigation programs (GPX 1.1): a track for each device, with

@@ -15,9 +15,9 @@ public protocol ExportSource {
     /// In the order in which they were added.
     var devices: [Name] { get }
 
-    /// Calls `body` with everything but paths and fixes, in the order of ``ExportItem``: alerts,
-    /// acknowledgements and messages last, the newest of each first.
-    func eachAccountItem(_ body: (AccountItem) async throws -> Void) async throws
+    /// Calls `body` with everything but paths and fixes: the long lists last, in the order of
+    /// ``ExportList/all``, the newest of each first.
+    func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws
 
     /// Calls `body` with the paths in the order in which they began, whole or in consecutive pages.
     func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws
@@ -39,19 +39,4 @@ public struct HistoryPart<Locator> {
         self.locator = locator
         self.earliest = earliest
     }
-}
-
-/// An item of `account.json`.
-public struct AccountItem: Sendable {
-    /// See ``ExportItem/type``.
-    public let type: String
-    /// A JSON object.
-    public let payload: [UInt8]
-
-    public init(type: String, payload: [UInt8]) {
-        self.type = type
-        self.payload = payload
-    }
-
-    public init(_ item: ExportItem) { self.init(type: item.type, payload: item.payload) }
 }

@@ -7,11 +7,11 @@ import Tracking
 
 /// The parts of the files, from items that come one after the other.
 struct ExportFileTests {
-    private func item(_ text: String) throws -> AccountItem {
+    private func item(_ text: String) throws -> ExportItem {
         guard case .string(let type)? = try JSONValue.parse(Array(text.utf8))["type"] else {
             preconditionFailure("an item has a type")
         }
-        return AccountItem(type: type, payload: Array(text.utf8))
+        return ExportItem(type: type, payload: Array(text.utf8))
     }
 
     @Test func `An account has all its lists, also the empty ones`() throws {

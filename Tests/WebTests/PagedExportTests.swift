@@ -23,8 +23,8 @@ struct PagedExportTests {
             devices = try ["phone", "tablet", "watch"].map { try #require(Name($0)) }
         }
 
-        func eachAccountItem(_ body: (AccountItem) async throws -> Void) async throws {
-            for item in account { try await body(AccountItem(item)) }
+        func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws {
+            for item in account { try await body(item) }
         }
 
         func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws {

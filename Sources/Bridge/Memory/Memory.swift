@@ -35,8 +35,9 @@ final class Memory {
     /// The budget that all guests share.
     let guests: Budget
 
-    // What areas keep between turns.
-    var chat = ChatState()
+    /// What areas keep between turns, by the types of it.
+    private var states: [ObjectIdentifier: any AreaState] = [:]
+    /// What journeys keep, of which a part outlives the memory.
     var journeys = JourneyState()
 
     struct PathKey: Hashable {
@@ -48,7 +49,10 @@ final class Memory {
         let fairness = settings.fairness
         guests = Budget(fairness.guests, leastPace: fairness.leastPace)
         lastFix = try transaction.lastFix()
-        chat.last = try transaction.lastChatMessage()
+        for area in Areas.types {
+            let state = try area.readState(transaction)
+            states[ObjectIdentifier(type(of: state))] = state
+        }
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }
         mentions = try transaction.mentions().map { Mention($0.name, $0.displayName) }
         for row in try transaction.users() { add(Person(row, fairness)) }
@@ -116,6 +120,14 @@ final class Memory {
     var nextSweep: Timestamp? { sweep?.next }
 
     // MARK: Looking up
+
+    /// What an area keeps; see `AreaHandler.State`.
+    func state<State: AreaState>(_ type: State.Type) -> State {
+        guard let state = states[ObjectIdentifier(type)] as? State else {
+            preconditionFailure("\(type) is no area's state")
+        }
+        return state
+    }
 
     func person(_ name: Name) -> Person? { peopleByName[name] }
     func person(email: String) -> Person? { peopleByEmail[EmailAddress.folded(email)] }

@@ -33,6 +33,7 @@ protocol SeekKey {
 
 extension Int64: SeekKey { var text: String { description } }
 extension Name: SeekKey {}
+extension String: SeekKey { var text: String { self } }
 extension UUIDv7: SeekKey { var text: String { description } }
 
 /// A page that is being filled.

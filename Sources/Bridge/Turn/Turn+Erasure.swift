@@ -92,7 +92,7 @@ extension Turn {
             if isAddressed(row.topic, to: person.name) {
                 if row.topic == topics.string(.notices(person.name)) { notices += 1 }
                 try transaction.emptyOutgoing(row.id)
-            } else if case .chat = topics.parse(row.topic) {
+            } else if case .listed(.chat, _) = topics.parse(row.topic) {
                 // Others may mention the name in what they write; that is theirs to say.
                 if let rest = ChatMessage.withoutAuthor(row.payload, if: person.name) {
                     try transaction.replaceOutgoing(row.id, payload: rest)

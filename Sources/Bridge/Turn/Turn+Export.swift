@@ -4,10 +4,10 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Returns a page of everything that is stored about the person: section by section, in the
-    /// order of the areas.
+    /// Returns a page of everything that is stored about the person: section by section, those of
+    /// tables first, then in the order of the areas.
     func exportAccount(of person: Person, from cursor: ExportCursor?) throws(Refused) -> [UInt8] {
-        let sections = areas.all.flatMap { $0.exported } + [exportedFixes]
+        let sections = exportedTables + areas.all.flatMap { $0.exported } + [exportedFixes]
         var page = ExportPage()
         if cursor == nil { page.addDirectory(of: person) }
         let first = cursor?.section ?? sections[0].key
@@ -38,6 +38,25 @@ extension Turn {
 
     static let foreignCursor = Problem(
         invalid: [.init(field: "cursor", reason: "was not issued by this service")])
+
+    /// The tables that say themselves what is in them.
+    private var exportedTables: [ExportSection] {
+        StoredTable.all.compactMap { table in
+            guard let items = table.items else { return nil }
+            return ExportSection(table.name) {
+                [self] (page, person, place: String?) throws(Refused) in
+                let rows = try stored { transaction throws(StoreError) in
+                    try items(transaction, person.id, place ?? "", ExportSection.rows)
+                }
+                for row in rows {
+                    guard page.hasRoom else { return }
+                    if let item = row.item { page.add(item) }
+                    page.next = row.place
+                }
+                if rows.count < ExportSection.rows { page.next = nil }
+            }
+        }
+    }
 
     /// The fixes of each device, the newest first. It stops at a fix of any other device: cursors
     /// are untrusted input.

@@ -23,8 +23,8 @@ extension AccessPolicy {
         let row = row(of: match)
         if !row.writers.allSatisfy({ $0 == .bridge }) { return .nothing }
         if let group = match.names.group, isAlert(match) { return .alert(group) }
-        return match.kind == .chat || !row.retainers.isEmpty ? .copy : .word
+        return match.kind == .listed(.chat) || !row.retainers.isEmpty ? .copy : .word
     }
 
-    func isAlert(_ match: TopicMatch) -> Bool { match.kind == .alerts }
+    func isAlert(_ match: TopicMatch) -> Bool { match.kind == .parsed(.alerts) }
 }

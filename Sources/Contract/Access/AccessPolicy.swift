@@ -17,7 +17,7 @@ public struct AccessPolicy: Sendable {
     public init(_ topics: TopicSpace = TopicSpace()) {
         self.topics = topics
         let kinds = TopicRow.all.map(\.kind)
-        kindsForWildcards = kinds.filter { $0 != .brokerFigure }
+        kindsForWildcards = kinds.filter { $0 != .parsed(.brokerFigure) }
         kindsByBranch = Dictionary(grouping: kinds) {
             AccessPolicy.branch(topics.patterns.pattern(of: $0), topics.levels.count)
         }
@@ -92,23 +92,23 @@ public struct AccessPolicy: Sendable {
     /// what the group is told only once, such as that somebody has left.
     public func mayFollowRemoval(_ match: TopicMatch) -> Bool {
         match.names.group != nil
-            && (row(of: match).retainers.isEmpty || match.kind == .group)
+            && (row(of: match).retainers.isEmpty || match.kind == .parsed(.group))
     }
 
     /// Whether it is a report of the service on itself, which is needed most when the rights cannot
     /// be read.
     public func isReport(_ match: TopicMatch) -> Bool {
-        match.kind == .systemStatus || match.kind == .metric
+        match.kind == .parsed(.systemStatus) || match.kind == .parsed(.metric)
     }
 
     /// Whether this is the topic on which the device sends its requests.
     public func isOwnRequest(_ match: TopicMatch, _ principal: Principal) -> Bool {
-        isOwn(match, .request, principal)
+        isOwn(match, .parsed(.request), principal)
     }
 
     /// Whether this is the topic on which the device reports its position.
     public func isOwnFix(_ match: TopicMatch, _ principal: Principal) -> Bool {
-        isOwn(match, .fix, principal)
+        isOwn(match, .parsed(.fix), principal)
     }
 
     private func isOwn(_ match: TopicMatch, _ kind: Topic.Kind, _ principal: Principal) -> Bool {

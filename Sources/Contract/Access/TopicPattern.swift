@@ -83,15 +83,41 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         return pieces
     }
 
-    /// The names found in a filter; nil if the pattern has no such name, or the filter has a
+    /// The names in a topic or a filter; nil if the pattern has no such name, or the filter has a
     /// wildcard there.
-    struct Bindings: Hashable, Sendable {
-        var user: Name?
-        var device: Name?
+    public struct Bindings: Hashable, Sendable {
+        public var user: Name?
+        public var device: Name?
         /// The member whose position is shown to another user.
-        var member: Name?
-        var group: GroupKey?
-        var client: ClientID?
+        public var member: Name?
+        public var group: GroupKey?
+        public var client: ClientID?
+
+        public init(
+            user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
+            client: ClientID? = nil
+        ) {
+            (self.user, self.device, self.member) = (user, device, member)
+            (self.group, self.client) = (group, client)
+        }
+
+        /// Nil for a level without a name of these.
+        func text(of level: Level) -> String? {
+            switch level {
+            case .user: user?.text
+            case .device: device?.text
+            case .member: member?.text
+            case .group: group?.text
+            case .client: client?.text
+            case .literal, .ownTracksDevice, .number, .any, .rest: nil
+            }
+        }
+    }
+
+    /// Whether the ``Bindings`` of a topic say all of it.
+    var isBoundByNames: Bool {
+        let bound: [Level] = [.user, .device, .member, .group, .client]
+        return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
 
     /// - Parameter levels: the levels of a filter.

@@ -9,18 +9,27 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     /// - Throws: the reason as the end of a sentence, "must …".
     public init(_ text: String) throws(Reason) {
+        self.text = try DisplayName.checked(text, atMost: DisplayName.maximumLength)
+    }
+
+    /// Checks a line of text that is shown to people.
+    ///
+    /// - Parameter length: in characters; there may be eight bytes for each.
+    /// - Returns: composed, without white space at either end.
+    /// - Throws: the reason as the end of a sentence, "must …".
+    static func checked(_ text: String, atMost length: Int) throws(Reason) -> String {
         let composed = text.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard composed.unicodeScalars.contains(where: { $0.isVisible }) else {
             throw Reason(text: "must not be empty")
         }
-        guard composed.count <= DisplayName.maximumLength, composed.utf8.count <= 512 else {
-            throw Reason(text: "must have at most \(DisplayName.maximumLength) characters")
+        guard composed.count <= length, composed.utf8.count <= 8 * length else {
+            throw Reason(text: "must have at most \(length) characters")
         }
         guard composed.unicodeScalars.allSatisfy(DisplayName.isHarmless) else {
             throw Reason(text: "must not contain control characters")
         }
-        self.text = composed
+        return composed
     }
 
     public struct Reason: Error, Hashable, Sendable {

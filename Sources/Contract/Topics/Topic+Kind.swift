@@ -1,9 +1,22 @@
 extension Topic {
     /// A topic without the names in it; each kind has a row in the table (``TopicRow``).
-    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    public enum Kind: Hashable, Sendable, CustomStringConvertible {
+        case parsed(ParsedKind)
+        case listed(ListedKind)
+
+        public var description: String {
+            switch self {
+            case .parsed(let kind): "\(kind)"
+            case .listed(let kind): kind.name
+            }
+        }
+    }
+
+    /// The kinds with a case in ``Topic``, which is written and read by hand, for speed.
+    public enum ParsedKind: Int, Hashable, Sendable, CaseIterable {
         case fix, status, request, replies, rejected, stored
         case userGroups, notices, location
-        case group, member, path, alerts, chat
+        case group, member, path, alerts
         case guestRequest, guestReplies
         case ownTracksLocation, ownTracksCommand, ownTracksMessage
         case ownTracksMember, ownTracksMemberDetail
@@ -17,47 +30,63 @@ extension Topic {
         var third = ""
     }
 
-    public var kind: Kind { parts.kind }
+    /// What is put into the row's pattern.
+    enum Parts {
+        case words(ParsedKind, Words)
+        case names(ListedKind, TopicPattern.Bindings)
+    }
 
-    var parts: (kind: Kind, words: Words) {
+    public var kind: Kind {
+        switch parts {
+        case .words(let kind, _): .parsed(kind)
+        case .names(let kind, _): .listed(kind)
+        }
+    }
+
+    var parts: Parts {
         switch self {
-        case .fix(let user, let device): (.fix, Words(first: user.text, second: device.text))
-        case .status(let user, let device): (.status, Words(first: user.text, second: device.text))
+        case .fix(let user, let device): .words(.fix, Words(first: user.text, second: device.text))
+        case .status(let user, let device):
+            .words(.status, Words(first: user.text, second: device.text))
         case .request(let user, let device, let method):
-            (.request, Words(first: user.text, second: device.text, third: method))
+            .words(.request, Words(first: user.text, second: device.text, third: method))
         case .replies(let user, let device, let suffix):
-            (.replies, Words(first: user.text, second: device.text, third: suffix))
+            .words(.replies, Words(first: user.text, second: device.text, third: suffix))
         case .rejected(let user, let device):
-            (.rejected, Words(first: user.text, second: device.text))
-        case .stored(let user, let device): (.stored, Words(first: user.text, second: device.text))
-        case .userGroups(let user): (.userGroups, Words(first: user.text))
-        case .notices(let user): (.notices, Words(first: user.text))
-        case .location(let user): (.location, Words(first: user.text))
-        case .group(let group): (.group, Words(first: group.text))
-        case .member(let group, let user): (.member, Words(first: group.text, second: user.text))
+            .words(.rejected, Words(first: user.text, second: device.text))
+        case .stored(let user, let device):
+            .words(.stored, Words(first: user.text, second: device.text))
+        case .userGroups(let user): .words(.userGroups, Words(first: user.text))
+        case .notices(let user): .words(.notices, Words(first: user.text))
+        case .location(let user): .words(.location, Words(first: user.text))
+        case .group(let group): .words(.group, Words(first: group.text))
+        case .member(let group, let user):
+            .words(.member, Words(first: group.text, second: user.text))
         case .path(let group, let user, let segment):
-            (.path, Words(first: group.text, second: user.text, third: String(segment)))
-        case .alerts(let group): (.alerts, Words(first: group.text))
-        case .chat(let group): (.chat, Words(first: group.text))
+            .words(.path, Words(first: group.text, second: user.text, third: String(segment)))
+        case .alerts(let group): .words(.alerts, Words(first: group.text))
         case .guestRequest(let client, let method):
-            (.guestRequest, Words(first: client.text, second: method))
+            .words(.guestRequest, Words(first: client.text, second: method))
         case .guestReplies(let client, let suffix):
-            (.guestReplies, Words(first: client.text, second: suffix))
+            .words(.guestReplies, Words(first: client.text, second: suffix))
         case .ownTracks(let user, let device, ""):
-            (.ownTracksLocation, Words(first: user.text, second: device.text))
+            .words(.ownTracksLocation, Words(first: user.text, second: device.text))
         case .ownTracks(let user, let device, "cmd"):
-            (.ownTracksCommand, Words(first: user.text, second: device.text))
+            .words(.ownTracksCommand, Words(first: user.text, second: device.text))
         case .ownTracks(let user, let device, let suffix):
-            (.ownTracksMessage, Words(first: user.text, second: device.text, third: suffix))
+            .words(.ownTracksMessage, Words(first: user.text, second: device.text, third: suffix))
         case .ownTracksMember(let viewer, let member, ""):
-            (.ownTracksMember, Words(first: viewer.text, second: member.text))
+            .words(.ownTracksMember, Words(first: viewer.text, second: member.text))
         case .ownTracksMember(let viewer, let member, let suffix):
-            (.ownTracksMemberDetail, Words(first: viewer.text, second: member.text, third: suffix))
-        case .systemStatus: (.systemStatus, Words())
-        case .metric(let name): (.metric, Words(first: name))
-        case .brokerFigure(let suffix): (.brokerFigure, Words(first: suffix))
-        case .connections: (.connections, Words())
-        case .marker: (.marker, Words())
+            .words(
+                .ownTracksMemberDetail,
+                Words(first: viewer.text, second: member.text, third: suffix))
+        case .systemStatus: .words(.systemStatus, Words())
+        case .metric(let name): .words(.metric, Words(first: name))
+        case .brokerFigure(let suffix): .words(.brokerFigure, Words(first: suffix))
+        case .connections: .words(.connections, Words())
+        case .marker: .words(.marker, Words())
+        case .listed(let kind, let names): .names(kind, names)
         }
     }
 
@@ -71,7 +100,7 @@ extension Topic {
             TopicPattern.Bindings(user: user, device: device)
         case .userGroups(let user), .notices(let user), .location(let user):
             TopicPattern.Bindings(user: user)
-        case .group(let group), .alerts(let group), .chat(let group):
+        case .group(let group), .alerts(let group):
             TopicPattern.Bindings(group: group)
         case .member(let group, let user), .path(let group, let user, _):
             TopicPattern.Bindings(user: user, group: group)
@@ -79,6 +108,7 @@ extension Topic {
             TopicPattern.Bindings(client: client)
         case .ownTracksMember(let viewer, let member, _):
             TopicPattern.Bindings(user: viewer, member: member)
+        case .listed(_, let names): names
         case .systemStatus, .metric, .brokerFigure, .connections, .marker:
             TopicPattern.Bindings()
         }

@@ -15,7 +15,6 @@ public enum Topic: Hashable, Sendable {
     case member(GroupKey, Name)
     case path(GroupKey, Name, segment: Int)
     case alerts(GroupKey)
-    case chat(GroupKey)
 
     case guestRequest(ClientID, method: String)
     /// `suffix` as in ``replies``.
@@ -35,4 +34,16 @@ public enum Topic: Hashable, Sendable {
     case ownTracks(Name, device: Name, suffix: String)
     /// What a phone is shown of a member; `suffix` is `info`, `event` or empty.
     case ownTracksMember(viewer: Name, Name, suffix: String)
+
+    /// A topic of which the row says everything; an area's own topics are such.
+    case listed(ListedKind, TopicPattern.Bindings)
+
+    /// A kind of topic that needs no case of its own: its row's pattern says how it is printed and
+    /// parsed. For topics that do not come with every fix.
+    public struct ListedKind: Hashable, Sendable {
+        let name: String
+
+        /// - Parameter name: as the page calls it.
+        public init(_ name: String) { self.name = name }
+    }
 }

@@ -3,8 +3,9 @@
 ///
 /// From it follow how topics are printed, the bridge's subscriptions, the gate's decisions, what is
 /// retained and cleared, the reference's tables and what the page knows. There is no other list of
-/// topics; the parser (``TopicSpace/parse(_:)``) is written by hand for speed, and a test compares
-/// it with the table.
+/// topics. How a topic is read follows from it, too, if its kind is a ``Topic/ListedKind``; for the
+/// rest the parser (``TopicSpace/parse(_:)``) is written by hand, and a test compares it with the
+/// table.
 public struct TopicRow: Sendable {
     public let kind: Topic.Kind
     /// Levels, with `{…}` for names; `{root}` is the root of the installation.
@@ -52,9 +53,28 @@ public struct TopicRow: Sendable {
     }
 
     init(
-        _ kind: Topic.Kind, _ pattern: String, from writers: [Party], to readers: [Party],
+        _ kind: Topic.ParsedKind, _ pattern: String, from writers: [Party], to readers: [Party],
         heardIn lane: Lane? = nil, retained retention: Retention = .none,
         _ payload: String? = nil
+    ) {
+        self.init(
+            kind: .parsed(kind), pattern, from: writers, to: readers, heardIn: lane,
+            retained: retention, payload)
+    }
+
+    init(
+        _ kind: Topic.ListedKind, _ pattern: String, from writers: [Party], to readers: [Party],
+        heardIn lane: Lane? = nil, retained retention: Retention = .none,
+        _ payload: String? = nil
+    ) {
+        self.init(
+            kind: .listed(kind), pattern, from: writers, to: readers, heardIn: lane,
+            retained: retention, payload)
+    }
+
+    private init(
+        kind: Topic.Kind, _ pattern: String, from writers: [Party], to readers: [Party],
+        heardIn lane: Lane?, retained retention: Retention, _ payload: String?
     ) {
         self.kind = kind
         self.pattern = pattern

@@ -3,6 +3,10 @@ extension TopicSpace {
     /// name, a different root.
     public func parse(_ text: String) -> Topic? {
         guard text.utf8.count <= TopicSpace.maximumLength else { return nil }
+        return parsed(text) ?? patterns.listed(text)
+    }
+
+    private func parsed(_ text: String) -> Topic? {
         var levels = LevelReader(text)
         guard levels.skip(root) else {
             if levels.skip(TopicSpace.ownTracksRoot) { return ownTracks(&levels) }
@@ -75,7 +79,6 @@ extension TopicSpace {
         switch levels.next() {
         case nil: return .group(key)
         case "alerts": return levels.isAtEnd ? .alerts(key) : nil
-        case "chat": return levels.isAtEnd ? .chat(key) : nil
         case "members": return member(of: key, &levels)
         default: return nil
         }

@@ -1,7 +1,9 @@
 extension TopicSpace {
     public func string(_ topic: Topic) -> String {
-        let (kind, words) = topic.parts
-        return patterns.string(kind, words)
+        switch topic.parts {
+        case .words(let kind, let words): patterns.string(.parsed(kind), words)
+        case .names(let kind, let names): patterns.string(.listed(kind), names)
+        }
     }
 
     /// The topics with a user's own data that the broker may retain, to be cleared when the user is

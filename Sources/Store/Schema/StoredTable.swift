@@ -1,10 +1,14 @@
-internal import Tracking
+package import Contract
+package import Tracking
 
 /// A row of the table of tables: whom the rows of a table are about, and what becomes of them when
 /// a user is erased or a group is closed.
 package struct StoredTable: Sendable {
     package let name: String
     package let content: Content
+    /// The rows of a user as items, if the table alone says what is in them. Others are exported by
+    /// their areas (`AreaHandler.exported`, `Sources/Export`).
+    package let items: Items?
     /// Counts the user's rows for the receipt, before the user leaves their groups.
     let count: Step?
     /// What the erasing turn does itself, so that nothing shows or identifies the user; it may
@@ -22,6 +26,22 @@ package struct StoredTable: Sendable {
         case kept
         /// About nobody.
         case impersonal
+    }
+
+    /// - Parameters:
+    ///   - place: that of the last row read so far, empty at the beginning.
+    ///   - limit: the maximum number of rows.
+    /// - Returns: the rows that follow; fewer than the limit at the end.
+    package typealias Items =
+        @Sendable (
+            Transaction, UserID, _ place: String, _ limit: Int
+        ) throws(StoreError) -> [ItemRow]
+
+    /// A row as an item; nil if there is nothing to tell of it.
+    package struct ItemRow: Sendable {
+        /// Its place in the order of the rows; not empty.
+        package let place: String
+        package let item: ExportItem?
     }
 
     typealias Step = @Sendable (Transaction, UserID, inout ErasureCounts) throws(StoreError) -> Void
@@ -42,10 +62,12 @@ package struct StoredTable: Sendable {
     }
 
     init(
-        _ name: String, _ content: Content, count: Step? = nil, hide: Step? = nil,
-        remainsOfUser: Remains? = nil, remainsOfGroup: Remains? = nil
+        _ name: String, _ content: Content, items: Items? = nil, count: Step? = nil,
+        hide: Step? = nil, remainsOfUser: Remains? = nil,
+        remainsOfGroup: Remains? = nil
     ) {
-        (self.name, self.content, self.count, self.hide) = (name, content, count, hide)
+        (self.name, self.content, self.items) = (name, content, items)
+        (self.count, self.hide) = (count, hide)
         (self.remainsOfUser, self.remainsOfGroup) = (remainsOfUser, remainsOfGroup)
     }
 

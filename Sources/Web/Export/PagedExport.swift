@@ -48,7 +48,7 @@ final class PagedExport: ExportSource {
 
     // MARK: The account
 
-    func eachAccountItem(_ body: (AccountItem) async throws -> Void) async throws {
+    func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws {
         _ = try await note(first, body)
         guard fixes == nil, first.next != .null else { return }
         try await pages.each(from: first.next) { page in try await note(page, body) }
@@ -56,13 +56,13 @@ final class PagedExport: ExportSource {
 
     /// - Returns: whether there may be more on the next page: fixes come last.
     private func note(
-        _ page: ExportPages.Page, _ body: (AccountItem) async throws -> Void
+        _ page: ExportPages.Page, _ body: (ExportItem) async throws -> Void
     ) async throws -> Bool {
         for item in page.items {
             switch item.type {
             case "path": paths = paths ?? page.cursor
             case "fix": fixes = fixes ?? page.cursor
-            default: try await body(AccountItem(type: item.type, payload: item.json))
+            default: try await body(ExportItem(type: item.type, payload: item.json))
             }
         }
         return fixes == nil

@@ -79,6 +79,10 @@ struct PersonalTableTests {
                 """)
         }
         #expect(types.contains("usage"))
+        let filed = Set(ExportList.all.map(\.type)).union(["account", "usage", "path", "fix"])
+        #expect(
+            types.subtracting(filed) == [],
+            "They are in no file of an export: add an ExportList to the rows of their area.")
     }
 
     @Test func `No table keeps the number of somebody who was erased`() throws {

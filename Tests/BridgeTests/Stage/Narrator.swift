@@ -50,7 +50,8 @@ struct Narrator {
             return "\(group(key)) sees \(user)'s path \(number): "
                 + (isGone ? "gone" : segment(payload))
         case .alerts(let key): return "\(group(key)) alert: \(alert(payload))"
-        case .chat(let key): return "\(group(key)) chat: \(chat(payload))"
+        case .listed(.chat, let names):
+            return "\(names.group.map(group) ?? "?") chat: \(chat(payload))"
         case .notices(let user): return "\(user) notice: \(notice(payload))"
         case .location(let user):
             let place = payload.fixMeters.map { "at \($0) m" } ?? "?"
@@ -77,7 +78,7 @@ struct Narrator {
         case .member: publication.qos == .atMostOnce ? .positions : .states
         case .path: .paths
         case .alerts: .alerts
-        case .chat: .chats
+        case .listed(.chat, _): .chats
         case .notices: .notices
         case .replies: .replies
         case .stored, .rejected: .receipts

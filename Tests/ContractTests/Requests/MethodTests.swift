@@ -15,7 +15,7 @@ struct MethodTests {
 
     private static let isNoObject = "invalid: payload must be an object"
 
-    /// For each method a request that cannot be meant, and the answer.
+    /// Requests that cannot be meant, and the words of the answers.
     private static let badRequests: [String: (payload: String, answer: String)] = [
         "group.create": ("{}", "invalid: name is missing"),
         "group.rename": ("{}", "invalid: group is missing; name is missing"),
@@ -101,11 +101,9 @@ struct MethodTests {
         return outcome == "accepted" ? words : outcome
     }
 
-    @Test(arguments: asked)
-    func `What is wrong with a request is told, whatever it asks for`(_ name: String) throws {
-        let bad = try #require(
-            MethodTests.badRequests[name],
-            "Add a bad request for \(name), and its answer, to MethodTests.badRequests.")
+    @Test(arguments: badRequests.keys.sorted())
+    func `What is wrong with a request is told in words`(_ name: String) throws {
+        let bad = try #require(MethodTests.badRequests[name])
         let method = try #require(Method.named(name))
         if method.askers.contains(.guest) {
             #expect(answer(name, bad.payload, isGuest: true) == bad.answer)
@@ -119,7 +117,7 @@ struct MethodTests {
     func `Who may not ask is told why`(_ name: String) throws {
         let method = try #require(Method.named(name))
         // Whatever else there is to say.
-        let payload = try #require(MethodTests.badRequests[name]?.payload)
+        let payload = MethodTests.badRequests[name]?.payload ?? "{}"
         guard payload.first == "{" else { return }
         if !method.askers.contains(.guest) {
             #expect(answer(name, payload, isGuest: true) == "not-allowed")
@@ -127,6 +125,92 @@ struct MethodTests {
         if !method.askers.contains(.user) {
             #expect(answer(name, payload, isGuest: false) == "not-allowed")
         }
+    }
+
+    @Test(arguments: asked)
+    func `What is no object is refused, whatever it asks for`(_ name: String) throws {
+        let method = try #require(Method.named(name))
+        for isGuest in [true, false] where method.askers.contains(isGuest ? .guest : .user) {
+            for payload in ["[]", "7", #""x""#] {
+                #expect(answer(name, payload, isGuest: isGuest) == MethodTests.isNoObject)
+            }
+        }
+    }
+
+    /// The fields of a request as the row shows it: `{group,before?,to:{…}}` has three.
+    private func fields(_ form: Method.Form) -> [String] {
+        var (fields, name, depth, isName) = ([String](), "", 0, false)
+        for character in form.request {
+            switch character {
+            case "{", "[": depth += 1
+            case "}", "]": depth -= 1
+            default: break
+            }
+            if isName, character.isLetter {
+                name.append(character)
+            } else {
+                if !name.isEmpty { fields.append(name) }
+                isName = depth == 1 && (character == "{" || character == ",")
+                name = ""
+            }
+        }
+        return fields
+    }
+
+    /// What is wrong with the fields of a request; also with those that do not prevent a call for
+    /// help.
+    private func wrong(_ method: String, _ payload: String, isGuest: Bool)
+        -> [Problem.FieldError]
+    {
+        do throws(Problem) {
+            let request = try Request(payload.bytes)
+            guard !isGuest else {
+                _ = try GuestCommand(method: method, request)
+                return []
+            }
+            let command = try Command(method: method, request, at: .now, FixLimits())
+            guard case .trigger(_, let refused?)? = command.content as? EmergencyCommand else {
+                return []
+            }
+            return refused.errors
+        } catch {
+            return error.errors
+        }
+    }
+
+    /// Of these one at least is of the wrong type, or says nothing, in any field.
+    private static let values = ["7", "true", "{}", "[[]]", #""\u0001""#]
+
+    @Test(arguments: asked)
+    func `Every field that the table shows is read, and refused by its name if it is wrong`(
+        _ name: String
+    ) throws {
+        let method = try #require(Method.named(name))
+        for isGuest in [true, false] where method.askers.contains(isGuest ? .guest : .user) {
+            for field in Set(method.forms.flatMap(fields)) {
+                let told = MethodTests.values.flatMap {
+                    wrong(name, #"{"\#(field)":\#($0)}"#, isGuest: isGuest)
+                }
+                #expect(
+                    told.contains {
+                        ($0.field + ".").replacing("[", with: ".").hasPrefix(field + ".")
+                            && $0.reason != "is missing"
+                    },
+                    """
+                    \(name) does not refuse a wrong \(field): read it in its AreaCommand, or take it \
+                    out of its Form.
+                    """)
+            }
+        }
+    }
+
+    @Test func `The fields of a form are those of its outermost object`() {
+        func fields(_ request: String) -> [String] { self.fields(.init(request, gives: "")) }
+        #expect(fields("") == [])
+        #expect(fields("`{group,before?,limit?}`") == ["group", "before", "limit"])
+        #expect(
+            fields("`{groups:[…],to:{latitude,name?},eta}` or `{all:true}`")
+                == ["groups", "to", "eta", "all"])
     }
 
     @Test func `What the operator alone may ask is no method for others`() {

@@ -63,17 +63,14 @@ public enum GuestCommand: Sendable {
         let login = fields.string("login")
         let password = fields.password("password")
         let device = fields.name("device")
-        guard let login else { return nil }
-        guard (1...EmailAddress.maximumLength).contains(login.utf8.count) else {
-            fields.refuse(
-                "login", "must have 1 to \(EmailAddress.maximumLength) bytes")
-            return nil
+        if let login, !(1...EmailAddress.maximumLength).contains(login.utf8.count) {
+            fields.refuse("login", "must have 1 to \(EmailAddress.maximumLength) bytes")
         }
         let visitor = fields.string(ifPresent: "visitor")
         if let visitor, visitor.utf8.count > maximumVisitor {
             fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")
         }
-        guard let password, let device else { return nil }
+        guard let login, let password, let device else { return nil }
         return .logIn(Login(login: login, password: password, device: device, visitor: visitor))
     }
 }

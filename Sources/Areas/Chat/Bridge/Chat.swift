@@ -5,6 +5,8 @@ import Tracking
 
 /// What the members of a group write to each other, and what the service says there.
 final class Chat: AreaHandler {
+    typealias State = ChatState
+
     unowned let turn: Turn
 
     init(_ turn: Turn) { self.turn = turn }
@@ -139,15 +141,15 @@ extension Chat {
     /// Returns an id greater than all before it, in any chat.
     func nextChatMessage() -> UUIDv7 {
         let id = UUIDv7(
-            after: memory.chat.last, at: now, random: (random.next(), random.next()))
-        memory.chat.last = id
+            after: state.last, at: now, random: (random.next(), random.next()))
+        state.last = id
         return id
     }
 
     /// To be called when messages are deleted, so that no later one gets the id of one that
     /// somebody has seen.
     func keepChatOrder() throws(StoreError) {
-        if let last = memory.chat.last { try transaction.keepChatOrder(from: last) }
+        if let last = state.last { try transaction.keepChatOrder(from: last) }
     }
 
     /// Returns the row as the message that others see; nil if its group is gone.

@@ -1,7 +1,12 @@
+import Store
 import Tracking
 
 /// What the chats need between turns.
-struct ChatState {
+final class ChatState: AreaState {
     /// Messages have one order across all chats.
     var last: UUIDv7?
+
+    init(_ transaction: Transaction) throws(StoreError) {
+        last = try transaction.lastChatMessage()
+    }
 }

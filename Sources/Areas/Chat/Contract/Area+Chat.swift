@@ -25,5 +25,19 @@ extension Area {
             TopicRow(
                 .chat, "{root}/groups/{group}/chat", from: [.bridge], to: [.members, .bridge],
                 "ChatMessage")
+        ],
+        exports: [
+            ExportList("message", isLong: true, "what you wrote in the chats of your groups")
         ])
+}
+
+extension Topic {
+    /// Where the messages of a group are published.
+    public static func chat(_ group: GroupKey) -> Topic {
+        .listed(.chat, TopicPattern.Bindings(group: group))
+    }
+}
+
+extension Topic.ListedKind {
+    public static let chat = Topic.ListedKind("chat")
 }

@@ -76,7 +76,7 @@ final class SimulatedChat: SimulatedArea {
     // MARK: Published
 
     func published(_ publication: Message, on topic: Topic) {
-        guard case .chat = topic else { return }
+        guard case .listed(.chat, _) = topic else { return }
         let payload = publication.payload
         let json = JSONValue.of(payload)
         let id = json["id"]?.text ?? "?"
@@ -107,7 +107,8 @@ final class SimulatedChat: SimulatedArea {
 
     func received(_ message: Message, on topic: Topic, by phone: Phone) {
         let json = JSONValue.of(message.payload)
-        guard case .chat(let group) = topic, let id = json["id"]?.text,
+        guard case .listed(.chat, let names) = topic, let group = names.group,
+            let id = json["id"]?.text,
             phone.chat.shown.insert(id).inserted, let start = phone.groups.since[group]
         else { return }
         // For who was away, the gate withholds what named somebody who has been erased since. What

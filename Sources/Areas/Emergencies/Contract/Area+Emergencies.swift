@@ -26,6 +26,10 @@ extension Area {
             TopicRow(
                 .alerts, "{root}/groups/{group}/alerts", from: [.bridge], to: [.members, .bridge],
                 "Alert")
+        ],
+        exports: [
+            ExportList("alert", isLong: true, "alerts about you"),
+            ExportList("acknowledgement", isLong: true, "alerts that you have acknowledged"),
         ])
 }
 

@@ -71,5 +71,9 @@ extension Area {
                 .location, "{root}/users/{user}/location", from: [.bridge],
                 to: [.thatUser, .friendsInSight, .bridge], retained: .compared,
                 "a Fix with `user` and `name`, for friends")
+        ],
+        exports: [
+            ExportList("friend", "your friends"),
+            ExportList("blocked", in: "blocked", "whom you have blocked"),
         ])
 }

@@ -247,7 +247,7 @@ extension Transaction {
 }
 
 extension SQLRow {
-    fileprivate func optionalTime(_ column: Int) throws(StoreError) -> Timestamp? {
+    func optionalTime(_ column: Int) throws(StoreError) -> Timestamp? {
         try optionalInteger(column).map { Timestamp(milliseconds: $0) }
     }
 }

@@ -67,5 +67,9 @@ extension Area {
             TopicRow(
                 .member, "{root}/groups/{group}/members/{user}", from: [.bridge],
                 to: [.members, .bridge], retained: .compared, "MemberState"),
+        ],
+        exports: [
+            ExportList("group", "the groups that you are in"),
+            ExportList("state", "what each of them sees of you"),
         ])
 }

@@ -1,0 +1,21 @@
+public import Tracking
+
+extension ExportItem {
+    public static func alert(_ message: AlertMessage) -> ExportItem {
+        ExportItem("alert") { json in
+            json.key("alert")
+            json.raw(message.payload)
+        }
+    }
+
+    /// Of an alert about somebody else.
+    public static func acknowledgement(_ alert: UUIDv7, at: Timestamp) -> ExportItem {
+        ExportItem("acknowledgement") { json in
+            json.member("alert", alert.description)
+            json.member("at", at)
+        }
+    }
+
+    /// How many of the people who have seen an alert are named, the first ones.
+    public static let maximumNames = 500
+}

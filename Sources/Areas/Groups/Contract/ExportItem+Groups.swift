@@ -1,0 +1,20 @@
+public import Tracking
+
+extension ExportItem {
+    public static func group(_ key: GroupKey, name: String, joinedAt: Timestamp) -> ExportItem {
+        ExportItem("group") { json in
+            json.member("group", key.text)
+            json.member("name", name)
+            json.member("joinedAt", joinedAt)
+        }
+    }
+
+    /// What the group sees of the person.
+    public static func state(_ key: GroupKey, _ state: MemberState) -> ExportItem {
+        ExportItem("state") { json in
+            json.member("group", key.text)
+            json.key("state")
+            json.memberState(state)
+        }
+    }
+}

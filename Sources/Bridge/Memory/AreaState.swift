@@ -1,0 +1,20 @@
+import Store
+
+/// What an area keeps between turns. It is read from the store with the rest of the memory: at the
+/// start, and again whenever a transaction fails.
+protocol AreaState: AnyObject {
+    init(_ transaction: Transaction) throws(StoreError)
+}
+
+/// Nothing.
+final class NoState: AreaState {
+    init(_ transaction: Transaction) {}
+}
+
+extension AreaHandler {
+    static func readState(_ transaction: Transaction) throws(StoreError) -> any AreaState {
+        try State(transaction)
+    }
+
+    var state: State { memory.state(State.self) }
+}
