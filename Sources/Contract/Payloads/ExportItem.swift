@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 public import Tracking
 
 /// One item stored about a person, as the person receives it: a JSON object whose `type` names its

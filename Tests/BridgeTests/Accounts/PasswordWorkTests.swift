@@ -1,3 +1,4 @@
+import Clocks
 import Contract
 import JSON
 import Logging

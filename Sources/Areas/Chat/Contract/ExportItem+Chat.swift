@@ -1,3 +1,5 @@
+import JSON
+
 extension ExportItem {
     /// A message that the person wrote.
     public static func message(_ message: ChatMessage) -> ExportItem {
