@@ -50,6 +50,7 @@ struct ChatPageTests {
             let ben = try await site.house.listen(as: .device("ben"), to: Topic.chat(group))
             let page = try await site.logIn("ann")
             try await page.visit("Chat")
+            try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             page.visitor.tolerate { $0.source == .network }
             try await page.visitor.setOffline(true)
             try await page.type(into: .field("Message"), "Are you there?")
