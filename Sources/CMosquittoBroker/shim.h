@@ -7,6 +7,26 @@ static inline void mosquitto_log_text(int level, const char *text) {
     mosquitto_log_printf(level, "%s", text);
 }
 
+// Swift cannot name the handler of a signal.
+#include <signal.h>
+#include <sys/time.h>
+
+static void woken_by_alarm(int signal) { (void)signal; }
+
+/// From then on an alarm interrupts the broker's wait for its sockets, and nothing else.
+static inline void take_alarms(void) {
+    struct sigaction action = {0};
+    action.sa_handler = woken_by_alarm;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+}
+
+static inline void set_alarm(long microseconds) {
+    struct itimerval timer = {{0, 0}, {microseconds / 1000000, microseconds % 1000000}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 // Swift does not see epoll.
 #include <stdint.h>
 #include <sys/epoll.h>

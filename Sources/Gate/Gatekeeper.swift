@@ -173,6 +173,10 @@ public final class Gatekeeper {
 
     // MARK: Time
 
+    /// Whether somebody waits for their allowance: then ``tick(at:)`` is to be called every few
+    /// milliseconds.
+    public var isPausing: Bool { !debtors.isEmpty }
+
     /// To be called several times per second.
     public func tick(at now: Duration) {
         endReturns()

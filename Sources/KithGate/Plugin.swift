@@ -70,6 +70,7 @@ final class Plugin {
     var patience = Duration.seconds(60)
     private var hasSeenListeners = false
     private var sockets = Sockets()
+    private var alarm = Alarm()
 
     init(_ settings: GateSettings, database path: String) {
         gatekeeper = Gatekeeper(settings) { () throws(AccessSourceError) in
@@ -241,6 +242,7 @@ final class Plugin {
         gatekeeper.notePendingEnded(sockets.endPending(at: now))
         gatekeeper.tick(at: now)
         performOrders()
+        if gatekeeper.isPausing { alarm.set(at: now) }
         return MOSQ_ERR_SUCCESS.rawValue
     }
 

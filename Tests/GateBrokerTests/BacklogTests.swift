@@ -64,6 +64,27 @@ struct BacklogTests {
         }
     }
 
+    /// A broker on which nothing else happens wakes ten times a second. A phone that was paused for
+    /// so long sends hundreds of fixes at once then, and everybody's next one waits behind them.
+    @Test(.timeLimit(.minutes(1)))
+    func `A pause ends soon even if nothing else happens`() async throws {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            try bridge.listen(to: "kith/system/metrics/gate-pauses")
+            let phone = try connect("alice.phone", id: "alice.1", gate)
+            let count = 6_000
+            phone.send((1...count).flatMap { publish(BacklogTests.device + "/fix", $0) })
+            #expect(phone.receive(4 * count, within: 20_000).count == 4 * count)
+            try turn(bridge) {
+                let pauses = bridge.messages.last.flatMap {
+                    Int(String(decoding: $0.payload, as: UTF8.self))
+                }
+                return pauses ?? 0 > 100
+            }
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `Whoever is paused still gets what others have for them`() async throws {
         try await withGate { gate in
