@@ -36,7 +36,9 @@ public enum Topic: Hashable, Sendable {
     case ownTracksMember(viewer: Name, Name, suffix: String)
 
     /// A topic of which the row says everything; an area's own topics are such.
-    case listed(ListedKind, TopicPattern.Bindings)
+    ///
+    /// Indirect, since its names would make every topic larger.
+    indirect case listed(ListedKind, TopicPattern.Bindings)
 
     /// A kind of topic that needs no case of its own: its row's pattern says how it is printed and
     /// parsed. For topics that do not come with every fix.
