@@ -11,6 +11,7 @@ final class Areas {
     let friends: Friends
     let groups: Groups
     let journeys: Journeys
+    let notices: Notices
     let ownTracks: OwnTracks
 
     /// In the order in which they are asked: an effect is carried out (an alert is sent before
@@ -25,14 +26,15 @@ final class Areas {
         friends = Friends(turn)
         groups = Groups(turn)
         journeys = Journeys(turn)
+        notices = Notices(turn)
         ownTracks = OwnTracks(turn)
-        all = [journeys, groups, friends, emergencies, chat, ownTracks, accounts]
+        all = [journeys, groups, friends, emergencies, chat, notices, ownTracks, accounts]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
-        Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, OwnTracks.self,
-        Accounts.self,
+        Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, Notices.self,
+        OwnTracks.self, Accounts.self,
     ]
 }
 

@@ -62,7 +62,7 @@ extension Canary {
     /// The broker delivers to all subscribers without asking the gate.
     static let deliverWithoutAsking = Canary("deliverWithoutAsking", foundBy: "access")
     /// The bridge does not check retained messages when it connects.
-    static let trustRetained = Canary("trustRetained", foundBy: "retained", "views")
+    static let trustRetained = Canary("trustRetained", foundBy: "retained", "views", "locations")
 
     /// The bridge forgets a message as soon as the broker has confirmed it, saved or not.
     static let trustConfirmation: Canary = {

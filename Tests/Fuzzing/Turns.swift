@@ -205,7 +205,7 @@ package enum Turns {
             published?.append(
                 "\(publication.topic) \(String(decoding: publication.payload, as: UTF8.self))")
             if publication.retain, !publication.topic.hasPrefix(Broker.metrics),
-                isCompared(publication.topic)
+                settings.topics.isCompared(publication.topic)
             {
                 retained[publication.topic] =
                     publication.payload.isEmpty ? nil : publication.payload
@@ -219,13 +219,6 @@ package enum Turns {
         func pause(for duration: Duration) {}
         func maintain() {}
         func disconnect() {}
-
-        private func isCompared(_ topic: String) -> Bool {
-            switch settings.topics.parse(topic) {
-            case .userGroups, .location, .group, .member, .path, .ownTracksMember: true
-            default: false
-            }
-        }
 
         private func check(_ publication: Publication) throws(Finding) {
             guard publication.payload.count <= Payloads.maximum else {

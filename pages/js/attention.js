@@ -84,7 +84,8 @@ export function makeAttention(app) {
         for (const alert of calls.flatMap(({ alerts }) => alerts)) {
             if (late.delete(alert.id)) tell(alert);
         }
-        const count = unread.alerts(store.state) + unread.chat(store.state);
+        const count = unread.alerts(store.state) + unread.chat(store.state)
+            + store.state.unreadNotices;
         const title = calls.length
             ? `SOS: ${calls.map((call) => call.name).join(", ")} · Kith`
             : `${open.length ? "SOS · " : count ? `(${count}) ` : ""}${viewTitle} · Kith`;

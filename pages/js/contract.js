@@ -10,6 +10,7 @@ export const READS = new Set([
     "friend.list",
     "friend.nearby",
     "chat.history",
+    "notice.list",
     "account.get",
     "account.export",
     "device.list",
@@ -18,7 +19,6 @@ export const READS = new Set([
 
 /// What a person may hear, below the root of the installation.
 export const TOPICS = {
-    notices: "users/{user}/notices",
     userGroups: "users/{user}/groups",
     group: "groups/{group}",
     member: "groups/{group}/members/{user}",
@@ -26,4 +26,6 @@ export const TOPICS = {
     alerts: "groups/{group}/alerts",
     location: "users/{user}/location",
     chat: "groups/{group}/chat",
+    notices: "users/{user}/notices",
+    unread: "users/{user}/unread",
 };

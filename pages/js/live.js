@@ -3,9 +3,9 @@
 
 import { call, onSessionEnd, session } from "./api.js";
 import { serverNow } from "./clock.js";
+import { past } from "./past.js";
 import {
-    beginAnew, applyAlert, applyAlertsNext, applyChat, applyGroups, applyHistory, onAlert, onChat,
-    onNotice, receive,
+    applyAlert, applyChat, applyGroups, beginAnew, onAlert, onChat, onNotice, receive,
 } from "./reducer.js";
 import { store } from "./store.js";
 import { readTopic, topicOf } from "./topics.js";
@@ -17,10 +17,7 @@ const OPENING_PATIENCE_MS = 30_000;
 const SILENCE_MS = 45_000;
 /// After the page has slept this long, its connection may be dead without its knowing.
 const SLEEP_MS = 60_000;
-const PAST_PAUSE_MS = 15_000;
 const FAILURES_WITH_FRIENDS = 3;
-const ALERTS_AT_FIRST = 50;
-const CHAT_AT_FIRST = 50;
 
 let source = null;
 let openTopics = "";
@@ -30,8 +27,6 @@ let watchdog = null;
 let hasHeartbeats = false;
 let hiddenAt = null;
 let isRunning = false;
-let loading = null;
-let isWanted = false;
 /// Friends who share their position with me.
 let sharers = new Map();
 let refused = new Set();
@@ -40,12 +35,14 @@ export const live = {
     async start() {
         if (isRunning) return;
         isRunning = true;
+        past.start();
         failures = 0;
         await refresh();
     },
 
     stop() {
         isRunning = false;
+        past.stop();
         sharers = new Map();
         refused = new Set();
         close();
@@ -61,19 +58,6 @@ export const live = {
     onAlert,
     onChat,
     onNotice,
-
-    /// Loads the next older page of a group's chat.
-    async loadOlderChat(group) {
-        const before = store.state.groups.get(group)?.chatNext;
-        if (!before) return;
-        const { messages, next } = await call("chat.history", { group, before });
-        store.change((state) => {
-            const known = state.groups.get(group);
-            if (!known) return;
-            for (const message of messages) known.chat.set(message.id, message);
-            known.chatNext = next ?? null;
-        });
-    },
 
     apply: { alert: applyAlert, chat: applyChat },
 };
@@ -126,7 +110,7 @@ async function loadSharers() {
 
 function neededTopics() {
     const { me: { user }, groups } = store.state;
-    const topics = [topicOf("userGroups", { user }), topicOf("notices", { user })];
+    const topics = ["userGroups", "notices", "unread"].map((kind) => topicOf(kind, { user }));
     for (const group of groups.keys()) topics.push(`${topicOf("group", { group })}/#`);
     // One refused filter fails the whole request: after several failures, leave out the friends
     // rather than lose the groups.
@@ -153,7 +137,7 @@ function reopenIfNeeded() {
         if (isNew) beginAnew();
         isNew = false;
         store.change((state) => { state.connection = "live"; });
-        loadPast();
+        past.load();
     });
     opened.addEventListener("message", (event) => {
         heard();
@@ -165,7 +149,7 @@ function reopenIfNeeded() {
     });
     opened.addEventListener("reset", () => {
         beginAnew();
-        loadPast();
+        past.load();
     });
     opened.addEventListener("refused", (event) => {
         refused.add(JSON.parse(event.data).topic);
@@ -255,39 +239,4 @@ function hurry({ anew = false } = {}) {
     clearTimeout(timer);
     failures = 0;
     attempt();
-}
-
-/// Loads what retained topics do not contain. What is found at the start is history; what is found
-/// later was missed, and is news.
-function loadPast() {
-    isWanted = true;
-    loading ??= loadWhileWanted().finally(() => { loading = null; });
-}
-
-async function loadWhileWanted() {
-    while (isWanted && isRunning) {
-        isWanted = false;
-        await loadAll();
-    }
-}
-
-async function loadAll() {
-    const isLive = store.state.isLoaded === true;
-    for (const group of [...store.state.groups.keys()]) {
-        try {
-            const [alerts, chat] = await Promise.all([
-                call("alert.list", { group, limit: ALERTS_AT_FIRST }),
-                call("chat.history", { group, limit: CHAT_AT_FIRST }),
-            ]);
-            for (const alert of alerts.alerts) applyAlert(alert, { isLive });
-            applyAlertsNext(group, alerts.next);
-            applyHistory(group, chat);
-        } catch (problem) {
-            // A refused group is no longer mine; the others may work.
-            if (!problem.isPassing) continue;
-            setTimeout(() => isRunning && loadPast(), PAST_PAUSE_MS);
-            return;
-        }
-    }
-    store.change((state) => { state.isLoaded = true; });
 }

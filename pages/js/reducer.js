@@ -8,7 +8,8 @@ import {
 import { lastGroup, newGroup, store } from "./store.js";
 import { readTopic } from "./topics.js";
 
-const NOTICES_KEPT = 50;
+/// As many as the server keeps.
+const NOTICES_KEPT = 500;
 const alertListeners = new Set();
 const chatListeners = new Set();
 const noticeListeners = new Set();
@@ -25,6 +26,7 @@ export function receive({ topic, payload }) {
     const { kind, user, group } = place;
     if (kind === "userGroups") applyGroups(payload);
     else if (kind === "notices") applyNotice(noticeOf(payload));
+    else if (kind === "unread") applyUnread(payload);
     else if (kind === "location") applyLocation(user, payload);
     else if (kind === "alerts") applyNewAlert(payload);
     else if (kind === "chat") applyNewMessage(payload);
@@ -36,6 +38,7 @@ export function receive({ topic, payload }) {
 export function beginAnew() {
     store.change((state) => {
         state.locations.clear();
+        state.unreadNotices = 0;
         for (const group of state.groups.values()) {
             group.paths.clear();
             for (const [user, known] of group.states) {
@@ -133,11 +136,37 @@ function noteNews({ group, id }, kind) {
 
 function applyNotice(notice) {
     if (!notice) return;
-    store.change((state) => {
-        if (state.notices.some((known) => known.id === notice.id)) return;
-        state.notices = [notice, ...state.notices].slice(0, NOTICES_KEPT);
-    });
+    addNotices([notice]);
     for (const listener of noticeListeners) listener(notice);
+}
+
+/// Applies a page of the notices, the newest or an older one.
+export function applyNotices({ notices, next, unread }) {
+    const read = notices.map(noticeOf).filter((notice) => notice !== null);
+    const known = new Set(store.state.notices.map(({ id }) => id));
+    const overlaps = read.some(({ id }) => known.has(id));
+    addNotices(read);
+    store.change((state) => {
+        state.unreadNotices = unread;
+        // There may be a gap between this page and the known notices: begin again from here.
+        if (overlaps && state.noticesNext !== undefined) return;
+        const oldest = read.at(-1)?.id;
+        if (oldest) state.notices = state.notices.filter(({ id }) => id >= oldest);
+        state.noticesNext = next ?? null;
+    });
+}
+
+function addNotices(notices) {
+    store.change((state) => {
+        const all = new Map([...state.notices, ...notices].map((notice) => [notice.id, notice]));
+        state.notices = [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+            .slice(0, NOTICES_KEPT);
+    });
+}
+
+function applyUnread(payload) {
+    const count = payload?.notices;
+    store.change((state) => { state.unreadNotices = Number.isInteger(count) ? count : 0; });
 }
 
 /// Sets where the alerts before the newest page begin.

@@ -30,7 +30,10 @@ const views = {
     map: { module: map, title: "Map", label: "Members", icon: "map" },
     alerts: { module: alerts, title: "Alerts", icon: "bell", badge: unread.alerts },
     chat: { module: chat, title: "Chat", icon: "chat", badge: unread.chat },
-    people: { module: people, title: "People", icon: "people" },
+    people: {
+        module: people, title: "People", icon: "people",
+        badge: ({ unreadNotices }) => unreadNotices,
+    },
     me: { module: account, title: "Me", icon: "person" },
     group: { module: group, title: "Group", isHidden: true },
 };

@@ -14,7 +14,12 @@ function empty() {
         groups: new Map(),
         /// The chosen group.
         group: null,
+        /// The newest first.
         notices: [],
+        /// The `before` of the next older page of notices; null at the end, undefined: not
+        /// requested.
+        noticesNext: undefined,
+        unreadNotices: 0,
         /// Friends who share their position with me: user → fix.
         locations: new Map(),
         connection: "waiting",

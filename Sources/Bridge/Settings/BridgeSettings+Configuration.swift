@@ -29,6 +29,7 @@ extension BridgeSettings {
         retention.sosPath = reader.days("retention.sosPath", retention.sosPath)
         retention.alerts = reader.days("retention.alerts", retention.alerts)
         retention.chat = reader.days("retention.chat", retention.chat)
+        retention.notices = reader.days("retention.notices", retention.notices)
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
@@ -57,6 +58,7 @@ extension BridgeSettings {
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
+        "retention.notices",
         "accounts.passwordCost", "broker.hasGate", "broker.autosaveInterval", "broker.host",
         "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",

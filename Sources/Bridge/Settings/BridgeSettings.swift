@@ -18,6 +18,7 @@ public struct BridgeSettings: Sendable {
         public var sosPath = Duration.seconds(30 * 86_400)
         public var alerts = Duration.seconds(90 * 86_400)
         public var chat = Duration.seconds(365 * 86_400)
+        public var notices = Duration.seconds(90 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
         /// How long a message that the broker rejects is kept.
@@ -86,6 +87,8 @@ public struct BridgeSettings: Sendable {
     public static let maximumBlocked = 500
     /// The number of people who may share their position with one user.
     public static let maximumSharers = 1_000
+    /// The notices kept per user, the newest ones.
+    public static let maximumNotices = 500
     /// Messages that a user may write per second, in all chats together.
     public static let maximumChatRate = 10
     /// Messages taken in one turn.

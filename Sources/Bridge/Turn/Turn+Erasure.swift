@@ -15,9 +15,7 @@ extension Turn {
             try transaction.countInGroups(of: person.id, &counts)
         }
         for area in areas.all { try area.erase(person, &counts) }
-        counts.notices = try stored { transaction throws(StoreError) in
-            try forgetMentions(of: person)
-        }
+        try stored { _ throws(StoreError) in try forgetMentions(of: person) }
         counts = try stored { transaction throws(StoreError) in
             try transaction.eraseUser(person.id, devices: person.devices.map(\.log), counts)
         }
@@ -83,14 +81,10 @@ extension Turn {
     // MARK: Mentions of the person elsewhere
 
     /// Takes the person out of messages that have not reached the broker.
-    ///
-    /// - Returns: how many notices to the person will not be delivered.
-    private func forgetMentions(of person: Person) throws(StoreError) -> Int {
-        var notices = 0
+    private func forgetMentions(of person: Person) throws(StoreError) {
         let mention = Mention(person.name, person.displayName)
         for row in try transaction.unconfirmed() {
             if isAddressed(row.topic, to: person.name) {
-                if row.topic == topics.string(.notices(person.name)) { notices += 1 }
                 try transaction.emptyOutgoing(row.id)
             } else if case .listed(.chat, _) = topics.parse(row.topic) {
                 // Others may mention the name in what they write; that is theirs to say.
@@ -106,7 +100,6 @@ extension Turn {
                 }
             }
         }
-        return notices
     }
 
     private func isAddressed(_ topic: String, to name: Name) -> Bool {

@@ -26,8 +26,6 @@ extension TopicRow {
         TopicRow(
             .stored, device + "stored", from: [.bridge], to: [.thatDevice],
             #"receipt: `{"seq":n}`"#),
-        TopicRow(
-            .notices, "{root}/users/{user}/notices", from: [.bridge], to: [.thatUser], "Notice"),
     ]
 
     private static let guests = [

@@ -12,7 +12,6 @@ public struct ErasureCounts: Hashable, Sendable {
     /// Messages in chats.
     public var messages = 0
     public var replies = 0
-    /// Those that had not reached the broker yet.
     public var notices = 0
     /// Entries of the user's lists: friends and blocked people.
     public var friends = 0

@@ -6,6 +6,7 @@ struct Migration: Sendable {
 
     static let all: [Migration] = [
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
+        .notices,
     ]
 
     /// The number of the last step.

@@ -39,6 +39,7 @@ struct BoundTests {
                 "\(BridgeSettings.maximumFriends); \(BridgeSettings.maximumBlocked); "
                     + text(BridgeSettings.maximumSharers)
             ),
+            ("notices of a user that are kept, the newest", "\(BridgeSettings.maximumNotices)"),
             (
                 "devices of a user that are logged in; ever",
                 "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"

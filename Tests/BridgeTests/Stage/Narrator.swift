@@ -19,7 +19,8 @@ struct Shown: OptionSet {
     static let maps = Shown(rawValue: 256)
     static let chats = Shown(rawValue: 512)
     static let locations = Shown(rawValue: 1024)
-    /// Everything except the chats' notes of who comes and goes.
+    static let unread = Shown(rawValue: 2048)
+    /// Everything except the chats' notes of who comes and goes, and how many notices are unseen.
     static let everything = Shown(rawValue: 511 + 1024)
 }
 
@@ -53,6 +54,9 @@ struct Narrator {
         case .listed(.chat, let names):
             return "\(names.group.map(group) ?? "?") chat: \(chat(payload))"
         case .notices(let user): return "\(user) notice: \(notice(payload))"
+        case .listed(.unread, let names):
+            let count = isGone ? "none" : "\(payload["notices"]?.integer ?? -1)"
+            return "\(names.user?.text ?? "?") has unread: \(count)"
         case .location(let user):
             let place = payload.fixMeters.map { "at \($0) m" } ?? "?"
             return "\(user)'s location\(publication.qos == .atMostOnce ? "" : ":") "
@@ -80,6 +84,7 @@ struct Narrator {
         case .alerts: .alerts
         case .listed(.chat, _): .chats
         case .notices: .notices
+        case .listed(.unread, _): .unread
         case .replies: .replies
         case .stored, .rejected: .receipts
         case .ownTracksMember: .maps

@@ -24,22 +24,4 @@ struct GroupMessagesTests {
                 """)
         #expect(UserGroupsMessage(groups: []).payload.text == "[]")
     }
-
-    @Test func `A notice says what happened, and who did it`() {
-        let id = UUIDv7(at: .now, random: (1, 2))
-        let notice = Notice(
-            id: id, kind: .addedToGroup, group: .family, groupName: "Family", by: .bob)
-        #expect(
-            notice.payload.text == """
-                {"id":"\(id)","kind":"added-to-group","at":"2026-05-01T10:00:00.000Z",\
-                "group":"FamilyFamilyFamily_-09","name":"Family","by":"bob"}
-                """)
-        let byNobody = Notice(
-            id: id, kind: .removedFromGroup, group: .family, groupName: "Family", by: nil)
-        #expect(
-            byNobody.payload.text == """
-                {"id":"\(id)","kind":"removed-from-group","at":"2026-05-01T10:00:00.000Z",\
-                "group":"FamilyFamilyFamily_-09","name":"Family"}
-                """)
-    }
 }

@@ -214,7 +214,7 @@ struct TopicTableTests {
     @Test func `What is somebody's own is cleared when they are gone`() {
         #expect(
             Set(TopicSpace().retained(of: .ann, devices: [.phone, .named("tablet")])) == [
-                "kith/users/ann/groups", "kith/users/ann/location",
+                "kith/users/ann/groups", "kith/users/ann/location", "kith/users/ann/unread",
                 "kith/users/ann/devices/phone/status", "kith/users/ann/devices/tablet/status",
             ])
     }

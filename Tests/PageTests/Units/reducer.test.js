@@ -1,4 +1,6 @@
-import { beginAnew, applyAlert, applyGroups, applyHistory, onAlert, receive } from "/js/reducer.js";
+import {
+    beginAnew, applyAlert, applyGroups, applyHistory, applyNotices, onAlert, receive,
+} from "/js/reducer.js";
 import { store } from "/js/store.js";
 import { equal, test } from "/unit.js";
 
@@ -95,16 +97,44 @@ test("A gap in a chat is not hidden: what lies before it is read anew", () => {
     equal(group.chatNext, "m8", "an overlap leaves the end where it was:");
 });
 
-test("News are known by their ids, and fifty of them are kept", () => {
+const notice = (number) => ({ id: `n${number}`, kind: "friend-added", user: "ben", at: AT });
+const told = (number) => receive({ topic: "kith/users/ann/notices", payload: notice(number) });
+const noticeIDs = () => store.state.notices.map(({ id }) => id);
+
+test("News are known by their ids, the newest first, and as many are kept as by the server", () => {
     begin();
-    const notice = (number) => receive({
-        topic: "kith/users/ann/notices",
-        payload: { id: `n${number}`, kind: "friend-added", user: "ben", at: AT },
-    });
-    for (let number = 0; number < 60; number += 1) notice(number);
-    notice(59);
-    equal(store.state.notices.length, 50);
-    equal(store.state.notices[0].id, "n59");
+    for (let number = 1000; number < 1600; number += 1) told(number);
+    told(1599);
+    equal(store.state.notices.length, 500);
+    equal([store.state.notices[0].id, store.state.notices[499].id], ["n1599", "n1100"]);
+});
+
+test("Pages of the news come in any order, and a gap begins the list again", () => {
+    begin();
+    store.change((state) => Object.assign(state, { notices: [], noticesNext: undefined }));
+    told(3);
+    applyNotices({ notices: [notice(3), notice(2)], next: "n2", unread: 2 });
+    equal(noticeIDs(), ["n3", "n2"]);
+    equal([store.state.noticesNext, store.state.unreadNotices], ["n2", 2]);
+    // The same page again, after a reconnect: the end stays where it was.
+    applyNotices({ notices: [notice(4), notice(3)], next: "n3", unread: 3 });
+    equal([noticeIDs(), store.state.noticesNext], [["n4", "n3", "n2"], "n2"]);
+    applyNotices({ notices: [notice(9), notice(8)], next: "n8", unread: 9 });
+    equal([noticeIDs(), store.state.noticesNext], [["n9", "n8"], "n8"]);
+});
+
+test("The number of unread news is the server's, and goes with what it retained", () => {
+    begin();
+    const unread = (payload) => receive({ topic: "kith/users/ann/unread", payload });
+    unread({ notices: 4 });
+    equal(store.state.unreadNotices, 4);
+    unread(null);
+    equal(store.state.unreadNotices, 0);
+    unread({ notices: "many" });
+    equal(store.state.unreadNotices, 0);
+    unread({ notices: 2 });
+    beginAnew();
+    equal(store.state.unreadNotices, 0);
 });
 
 test("What has another shape than it should keeps nothing else from being shown", () => {

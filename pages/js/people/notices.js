@@ -1,22 +1,66 @@
-/// The notices from the service, the newest first.
+/// What the service has told me, the newest first, and what of it I have not seen.
 
 import { h, replace } from "../dom.js";
+import { problemText } from "../form.js";
 import { dateTime, moment } from "../format.js";
-
-const SHOWN = 8;
+import { past } from "../past.js";
+import { nameOf } from "../store.js";
 
 export function makeNotices(app) {
     const list = h("ul", { class: "list" });
+    const older = h("button", {
+        type: "button", class: "button wide", onclick: () => loadOlder(),
+    }, "Show older news");
     const element = h("section", { class: "card", "aria-labelledby": "notices-title" },
-        h("h2", { id: "notices-title" }, "News"), list);
+        h("h2", { id: "notices-title" }, "News"), list, older);
+    /// The newest notice that the server knows to be seen, or was asked to.
+    let seenThrough = "";
+
+    async function loadOlder() {
+        older.disabled = true;
+        try {
+            await past.loadOlderNotices();
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        } finally {
+            older.disabled = false;
+        }
+    }
+
+    /// Whoever looks at the list has seen it, on all devices. Visitors of the demo share an account.
+    async function markSeen({ me, notices, unreadNotices }) {
+        const newest = notices[0]?.id;
+        if (me?.demo || document.hidden || unreadNotices === 0 || !newest) return;
+        if (newest <= seenThrough) return;
+        const before = seenThrough;
+        seenThrough = newest;
+        try {
+            await app.call("notice.seen", { through: newest });
+        } catch {
+            seenThrough = before;
+        }
+    }
+
     return {
         element,
         update(state) {
             const { notices } = state;
             element.hidden = notices.length === 0;
-            replace(list, notices.slice(0, SHOWN).map((notice) => h("li", { class: "notice" },
+            older.hidden = !state.noticesNext;
+            replace(list, notices.map((notice) => h("li", { class: "notice" },
                 h("p", null, noticeWords(notice, state)),
-                h("p", { class: "small muted" }, moment(notice.at)))));
+                h("p", { class: "small muted" }, moment(notice.at),
+                    notice.seen === true
+                        ? null : [" ", h("span", { class: "badge accent" }, "new")]))));
+            markSeen(state);
+        },
+        /// What was shown as new has been looked at.
+        leave(store) {
+            if (!seenThrough) return;
+            store.change((state) => {
+                state.notices = state.notices.map((notice) => (
+                    notice.id <= seenThrough ? { ...notice, seen: true } : notice));
+            });
         },
     };
 }
@@ -26,13 +70,12 @@ export function noticeWords(notice, { groups, me }) {
     const who = notice.name ?? notice.user;
     // The service notifies both sides.
     const isMine = notice.by !== undefined && notice.by === me?.user;
+    const by = notice.by === undefined ? "" : ` by ${nameOf(notice.by)}`;
     switch (notice.kind) {
     case "added-to-group": return isMine
-        ? `You added somebody to the group ${notice.name}.`
-        : `You were added to the group ${notice.name}.`;
-    case "removed-from-group": return isMine
-        ? `You removed somebody from the group ${notice.name}, or left it.`
-        : `You were removed from the group ${notice.name}.`;
+        ? `You added ${notice.userName ?? "somebody"} to the group ${notice.name}.`
+        : `You were added to the group ${notice.name}${by}.`;
+    case "removed-from-group": return `You were removed from the group ${notice.name}${by}.`;
     case "friend-added": return `${who} added you as a friend.`;
     case "location-shared": return `${who} shows you where they are.`;
     case "sharing-reminder": return reminder(notice, groups);

@@ -5,6 +5,7 @@ import { makeRow } from "../chat/rows.js";
 import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { sameDay } from "../format.js";
+import { past } from "../past.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
@@ -127,7 +128,7 @@ export function mount(root, app) {
         list.setAttribute("aria-busy", "true");
         update();
         try {
-            await app.live.loadOlderChat(chosen.group);
+            await past.loadOlderChat(chosen.group);
         } catch (problem) {
             app.say(problemText(problem), "error");
         }

@@ -93,6 +93,7 @@ export function mount(root, shell) {
         },
         hide() {
             isShown = false;
+            notices.leave(app.store);
             for (const end of ends) end?.();
             ends = [];
             clearInterval(timer);

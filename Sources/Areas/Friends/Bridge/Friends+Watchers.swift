@@ -67,11 +67,10 @@ extension Friends {
         let groups = person.memberships.map(\.group).filter {
             person.tracker.session(in: $0.id)?.state.isShared == true
         }
-        let reminder = SharingReminder(
-            id: UUIDv7(at: now, random: (random.next(), random.next())), since: since,
-            groups: groups.map(\.key),
-            friends: try transaction.countShares(of: person.id))
-        try send(topics.string(.notices(person.name)), reminder.payload)
+        let friends = try transaction.countShares(of: person.id)
+        try areas.notices.add(
+            .sharingReminder(since: since, groups: groups.map(\.key), friends: friends),
+            for: person)
     }
 }
 

@@ -189,15 +189,10 @@ extension Friends {
     }
 
     /// Tells the friend what somebody did, unless the friend has blocked them.
-    func tell(_ friend: Person, _ kind: Notice.Kind, of person: Person) throws(Refused) {
+    func tell(_ friend: Person, _ news: Notice.News, of person: Person) throws(Refused) {
         guard try !hasBlocked(friend, person) else { return }
-        let notice = FriendNotice(
-            id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
-            user: person.name, name: person.displayName)
-        do {
-            try send(topics.string(.notices(friend.name)), notice.payload)
-        } catch {
-            throw .store(error)
+        try stored { _ throws(StoreError) in
+            try areas.notices.add(news, for: friend, about: person)
         }
     }
 

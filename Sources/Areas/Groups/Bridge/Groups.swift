@@ -145,7 +145,11 @@ extension Groups {
         try checkRoom(for: invited)
         try join(invited, group, by: person)
         for receiver in [invited, person].compactMap({ $0 }) {
-            try notify(receiver, .addedToGroup, group, by: person)
+            try stored { _ throws(StoreError) in
+                try areas.notices.add(
+                    .addedToGroup(group.key, name: group.name), for: receiver, about: invited,
+                    by: person)
+            }
         }
     }
 
@@ -154,9 +158,12 @@ extension Groups {
         let wasOnJourney = member.tracker.journey != nil
         try leave(member, group)
         guard member !== person else { return }
-        try notify(
-            member, .removedFromGroup, group, by: person,
-            endsJourney: wasOnJourney && member.tracker.journey == nil)
+        let endsJourney = wasOnJourney && member.tracker.journey == nil
+        try stored { _ throws(StoreError) in
+            try areas.notices.add(
+                .removedFromGroup(group.key, name: group.name, endsJourney: endsJourney),
+                for: member, by: person)
+        }
     }
 
     /// - Parameter adder: nil for the operator.
@@ -206,7 +213,7 @@ extension Groups {
         }
     }
 
-    // MARK: Notifying
+    // MARK: Publishing
 
     func publishGroup(_ group: Group) { retain(.group(group.key), group.message.payload) }
 
@@ -215,21 +222,6 @@ extension Groups {
     }
 
     private func groupResult(_ group: Group) -> [UInt8] { group.message.payload }
-
-    private func notify(
-        _ person: Person, _ kind: Notice.Kind, _ group: Group, by: Person?,
-        endsJourney: Bool = false
-    ) throws(Refused) {
-        let id = UUIDv7(at: now, random: (random.next(), random.next()))
-        var notice = Notice(
-            id: id, kind: kind, group: group.key, groupName: group.name, by: by?.name)
-        notice.endsJourney = endsJourney
-        do {
-            try send(topics.string(.notices(person.name)), notice.payload)
-        } catch {
-            throw .store(error)
-        }
-    }
 }
 
 extension Group {

@@ -1,5 +1,4 @@
 public import JSON
-public import Tracking
 
 /// The members of a group; retained on the group's topic.
 public struct GroupMessage: Sendable {
@@ -56,57 +55,6 @@ extension JSONWriter {
                 json.string(entry.name)
                 json.key("role")
                 json.string("member")
-            }
-        }
-    }
-}
-
-/// A notice to one user about something that concerns them.
-public struct Notice: Sendable {
-    public enum Kind: String, Sendable {
-        case addedToGroup = "added-to-group"
-        case removedFromGroup = "removed-from-group"
-        case friendAdded = "friend-added"
-        case locationShared = "location-shared"
-        case sharingReminder = "sharing-reminder"
-    }
-
-    public var id: UUIDv7
-    public var kind: Kind
-    public var group: GroupKey
-    public var groupName: String
-    /// The person who did it; nil: the operator.
-    public var by: Name?
-    /// Whether a journey of the user ended as a result, because no other group followed it.
-    public var endsJourney = false
-
-    public init(id: UUIDv7, kind: Kind, group: GroupKey, groupName: String, by: Name?) {
-        self.id = id
-        self.kind = kind
-        self.group = group
-        self.groupName = groupName
-        self.by = by
-    }
-
-    public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("id")
-            json.string(id.description)
-            json.key("kind")
-            json.string(kind.rawValue)
-            json.key("at")
-            json.time(id.time)
-            json.key("group")
-            json.string(group.text)
-            json.key("name")
-            json.string(groupName)
-            if let by {
-                json.key("by")
-                json.string(by.text)
-            }
-            if endsJourney {
-                json.key("endsJourney")
-                json.bool(true)
             }
         }
     }

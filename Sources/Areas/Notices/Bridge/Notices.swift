@@ -1,0 +1,150 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// News for one user: told at once, and kept until it is old.
+final class Notices: AreaHandler {
+    typealias State = NoticeState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: NoticeCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .list(let before, let limit): try list(of: person, before: before, limit: limit)
+        case .seen(let through): try markSeen(through: through, by: person)
+        }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        for id in state.uncounted.sorted().prefix(Notices.counted) {
+            state.uncounted.remove(id)
+            if let person = memory.people[id] { try countUnread(of: person) }
+        }
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let oldest = sweep.startedAt - settings.retention.notices
+        let (count, users) = try transaction.deleteNotices(from: oldest, atMost: limit)
+        state.uncounted.formUnion(users)
+        return count >= limit
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        let readers = try stored { transaction throws(StoreError) in
+            try transaction.usersWithUnseenNotice(about: person.id)
+        }
+        state.uncounted.formUnion(readers)
+        state.unread[person.id] = nil
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(NoticeState.self).uncounted.isEmpty ? nil : Timestamp(milliseconds: 0)
+    }
+}
+
+extension Notices {
+    /// Tells the person something, and keeps it. Whoever did it themselves has seen it.
+    ///
+    /// - Parameters:
+    ///   - about: whom it is about, if it is not the person alone.
+    ///   - by: who did it; nil: the operator, or nobody.
+    func add(
+        _ news: Notice.News, for person: Person, about other: Person? = nil, by: Person? = nil
+    ) throws(StoreError) {
+        let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        let row = NoticeRow(
+            id: id, user: person.id, news: news,
+            about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id, at: now,
+            isSeen: by === person)
+        try transaction.insert(row)
+        try transaction.keepNotices(of: person.id, newest: BridgeSettings.maximumNotices)
+        state.uncounted.insert(person.id)
+        guard let notice = notice(row) else { preconditionFailure("everybody is there") }
+        try send(topics.string(.notices(person.name)), notice.payload)
+    }
+
+    /// Returns a page, the newest first.
+    private func list(of person: Person, before: UUIDv7?, limit: Int) throws(Refused) -> [UInt8] {
+        // One more, to know whether there is more.
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.notices(of: person.id, before: before, limit: limit + 1)
+        }
+        var (payloads, size, last) = ([[UInt8]](), 0, UUIDv7?.none)
+        for row in rows.prefix(limit) where size < Notices.page {
+            last = row.id
+            guard let payload = notice(row)?.payload(isSeen: row.isSeen) else { continue }
+            payloads.append(payload)
+            size += payload.count
+        }
+        let unread = try stored { _ throws(StoreError) in try countUnread(of: person) }
+        return JSONWriter.object { json in
+            json.key("notices")
+            json.array(payloads) { $0.raw($1) }
+            json.key("next")
+            if let last, last != rows.last?.id {
+                json.string(last.description)
+            } else {
+                json.null()
+            }
+            json.key("unread")
+            json.number(unread)
+        }
+    }
+
+    /// The people whose notices are counted in one turn.
+    private static let counted = 100
+    /// The bytes after which a page ends; a notice has at most 10,000 (a reminder of all groups).
+    private static let page = 36_000
+
+    private func markSeen(through id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+        let unread = try stored { transaction throws(StoreError) in
+            try transaction.markNoticesSeen(of: person.id, through: id, at: now)
+            return try countUnread(of: person)
+        }
+        return JSONWriter.object { json in
+            json.key("unread")
+            json.number(unread)
+        }
+    }
+
+    /// Counts what the person has not seen, and publishes the number if it has changed.
+    @discardableResult
+    private func countUnread(of person: Person) throws(StoreError) -> Int {
+        let count = try transaction.countUnseenNotices(of: person.id)
+        if count != state.unread[person.id, default: 0] {
+            state.unread[person.id] = count > 0 ? count : nil
+            retain(.unread(person.name), UnreadMessage(notices: count).payload)
+        }
+        return count
+    }
+
+    /// Nil if it is about somebody who is gone.
+    private func notice(_ row: NoticeRow) -> Notice? {
+        var about: Notice.Person?
+        if let other = row.about {
+            guard let person = memory.people[other.user] else { return nil }
+            about = .init(user: person.name, name: other.name)
+        }
+        return Notice(
+            id: row.id, row.news, about: about, by: row.by.flatMap { memory.people[$0]?.name })
+    }
+
+    // MARK: Retained
+
+    static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
+        guard case .listed(.unread, let names) = topic, let name = names.user else { return nil }
+        return memory.person(name).map { memory.state(NoticeState.self).unread[$0.id] != nil }
+            ?? false
+    }
+
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    {
+        memory.state(NoticeState.self).unread[person.id].map {
+            [(.unread(person.name), UnreadMessage(notices: $0).payload)]
+        } ?? []
+    }
+}

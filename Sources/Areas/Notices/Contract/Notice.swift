@@ -1,0 +1,176 @@
+internal import JSON
+public import Tracking
+
+/// News for one user about something that concerns them (contract, section 5).
+public struct Notice: Hashable, Sendable {
+    /// What it is about, without the people in it.
+    public enum News: Hashable, Sendable {
+        case addedToGroup(GroupKey, name: String)
+        /// - `endsJourney`: whether a journey of the user ended, because no other group followed it.
+        case removedFromGroup(GroupKey, name: String, endsJourney: Bool)
+        case friendAdded
+        case locationShared
+        /// The user has been sharing for a long time without doing anything about it.
+        ///
+        /// - `since`: when the user last made a request, began to share, or was reminded.
+        /// - `groups`: those that see the user's position.
+        /// - `friends`: the number of friends who see it.
+        case sharingReminder(since: Timestamp, groups: [GroupKey], friends: Int)
+    }
+
+    /// Somebody as the notice names them, when it was written.
+    public struct Person: Hashable, Sendable {
+        public let user: Name
+        public let name: String
+
+        public init(user: Name, name: String) {
+            self.user = user
+            self.name = name
+        }
+    }
+
+    public let id: UUIDv7
+    public let news: News
+    /// Whom it is about, if it is not the user alone: who was added to the group, who shows the user
+    /// their position.
+    public let about: Person?
+    /// The person who did it; nil: the operator, or somebody whose account has been deleted.
+    public let by: Name?
+
+    public init(id: UUIDv7, _ news: News, about: Person? = nil, by: Name? = nil) {
+        self.id = id
+        self.news = news
+        self.about = about
+        self.by = by
+    }
+
+    /// As published.
+    public var payload: [UInt8] { payload(isSeen: nil) }
+
+    /// - Parameter isSeen: whether the user has seen it, where that is said.
+    public func payload(isSeen: Bool?) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("id")
+            json.string(id.description)
+            json.key("kind")
+            json.string(news.kind)
+            json.key("at")
+            json.time(id.time)
+            if let about {
+                json.key("user")
+                json.string(about.user.text)
+                json.key(news.namesGroup ? "userName" : "name")
+                json.string(about.name)
+            }
+            if let by {
+                json.key("by")
+                json.string(by.text)
+            }
+            news.write(to: &json)
+            if let isSeen {
+                json.key("seen")
+                json.bool(isSeen)
+            }
+        }
+    }
+}
+
+extension Notice.News {
+    public var kind: String {
+        switch self {
+        case .addedToGroup: "added-to-group"
+        case .removedFromGroup: "removed-from-group"
+        case .friendAdded: "friend-added"
+        case .locationShared: "location-shared"
+        case .sharingReminder: "sharing-reminder"
+        }
+    }
+
+    /// Whether `name` is a group's name.
+    fileprivate var namesGroup: Bool {
+        switch self {
+        case .addedToGroup, .removedFromGroup: true
+        case .friendAdded, .locationShared, .sharingReminder: false
+        }
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        switch self {
+        case .addedToGroup(let group, let name): json.members(of: group, name)
+        case .removedFromGroup(let group, let name, let endsJourney):
+            json.members(of: group, name)
+            if endsJourney {
+                json.key("endsJourney")
+                json.bool(true)
+            }
+        case .friendAdded, .locationShared: break
+        case .sharingReminder(let since, let groups, let friends):
+            json.key("since")
+            json.time(since)
+            json.key("groups")
+            json.array(groups) { $0.string($1.text) }
+            json.key("friends")
+            json.number(friends)
+        }
+    }
+
+    /// As an object, to be read by ``init(kind:_:)``.
+    public var stored: [UInt8] { JSONWriter.object { write(to: &$0) } }
+
+    /// Reads what ``stored`` wrote; nil if it is damaged.
+    public init?(kind: String, _ stored: [UInt8]) {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONValue.parse(stored) } catch { return nil }
+        func text(_ key: String) -> String? {
+            if case .string(let text) = value[key] { text } else { nil }
+        }
+        switch kind {
+        case "added-to-group", "removed-from-group":
+            guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name")
+            else { return nil }
+            self =
+                kind == "added-to-group"
+                ? .addedToGroup(group, name: name)
+                : .removedFromGroup(
+                    group, name: name, endsJourney: value["endsJourney"] == .bool(true))
+        case "friend-added": self = .friendAdded
+        case "location-shared": self = .locationShared
+        case "sharing-reminder":
+            guard let since = text("since").flatMap({ Timestamp(rfc3339: $0) }),
+                case .array(let groups) = value["groups"], let friends = value["friends"]?.integer
+            else { return nil }
+            self = .sharingReminder(
+                since: since,
+                groups: groups.compactMap {
+                    if case .string(let text) = $0 { GroupKey(text) } else { nil }
+                },
+                friends: Int(friends))
+        default: return nil
+        }
+    }
+}
+
+/// How many notices the user has not seen; retained on the user's `unread` topic.
+public struct UnreadMessage: Sendable {
+    public let notices: Int
+
+    public init(notices: Int) { self.notices = notices }
+
+    /// Empty if there are none: then nothing is retained.
+    public var payload: [UInt8] {
+        guard notices > 0 else { return [] }
+        return JSONWriter.object { json in
+            json.key("notices")
+            json.number(notices)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of group: GroupKey, _ name: String) {
+        key("group")
+        string(group.text)
+        key("name")
+        string(name)
+    }
+}

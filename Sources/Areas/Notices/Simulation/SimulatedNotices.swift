@@ -1,0 +1,133 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Tracking
+
+/// What people are told about themselves, and find again later.
+///
+/// Everything that is told is stored, and nothing that is stored is missing from the list.
+final class SimulatedNotices: SimulatedArea {
+    unowned let world: World
+    /// Whose notices are stored, by id.
+    private var stored: [String: Int64] = [:]
+    private var published: Set<String> = []
+
+    init(_ world: World) { self.world = world }
+
+    private func fail(_ description: String) { world.oracles.fail("notices", description) }
+
+    // MARK: Life
+
+    static var asks: [Ask<Phone>] {
+        [
+            Ask(3, "notice.list") { #""limit":\#($0.world.chance.number(1...20))"# },
+            Ask(3, "notice.seen") { phone in
+                phone.notices.last.map { #""through":"\#($0)""# }
+            },
+        ]
+    }
+
+    // MARK: What is tried
+
+    func targets(_ victim: Name) -> Targets {
+        Targets(
+            filters: ["kith/users/\(victim)/unread", "kith/users/+/notices"],
+            topics: ["kith/users/\(victim)/notices", "kith/users/\(victim)/unread"])
+    }
+
+    static var adversaryAsks: [Ask<Adversary>] {
+        [
+            Ask(1, "notice.list"),
+            Ask(1, "notice.seen") { _ in #""through":"01890000-0000-7000-8000-000000000000""# },
+        ]
+    }
+
+    // MARK: On disk, published, and on a phone
+
+    private static let statement = "INSERT INTO notices"
+
+    static var statements: [String] { [statement] }
+
+    func committed(_ rows: [Written]) {
+        for row in rows where row.begins(with: SimulatedNotices.statement) {
+            if let id = row.text(0), let user = row.integer(1) { stored[id] = user }
+        }
+    }
+
+    func published(_ publication: Message, on topic: Topic) {
+        guard case .notices = topic, let id = JSONValue.of(publication.payload)["id"]?.text else {
+            return
+        }
+        if stored[id] == nil { fail("\(id) is told and not stored") }
+        published.insert(id)
+    }
+
+    func filters(of user: Name) -> [String] { [world.topics.string(.unread(user))] }
+
+    func received(_ message: Message, on topic: Topic, by phone: Phone) {
+        guard case .notices = topic, let id = JSONValue.of(message.payload)["id"]?.text else {
+            return
+        }
+        phone.notices.last = id
+    }
+
+    /// Checks that a page has every notice between its ends that is not about somebody who is gone.
+    func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
+        guard request.method == "notice.list",
+            let page = answer["result"]?["notices"]?.elements
+        else { return }
+        let ids = page.compactMap { $0["id"]?.text }
+        if ids != ids.sorted(by: >) { fail("a page of \(phone.id) is in disorder") }
+        for id in ids where stored[id] == nil {
+            fail("\(phone.id) finds \(id), which is not stored")
+        }
+    }
+
+    // MARK: At rest
+
+    func checkRest() throws {
+        let kept = world.oracles.read { transaction throws(StoreError) in
+            var kept: Set<String> = []
+            for user in try transaction.users() {
+                for row in try transaction.notices(of: user.id, before: nil, limit: 100_000) {
+                    kept.insert(row.id.description)
+                }
+            }
+            return kept
+        }
+        for id in (kept ?? []).subtracting(published).sorted() {
+            fail("\(id) is stored and was never told")
+        }
+    }
+
+    static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
+        var rows: [String] = []
+        for user in try transaction.users() {
+            for row in try transaction.notices(of: user.id, before: nil, limit: 100_000) {
+                rows.append("notice \(row)")
+            }
+        }
+        return rows
+    }
+
+    static var canaries: [Canary] { [forgetNotice] }
+
+    /// A notice is told and not kept.
+    private static var forgetNotice: Canary {
+        Canary("forgetNotice", foundBy: "notices") { attempted in
+            attempted.sql.hasPrefix(statement) ? .skipped : nil
+        }
+    }
+}
+
+/// The last notice that a phone was told.
+final class NoticeMemory: PhoneMemory {
+    var last: String?
+
+    init() {}
+}
+
+extension Phone {
+    var notices: NoticeMemory { memory() }
+}

@@ -1,0 +1,59 @@
+internal import Contract
+internal import Tracking
+
+extension StoredTable {
+    static let notices = [
+        StoredTable(
+            "notices", .exported("notice"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.noticeItems(of: user, after: last, atMost: limit)
+            },
+            count: { transaction, user, counts throws(StoreError) in
+                counts.notices = try transaction.count(
+                    "SELECT COUNT(*) FROM notices WHERE user_id = ?", [SQLValue(user)])
+            },
+            // Their own, those about them, and their part in others'. No query shows them meanwhile.
+            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+                for statement in [
+                    """
+                    DELETE FROM notices WHERE id IN
+                        (SELECT id FROM notices WHERE user_id = ? LIMIT ?)
+                    """,
+                    """
+                    DELETE FROM notices WHERE id IN
+                        (SELECT id FROM notices WHERE about_id = ? LIMIT ?)
+                    """,
+                    """
+                    UPDATE notices SET by_id = NULL WHERE id IN
+                        (SELECT id FROM notices WHERE by_id = ? LIMIT ?)
+                    """,
+                ] where rest > 0 {
+                    rest -= try transaction.driver.execute(
+                        statement, [.integer(user), .integer(Int64(rest))])
+                }
+            })
+    ]
+}
+
+extension Transaction {
+    /// In the order in which they were told.
+    fileprivate func noticeItems(of user: UserID, after last: String, atMost limit: Int)
+        throws(StoreError) -> [StoredTable.ItemRow]
+    {
+        var items: [StoredTable.ItemRow] = []
+        for row in try notices(of: user, after: last, limit: limit) {
+            var about: Notice.Person?
+            if let other = row.about, let name = try name(of: other.user) {
+                about = .init(user: name, name: other.name)
+            }
+            var by: Name?
+            if let user = row.by { by = try name(of: user) }
+            items.append(
+                StoredTable.ItemRow(
+                    place: row.id.description,
+                    item: .notice(
+                        Notice(id: row.id, row.news, about: about, by: by), isSeen: row.isSeen)))
+        }
+        return items
+    }
+}

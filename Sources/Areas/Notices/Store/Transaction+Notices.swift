@@ -1,0 +1,172 @@
+public import Contract
+public import Tracking
+
+/// A notice as stored.
+public struct NoticeRow: Hashable, Sendable {
+    public let id: UUIDv7
+    public let user: UserID
+    public let news: Notice.News
+    /// Whom it is about, with their name at that time.
+    public let about: About?
+    public let by: UserID?
+    public let at: Timestamp
+    public let isSeen: Bool
+
+    public struct About: Hashable, Sendable {
+        public let user: UserID
+        public let name: String
+
+        public init(user: UserID, name: String) {
+            self.user = user
+            self.name = name
+        }
+    }
+
+    public init(
+        id: UUIDv7, user: UserID, news: Notice.News, about: About?, by: UserID?, at: Timestamp,
+        isSeen: Bool = false
+    ) {
+        self.id = id
+        self.user = user
+        self.news = news
+        self.about = about
+        self.by = by
+        self.at = at
+        self.isSeen = isSeen
+    }
+}
+
+extension Transaction {
+    public func insert(_ notice: NoticeRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO notices
+                (id, user_id, kind, details, about_id, about_name, by_id, at_ms, seen_at_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(notice.id.description), SQLValue(notice.user), .text(notice.news.kind),
+                .blob(notice.news.stored), notice.about.map { SQLValue($0.user) } ?? .null,
+                SQLValue(notice.about?.name), notice.by.map { SQLValue($0) } ?? .null,
+                SQLValue(notice.at), notice.isSeen ? SQLValue(notice.at) : .null,
+            ])
+    }
+
+    /// Deletes all but the user's newest notices.
+    public func keepNotices(of user: UserID, newest count: Int) throws(StoreError) {
+        let oldest = try one(
+            "SELECT id FROM notices WHERE user_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+            [SQLValue(user), .integer(Int64(count))]
+        ) { row throws(StoreError) in try row.text(0) }
+        guard let oldest else { return }
+        try driver.execute(
+            "DELETE FROM notices WHERE user_id = ? AND id <= ?", [SQLValue(user), .text(oldest)])
+    }
+
+    /// A user's notices, the newest first, without those about somebody who has been erased since.
+    public func notices(of user: UserID, before: UUIDv7?, limit: Int)
+        throws(StoreError) -> [NoticeRow]
+    {
+        // "g" sorts after every UUID.
+        try notices(of: user, "id < ? ORDER BY id DESC", before?.description ?? "g", limit)
+    }
+
+    /// The same, the oldest first; `last` is an id, or empty at the beginning.
+    func notices(of user: UserID, after last: String, limit: Int) throws(StoreError) -> [NoticeRow]
+    {
+        try notices(of: user, "id > ? ORDER BY id", last, limit)
+    }
+
+    private func notices(of user: UserID, _ order: String, _ id: String, _ limit: Int)
+        throws(StoreError) -> [NoticeRow]
+    {
+        try all(
+            """
+            SELECT id, user_id, kind, details, about_id, about_name,
+                CASE WHEN by_id IN \(Transaction.erasedUsers) THEN NULL ELSE by_id END,
+                at_ms, seen_at_ms
+            FROM notices WHERE user_id = ? AND \(Transaction.isShown) AND \(order) LIMIT ?
+            """, [SQLValue(user), .text(id), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            guard let id = UUIDv7(try row.text(0)),
+                let news = Notice.News(kind: try row.text(2), try row.blob(3))
+            else { throw StoreError(.decode, reason: "a notice is damaged") }
+            var about: NoticeRow.About?
+            if let other = try row.optionalInteger(4), let name = try row.optionalText(5) {
+                about = .init(user: UserID(rawValue: other), name: name)
+            }
+            return NoticeRow(
+                id: id, user: UserID(rawValue: try row.integer(1)), news: news, about: about,
+                by: try row.optionalInteger(6).map { UserID(rawValue: $0) },
+                at: Timestamp(milliseconds: try row.integer(7)), isSeen: !row.isNull(8))
+        }
+    }
+
+    /// - Returns: the number of notices that were not marked before.
+    @discardableResult
+    public func markNoticesSeen(of user: UserID, through id: UUIDv7, at now: Timestamp)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            UPDATE notices SET seen_at_ms = ?
+            WHERE user_id = ? AND id <= ? AND seen_at_ms IS NULL
+            """, [SQLValue(now), SQLValue(user), .text(id.description)])
+    }
+
+    public func countUnseenNotices(of user: UserID) throws(StoreError) -> Int {
+        try count(
+            """
+            SELECT COUNT(*) FROM notices
+            WHERE user_id = ? AND seen_at_ms IS NULL AND \(Transaction.isShown)
+            """, [SQLValue(user)])
+    }
+
+    /// The same for all users who have any.
+    public func unseenNotices() throws(StoreError) -> [UserID: Int] {
+        var counts: [UserID: Int] = [:]
+        try driver.query(
+            """
+            SELECT user_id, COUNT(*) FROM notices
+            WHERE seen_at_ms IS NULL AND \(Transaction.isShown) GROUP BY user_id
+            """, []
+        ) { row throws(StoreError) in
+            counts[UserID(rawValue: try row.integer(0))] = Int(try row.integer(1))
+        }
+        return counts
+    }
+
+    /// The users who have a notice about this one that they have not seen.
+    public func usersWithUnseenNotice(about user: UserID) throws(StoreError) -> [UserID] {
+        try all(
+            "SELECT DISTINCT user_id FROM notices WHERE about_id = ? AND seen_at_ms IS NULL",
+            [SQLValue(user)]
+        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+    }
+
+    private static let isShown = "(about_id IS NULL OR about_id NOT IN \(erasedUsers))"
+
+    // MARK: Retention
+
+    /// Deletes notices from before a moment, the oldest first.
+    ///
+    /// - Returns: the number of notices deleted, and the users who had not seen all of them.
+    public func deleteNotices(from before: Timestamp, atMost limit: Int)
+        throws(StoreError) -> (count: Int, users: [UserID])
+    {
+        let values = [SQLValue(before), .integer(Int64(limit))]
+        let users = try all(
+            """
+            SELECT DISTINCT user_id FROM (
+                SELECT user_id, seen_at_ms FROM notices WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?
+            ) AS old WHERE seen_at_ms IS NULL
+            """, values
+        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        let count = try driver.execute(
+            """
+            DELETE FROM notices WHERE id IN
+                (SELECT id FROM notices WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)
+            """, values)
+        return (count, users)
+    }
+}

@@ -1,0 +1,180 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What people are told is kept for them, until they have seen it and longer.
+struct NoticeTests {
+    /// Alice and Bob, without a group, and Carol.
+    private func world() throws -> World {
+        let world = try World()
+        try world.addUsers("alice", "bob", "carol")
+        _ = world.published()
+        return world
+    }
+
+    @Test func `What was told is in the list, the newest first, and not seen`() throws {
+        let world = try world()
+        #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+        let told = world.notices(of: "alice")
+        world.sleep(.seconds(1))
+        #expect(try world.outcome("carol", "friend.add", #"{"user":"alice"}"#) == "ok")
+        let list = try world.noticeList("alice")
+        #expect(list.words == ["carol friend-added new", "bob friend-added new"])
+        #expect(list.unread == 2)
+        #expect(told.count == 1)
+        #expect(told.first?["id"] == list.notices.last?["id"])
+        #expect(try world.noticeList("bob").words == [])
+    }
+
+    @Test func `Who was added, and by whom, is told to both`() throws {
+        let world = try world()
+        try world.addGroup("Family", "alice")
+        #expect(
+            try world.outcome("alice", "group.add", #"{"group":"$family","user":"bob"}"#) == "ok")
+        for user in ["alice", "bob"] as [Sender] {
+            let notice = try #require(try world.noticeList(user).notices.first)
+            #expect(notice["kind"]?.text == "added-to-group")
+            #expect(notice["user"]?.text == "bob")
+            #expect(notice["userName"]?.text == "Bob")
+            #expect(notice["by"]?.text == "alice")
+            #expect(notice["name"]?.text == "Family")
+        }
+    }
+
+    @Test func `What has been seen is counted no longer, and the number is retained`() throws {
+        let world = try world()
+        for user in ["bob", "carol"] as [Sender] {
+            #expect(try world.outcome(user, "friend.add", #"{"user":"alice"}"#) == "ok")
+            world.sleep(.seconds(1))
+        }
+        #expect(world.unread(of: "alice") == #"{"notices":2}"#)
+        let first = try #require(try world.noticeList("alice").notices.last?["id"]?.text)
+        let reply = try world.ask("alice", "notice.seen", #"{"through":"\#(first)"}"#)
+        #expect(reply["result"]?["unread"] == .number(1))
+        #expect(world.unread(of: "alice") == #"{"notices":1}"#)
+        #expect(
+            try world.noticeList("alice").words == [
+                "carol friend-added new", "bob friend-added seen",
+            ])
+        // Nobody else's are marked by it.
+        #expect(try world.ask("bob", "notice.seen", #"{"through":"\#(first)"}"#)["result"] != nil)
+        try world.restart()
+        #expect(try world.noticeList("alice").unread == 1)
+        let last = try #require(try world.noticeList("alice").notices.first?["id"]?.text)
+        _ = try world.ask("alice", "notice.seen", #"{"through":"\#(last)"}"#)
+        #expect(world.unread(of: "alice") == "")
+    }
+
+    @Test func `A long list comes in pages`() throws {
+        let world = try world()
+        try world.addGroup("Family", "alice")
+        for _ in 0..<7 {
+            _ = try world.ask("alice", "group.add", #"{"group":"$family","user":"bob"}"#)
+            _ = try world.ask("alice", "group.remove", #"{"group":"$family","user":"bob"}"#)
+            world.sleep(.seconds(1))
+        }
+        let whole = try world.noticeList("bob").words
+        #expect(whole.count == 14)
+        var (pages, more) = ([[String]](), "")
+        repeat {
+            let page = try world.noticeList("bob", #""limit":5\#(more)"#)
+            pages.append(page.words)
+            more = page.next.map { #","before":"\#($0)""# } ?? ""
+        } while !more.isEmpty
+        #expect(pages.map(\.count) == [5, 5, 4])
+        #expect(pages.flatMap { $0 } == whole)
+    }
+
+    @Test func `A person has at most so many, the newest`() throws {
+        let world = try world()
+        let bob = try #require(world.engine.memory.person("bob"))
+        try world.store.transaction { transaction throws(StoreError) in
+            for number in 0..<BridgeSettings.maximumNotices + 3 {
+                let at = world.now + .milliseconds(Int64(number))
+                try transaction.insert(
+                    NoticeRow(
+                        id: UUIDv7(at: at, random: (1, 2)), user: bob.id, news: .locationShared,
+                        about: nil, by: nil, at: at))
+            }
+        }
+        try world.restart()
+        world.sleep(.seconds(60))
+        #expect(try world.outcome("alice", "friend.add", #"{"user":"bob"}"#) == "ok")
+        #expect(try world.count("notices") == BridgeSettings.maximumNotices)
+        let list = try world.noticeList("bob")
+        #expect(list.words.first == "alice friend-added new")
+        #expect(list.unread == BridgeSettings.maximumNotices)
+    }
+
+    @Test func `Old ones are deleted, and counted no longer`() throws {
+        let world = try world()
+        #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+        #expect(world.unread(of: "alice") == #"{"notices":1}"#)
+        world.sleep(.seconds(91 * 86_400))
+        try world.sweep()
+        #expect(try world.count("notices") == 0)
+        #expect(world.unread(of: "alice") == "")
+    }
+
+    @Test func `Of somebody whose account is deleted nothing is left in others' lists`() throws {
+        let world = try world()
+        try world.addGroup("Family", "alice", "carol")
+        let alice = try #require(world.engine.memory.person("alice")).id.rawValue
+        _ = try world.ask("alice", "group.remove", #"{"group":"$family","user":"carol"}"#)
+        world.sleep(.seconds(1))
+        _ = try world.ask("alice", "friend.add", #"{"user":"bob"}"#)
+        #expect(world.unread(of: "bob") == #"{"notices":1}"#)
+        try world.operate(.removeUser("alice"))
+        #expect(try world.noticeList("bob").words == [])
+        #expect(world.unread(of: "bob") == "")
+        let carols = try world.noticeList("carol").notices
+        #expect(carols.map { $0["kind"]?.text } == ["removed-from-group", "added-to-group"])
+        #expect(carols.map { $0["by"]?.text } == [nil, nil])
+        try world.pass(.seconds(60))
+        #expect(try world.count("notices", where: "user_id = \(alice) OR about_id = \(alice)") == 0)
+        #expect(try world.count("notices", where: "by_id IS NOT NULL") == 0)
+    }
+
+    @Test func `Nothing that is asked wrongly changes anything`() throws {
+        let world = try world()
+        #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+        for wrong in [#"{}"#, #"{"through":"x"}"#, #"{"through":7}"#] {
+            #expect(
+                try world.outcome("alice", "notice.seen", wrong).hasPrefix("invalid: through "))
+        }
+        #expect(
+            try world.outcome("alice", "notice.list", #"{"limit":0}"#)
+                .hasPrefix("invalid: limit "))
+        #expect(try world.noticeList("alice").unread == 1)
+    }
+}
+
+extension World {
+    /// The notices published for a user since the last call.
+    fileprivate func notices(of user: Name) -> [JSONValue] {
+        published().filter { $0.topic == topics.string(.notices(user)) }.map { .read($0.payload) }
+    }
+
+    fileprivate func noticeList(_ who: Sender, _ fields: String = "") throws
+        -> (notices: [JSONValue], words: [String], next: String?, unread: Int)
+    {
+        let reply = try ask(who, "notice.list", "{\(fields)}")
+        let result = try #require(reply["result"], "\(reply.outcome)")
+        let notices = result["notices"]?.elements ?? []
+        let words = notices.map { notice in
+            let seen = notice["seen"] == .bool(true) ? "seen" : "new"
+            return "\(notice["user"]?.text ?? "nobody") \(notice["kind"]?.text ?? "?") \(seen)"
+        }
+        return (notices, words, result["next"]?.text, Int(result["unread"]?.integer ?? -1))
+    }
+
+    /// What the broker retains of the number; empty if nothing.
+    fileprivate func unread(of user: Name) -> String {
+        String(decoding: retained[topics.string(.unread(user))] ?? [], as: UTF8.self)
+    }
+}

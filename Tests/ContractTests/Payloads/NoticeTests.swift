@@ -1,0 +1,62 @@
+import Contract
+import Testing
+import Tracking
+
+struct NoticeTests {
+    private let id = UUIDv7(at: .now, random: (1, 2))
+    private var head: String { #"{"id":"\#(id)","kind":"# }
+
+    @Test func `A notice says what happened, to whom, and who did it`() {
+        let notice = Notice(
+            id: id, .addedToGroup(.family, name: "Family"), about: .init(user: .ann, name: "Ann"),
+            by: .bob)
+        #expect(
+            notice.payload.text == head + """
+                "added-to-group","at":"2026-05-01T10:00:00.000Z","user":"ann","userName":"Ann",\
+                "by":"bob","group":"FamilyFamilyFamily_-09","name":"Family"}
+                """)
+    }
+
+    @Test func `What the operator does is done by nobody`() {
+        let notice = Notice(id: id, .removedFromGroup(.family, name: "Family", endsJourney: false))
+        #expect(
+            notice.payload.text == head + """
+                "removed-from-group","at":"2026-05-01T10:00:00.000Z",\
+                "group":"FamilyFamilyFamily_-09","name":"Family"}
+                """)
+    }
+
+    @Test func `A notice about a friend has the friend's name`() {
+        let notice = Notice(id: id, .friendAdded, about: .init(user: .ann, name: "Ann"))
+        #expect(
+            notice.payload(isSeen: true).text == head + """
+                "friend-added","at":"2026-05-01T10:00:00.000Z","user":"ann","name":"Ann",\
+                "seen":true}
+                """)
+    }
+
+    @Test(
+        arguments: [
+            .addedToGroup(.family, name: "Fa\"mily"),
+            .removedFromGroup(.work, name: "Work", endsJourney: true),
+            .removedFromGroup(.work, name: "Work", endsJourney: false), .friendAdded,
+            .locationShared,
+            .sharingReminder(since: .now, groups: [.family, .work], friends: 3),
+        ] as [Notice.News])
+    func `What is stored of it is read again`(_ news: Notice.News) {
+        #expect(Notice.News(kind: news.kind, news.stored) == news)
+    }
+
+    @Test(arguments: [
+        ("added-to-group", "{}"), ("friend-removed", "{}"), ("friend-added", "{"),
+        ("removed-from-group", #"{"group":"short","name":"x"}"#),
+        ("sharing-reminder", #"{"since":"soon","groups":[],"friends":1}"#),
+    ]) func `What is damaged is not read`(_ kind: String, _ stored: String) {
+        #expect(Notice.News(kind: kind, stored.bytes) == nil)
+    }
+
+    @Test func `If there is nothing unread, nothing is retained`() {
+        #expect(UnreadMessage(notices: 3).payload.text == #"{"notices":3}"#)
+        #expect(UnreadMessage(notices: 0).payload.isEmpty)
+    }
+}
