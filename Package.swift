@@ -18,6 +18,7 @@ let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .
 /// The folders in `Sources/Areas`, with the modules that each has a part in.
 let areas: KeyValuePairs = [
     "Accounts": ["Bridge", "Contract", "Simulation", "Store"],
+    "Channels": ["Bridge", "Contract", "Simulation", "Store"],
     "Chat": ["Bridge", "Contract", "Simulation", "Store"],
     "Emergencies": ["Bridge", "Contract", "Simulation", "Store"],
     "Friends": ["Bridge", "Contract", "Simulation", "Store"],
@@ -88,7 +89,7 @@ let package = Package(
         .target(
             name: "Contract",
             dependencies: [
-                "JSON", "Tracking",
+                "JSON", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -112,6 +113,32 @@ let package = Package(
             ],
             swiftSettings: quick),
 
+        // The system library, and the one Swift face of libcurl: HTTP and mail, to addresses that may
+        // be connected to.
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "Transfer",
+            dependencies: [
+                "CCurl", .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: quick + [.strictMemorySafety()]),
+
+        // Messages on their way to people, as bytes: encrypted for a browser …
+        .target(
+            name: "WebPush",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: quick),
+
+        // … signed for whoever runs a webhook …
+        .target(
+            name: "Webhooks",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: quick),
+
+        // … and written as mail.
+        .target(name: "Mail", swiftSettings: quick),
+
         // What glibc has beyond the standard, and Swift's module of it has not.
         .systemLibrary(name: "CMalloc"),
 
@@ -119,9 +146,10 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Settings", "Store",
-                "Tracking",
+                "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Mail", "Settings",
+                "Store", "Tracking", "Transfer", "WebPush", "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -232,7 +260,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "Bridge", "Clocks", "Contract", "Gate", "JSON", "Limits", "MQTT", "Store",
-                "Tracking",
+                "Tracking", "Transfer",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: quick),
@@ -309,6 +337,22 @@ let package = Package(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
+        .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),
+        // The same with servers on loopback, good and bad ones.
+        .testTarget(
+            name: "TransferServerTests",
+            dependencies: [
+                "Mail", "TestBroker", "TestFiles", "TestJSON", "Transfer",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            exclude: ["Servers"], swiftSettings: house),
+        .testTarget(
+            name: "WebPushTests",
+            dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: house),
+        .testTarget(name: "WebhooksTests", dependencies: ["Webhooks"], swiftSettings: house),
+        .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: house),
         .testTarget(
             name: "ContractTests", dependencies: ["Contract", "JSON", "Tracking"],
             swiftSettings: house),
@@ -368,8 +412,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Store",
-                "Tracking",
+                "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Mail", "Store",
+                "Tracking", "Transfer", "WebPush", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzzing", swiftSettings: quick),

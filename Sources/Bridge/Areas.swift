@@ -6,6 +6,7 @@ import Tracking
 /// The areas of the service during a turn: the only list of them in the bridge.
 final class Areas {
     let accounts: Accounts
+    let channels: Channels
     let chat: Chat
     let emergencies: Emergencies
     let friends: Friends
@@ -21,6 +22,7 @@ final class Areas {
 
     init(_ turn: Turn) {
         accounts = Accounts(turn)
+        channels = Channels(turn)
         chat = Chat(turn)
         emergencies = Emergencies(turn)
         friends = Friends(turn)
@@ -28,13 +30,15 @@ final class Areas {
         journeys = Journeys(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
-        all = [journeys, groups, friends, emergencies, chat, notices, ownTracks, accounts]
+        all = [
+            journeys, groups, friends, emergencies, chat, notices, channels, ownTracks, accounts,
+        ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
         Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, Notices.self,
-        OwnTracks.self, Accounts.self,
+        Channels.self, OwnTracks.self, Accounts.self,
     ]
 }
 

@@ -9,8 +9,8 @@ extension Engine {
     /// message then gets a turn of its own, and those that cannot be taken are refused.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], record: TurnRecord? = nil,
-        isCareful: Bool = false
+        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [],
+        deliveries: [DeliveryOutcome] = [], record: TurnRecord? = nil, isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
         if !isCareful || messages.isEmpty {
             record?.begin(nil)
@@ -18,7 +18,8 @@ extension Engine {
             do throws(StoreError) {
                 return try turn(
                     messages, at: now, listeningSince: listeningSince, tasks,
-                    confirmed: confirmed, passwords: passwords, record: record)
+                    confirmed: confirmed, passwords: passwords, deliveries: deliveries,
+                    record: record)
             } catch {
                 guard error.isAboutInput, !messages.isEmpty else { throw error }
             }
@@ -30,7 +31,8 @@ extension Engine {
         return publications
             + (try turn(
                 [], at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
-                passwords: passwords, impossible: impossible, record: record))
+                passwords: passwords, deliveries: deliveries, impossible: impossible,
+                record: record))
     }
 
     /// Takes a turn for each message.

@@ -17,6 +17,7 @@ public final class Engine {
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
     private let authentication: AuthenticationState
+    private var handedOver: [Delivery] = []
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
@@ -71,6 +72,8 @@ public final class Engine {
         static let arrivals = TurnTasks(rawValue: 16)
         /// Resumes what was held back because of its cost, as far as the budgets allow.
         static let releasing = TurnTasks(rawValue: 32)
+        /// Sends again what an earlier process was sending when it ended.
+        static let starting = TurnTasks(rawValue: 64)
     }
 
     /// Takes the messages, does what is due, commits, and returns what is to be published now, in
@@ -79,12 +82,14 @@ public final class Engine {
     /// - Parameters:
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - passwords: the outcomes of password work since the last turn.
+    ///   - deliveries: the outcomes of deliveries since the last turn.
     ///   - impossible: messages that are to be refused, whatever they say.
     ///   - record: is told which of the waiting requests is being done.
     ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [], impossible: [Message] = [],
+        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [],
+        deliveries: [DeliveryOutcome] = [], impossible: [Message] = [],
         record: TurnRecord? = nil, following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
@@ -98,7 +103,9 @@ public final class Engine {
                     authentication, following: decisions, random: random)
                 current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
+                if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
                 for outcome in passwords { try turn.areas.accounts.take(outcome) }
+                for outcome in deliveries { try turn.areas.channels.take(outcome) }
                 if tasks.contains(.releasing) {
                     try turn.serveWaiting(but: impossibleRows, record)
                 }
@@ -119,7 +126,8 @@ public final class Engine {
                 onTurn?(
                     TurnInput(
                         messages: messages, now: now, listeningSince: listeningSince,
-                        tasks: tasks, passwords: passwords, decisions: turn.decisions.decided))
+                        tasks: tasks, passwords: passwords, deliveries: deliveries,
+                        decisions: turn.decisions.decided))
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work, stopwatch())
@@ -132,6 +140,7 @@ public final class Engine {
             measures.commits.note(end - decided)
             committing += end - decided
             authentication.exchange(passwords, for: work)
+            handedOver += current?.deliveries ?? []
             return publications
         } catch {
             isMemoryStale = true
@@ -140,7 +149,9 @@ public final class Engine {
             else { throw error }
             return try turn(
                 messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
-                passwords: passwords, impossible: impossible, record: record, following: decisions)
+                passwords: passwords, deliveries: deliveries, impossible: impossible,
+                record: record,
+                following: decisions)
         }
     }
 
@@ -148,7 +159,7 @@ public final class Engine {
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince, input.tasks,
-            passwords: input.passwords, following: input.decisions)
+            passwords: input.passwords, deliveries: input.deliveries, following: input.decisions)
     }
 
     /// Takes a turn with these messages and nothing else.
@@ -177,6 +188,13 @@ public final class Engine {
     /// Takes the work that turns have requested since the last call; a later turn gets the
     /// outcomes.
     package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
+
+    /// Takes the deliveries that turns have handed over since the last call; a later turn gets the
+    /// outcomes.
+    package func takeDeliveries() -> [Delivery] {
+        defer { handedOver = [] }
+        return handedOver
+    }
 
     /// Does what the operator's command line has left in the store, and all that follows from it,
     /// without a broker. What it would publish stays in the outbox, or is corrected when the bridge

@@ -20,6 +20,8 @@ public struct Problem: Error, Hashable, Sendable {
         case wrongCredentials = "wrong-credentials"
         case tooManyAttempts = "too-many-attempts"
         case unknownDevice = "unknown-device"
+        case unknownChannel = "unknown-channel"
+        case wrongCode = "wrong-code"
         case tooLarge = "too-large"
         case tooMany = "too-many"
         case tooOld = "too-old"
@@ -82,6 +84,8 @@ public struct Problem: Error, Hashable, Sendable {
         case .wrongCredentials: "Wrong user name or password"
         case .tooManyAttempts: "Too many attempts"
         case .unknownDevice: "There is no such device"
+        case .unknownChannel: "There is no such channel"
+        case .wrongCode: "Wrong code"
         case .tooLarge: "Too large"
         case .tooMany: "Too many"
         case .tooOld: "Too old"
@@ -94,8 +98,10 @@ public struct Problem: Error, Hashable, Sendable {
         switch kind {
         case .malformed: 400
         case .invalid, .tooOld: 422
-        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownDevice: 404
-        case .notAllowed, .notAMember, .notAFriend: 403
+        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownDevice,
+            .unknownChannel:
+            404
+        case .notAllowed, .notAMember, .notAFriend, .wrongCode: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
             .idAlreadyUsed:
             409

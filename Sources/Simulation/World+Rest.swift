@@ -41,6 +41,7 @@ extension World {
         guard let bridge, bridge.isConnected, bridge.backlog == 0 else { return false }
         return broker.connected.allSatisfy { $0.toBroker.isEmpty && $0.toClient.isEmpty }
             && phones.allSatisfy { !$0.isLoggedIn || $0.isAtRest }
+            && areas.allSatisfy(\.isAtRest)
     }
 
     private func checkRest() throws {

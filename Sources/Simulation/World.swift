@@ -6,6 +6,7 @@ import Limits
 import MQTT
 import Store
 import Tracking
+import Transfer
 
 /// A whole installation in one thread: people with phones, a network, a broker with its gate, and a
 /// bridge with its database; one seed decides everything.
@@ -26,6 +27,7 @@ final class World {
     /// The operator's commands use a database connection of their own.
     private let operatorStore: Store
     let life = Life()
+    private(set) lazy var receivers = SimulatedReceivers(self)
     /// In the order of ``simulatedAreas``.
     private(set) lazy var areas = simulatedAreas.map { $0.init(self) }
 
@@ -72,6 +74,9 @@ final class World {
             settings.fairness.guests = Allowance(burst: 60, perSecond: 30)
             settings.fairness.turnShare = 60
         }
+        settings.channels.mail = .init(
+            by: try MailServer(host: "mail.example", port: 465, security: .tls),
+            from: "kith@example.org")
         canary?.setting?(&settings)
         self.settings = settings
         let chance = chance

@@ -106,4 +106,5 @@ public struct Transaction {
 extension SQLValue {
     init(_ identifier: some Identifier) { self = .integer(identifier.rawValue) }
     init(_ time: Timestamp) { self = .integer(time.milliseconds) }
+    init(_ time: Timestamp?) { self = .init(time?.milliseconds) }
 }

@@ -11,6 +11,7 @@ export const READS = new Set([
     "friend.nearby",
     "chat.history",
     "notice.list",
+    "channel.list",
     "account.get",
     "account.export",
     "device.list",

@@ -15,6 +15,7 @@ final class BridgeLoop {
     let waker: Waker
     let isStopped: () -> Bool
     private let passwords: PasswordWorker
+    private let deliveries: DeliveryWorker
 
     /// Why the broker could not be reached last time.
     var lastComplaint: String?
@@ -33,6 +34,7 @@ final class BridgeLoop {
         self.waker = waker
         self.isStopped = isStopped
         passwords = PasswordWorker(waker: waker)
+        deliveries = DeliveryWorker(settings.channels, waker: waker)
     }
 
     /// - Throws: if only a restart helps.
@@ -78,9 +80,11 @@ final class BridgeLoop {
             if let retained = try reading.take() { try turnLoop.correct(retained) }
             try Connection.wait(
                 for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
-            defer { passwords.submit(turnLoop.engine.takePasswordWork()) }
+            defer { submitWork() }
             try files.checkIdentity()
-            try turnLoop.round(lanes, at: .now, passwords: passwords.takeOutcomes())
+            try turnLoop.round(
+                lanes, at: .now, passwords: passwords.takeOutcomes(),
+                deliveries: deliveries.takeOutcomes())
         }
         try turnLoop.end(lanes)
     }
@@ -92,7 +96,8 @@ final class BridgeLoop {
                 // The gate may have noticed first that the database is gone, and let nobody in
                 // since.
                 try files.checkIdentity()
-                try turnLoop.idle(at: .now)
+                defer { submitWork() }
+                try turnLoop.idle(at: .now, deliveries: deliveries.takeOutcomes())
             } catch let error as StoreError {
                 return try recover(from: error)
             } catch {
@@ -100,6 +105,12 @@ final class BridgeLoop {
             }
             waker.wait(atMost: 200)
         }
+    }
+
+    /// Has done what turns that are on disk have asked for.
+    private func submitWork() {
+        passwords.submit(turnLoop.engine.takePasswordWork())
+        deliveries.submit(turnLoop.engine.takeDeliveries())
     }
 
     // MARK: Options

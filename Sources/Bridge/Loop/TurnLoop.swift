@@ -27,6 +27,9 @@ package final class TurnLoop {
     var record: TurnRecord?
     private var carefulSince: Duration?
     private var passwordOutcomes: [PasswordOutcome] = []
+    private var deliveryOutcomes: [DeliveryOutcome] = []
+    /// Whether no turn has been taken yet.
+    private var isStarting = true
     private var rescheduling = true
     private var pace = PeriodicTasks()
     private var batch = BatchLimit()
@@ -101,12 +104,16 @@ package final class TurnLoop {
 
     /// Takes one turn, or none if there is nothing to do.
     ///
-    /// - Parameter outcomes: the outcomes of password work since the last turn.
+    /// - Parameters:
+    ///   - passwords: the outcomes of password work since the last turn.
+    ///   - deliveries: the outcomes of deliveries since then.
     package func round(
-        _ link: some BrokerLink, at moment: ClockReading, passwords outcomes: [PasswordOutcome]
+        _ link: some BrokerLink, at moment: ClockReading, passwords: [PasswordOutcome],
+        deliveries: [DeliveryOutcome] = []
     ) throws {
         // Nobody has them any more, whatever fails before a turn takes them.
-        passwordOutcomes += outcomes
+        passwordOutcomes += passwords
+        deliveryOutcomes += deliveries
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
@@ -128,7 +135,7 @@ package final class TurnLoop {
         let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
         let isIdle =
             messages.isEmpty && tasks.isEmpty && passwordOutcomes.isEmpty
-            && !(isCalm && (engine.hasArrivals || isReleasing))
+            && deliveryOutcomes.isEmpty && !(isCalm && (engine.hasArrivals || isReleasing))
         // If the connection ended, the broker may have ended, too, before it saved anything.
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
@@ -138,9 +145,10 @@ package final class TurnLoop {
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: listeningSince ?? now, tasks,
-                confirmed: saved, passwords: passwordOutcomes, record: record,
-                isCareful: isCareful(at: moment.steady))
-            passwordOutcomes = []
+                confirmed: saved, passwords: passwordOutcomes, deliveries: deliveryOutcomes,
+                record: record, isCareful: isCareful(at: moment.steady))
+            (passwordOutcomes, deliveryOutcomes) = ([], [])
+            isStarting = false
             publisher.delivery.forgetSaved(saved.count)
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publisher.publish(publications, link)
@@ -224,6 +232,7 @@ package final class TurnLoop {
         if try pace.isDue(.lookingForChanges, at: moment.steady) && engine.noticesForeignChange() {
             tasks.insert(.operatorRequests)
         }
+        if isStarting { tasks.insert(.starting) }
         if rescheduling {
             tasks.formUnion([.rescheduling, .operatorRequests])
             rescheduling = false
@@ -248,7 +257,7 @@ package final class TurnLoop {
 
     /// The number of messages under way: none, once the broker has confirmed everything.
     package var backlog: Int {
-        publisher.delivery.count + passwordOutcomes.count
+        publisher.delivery.count + passwordOutcomes.count + deliveryOutcomes.count
             + (publisher.isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
     }
@@ -266,14 +275,21 @@ package final class TurnLoop {
         corrections = nil
     }
 
-    /// Decides what is due by the clock; it is published once there is a connection again.
-    package func idle(at moment: ClockReading) throws {
+    /// Decides what is due by the clock; it is published once there is a connection again. Channels
+    /// need no broker.
+    ///
+    /// - Parameter deliveries: the outcomes of deliveries since the last turn.
+    package func idle(at moment: ClockReading, deliveries: [DeliveryOutcome] = []) throws {
+        deliveryOutcomes += deliveries
         _ = clock.look(at: moment)
         let never = moment.wall + .seconds(365 * 86_400)
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
-        guard !tasks.isEmpty else { return }
-        _ = try engine.turn([], at: moment.wall, listeningSince: never, tasks)
+        guard !tasks.isEmpty || !deliveryOutcomes.isEmpty else { return }
+        _ = try engine.turn(
+            [], at: moment.wall, listeningSince: never, tasks, deliveries: deliveryOutcomes)
+        deliveryOutcomes = []
+        isStarting = false
     }
 
     /// Returns the metrics that have changed since the last time; all of them on a new connection.

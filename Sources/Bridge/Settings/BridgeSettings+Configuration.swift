@@ -49,11 +49,12 @@ extension BridgeSettings {
                 certificate: reader.string(ifPresent: "broker.tlsCertificate"),
                 key: reader.string(ifPresent: "broker.tlsKey"))
         }
+        channels = try ChannelSettings(&reader)
         try reader.check()
     }
 
     /// All keys.
-    public static let keys: Set<String> = [
+    public static let keys: Set<String> = ChannelSettings.keys.union([
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
@@ -63,5 +64,5 @@ extension BridgeSettings {
         "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
-    ]
+    ])
 }

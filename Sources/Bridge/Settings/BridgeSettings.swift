@@ -12,6 +12,7 @@ public struct BridgeSettings: Sendable {
     public var broker = Broker()
     public var accounts = Accounts()
     public var fairness = Fairness()
+    public var channels = ChannelSettings()
 
     public struct Retention: Sendable {
         /// How long an SOS path stays readable for the group.
@@ -89,6 +90,12 @@ public struct BridgeSettings: Sendable {
     public static let maximumSharers = 1_000
     /// The notices kept per user, the newest ones.
     public static let maximumNotices = 500
+    /// Per user.
+    public static let maximumChannels = 16
+    /// Messages that wait for one channel; the least urgent and oldest make room.
+    public static let maximumDeliveries = 100
+    /// Messages that are being sent to channels at the same time.
+    public static let maximumUnderway = 256
     /// Messages that a user may write per second, in all chats together.
     public static let maximumChatRate = 10
     /// Messages taken in one turn.

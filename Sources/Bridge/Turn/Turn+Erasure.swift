@@ -132,6 +132,7 @@ extension JSONWriter {
             number("replies", counts.replies)
             number("notices", counts.notices)
             number("friends", counts.friends)
+            number("channels", counts.channels)
         }
     }
 }

@@ -20,6 +20,8 @@ final class Turn {
     let authentication: AuthenticationState
     /// Work on passwords that later turns need the outcome of.
     var work: [PasswordWork] = []
+    /// Messages to be sent to channels once the turn is on disk.
+    var deliveries: [Delivery] = []
 
     private(set) lazy var areas = Areas(self)
 

@@ -8,5 +8,6 @@ package struct TurnInput: Sendable {
     let listeningSince: Timestamp
     let tasks: Engine.TurnTasks
     let passwords: [PasswordOutcome]
+    let deliveries: [DeliveryOutcome]
     let decisions: TurnDecisions
 }

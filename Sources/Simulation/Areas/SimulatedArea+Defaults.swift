@@ -37,6 +37,7 @@ extension SimulatedArea {
 
     func maySaySecrets(on topic: Topic) -> Bool { false }
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] { [] }
+    var isAtRest: Bool { true }
     func checkRest() throws {}
 
     static var canaries: [Canary] { [] }

@@ -74,6 +74,8 @@ protocol SimulatedArea: AnyObject {
     func maySaySecrets(on topic: Topic) -> Bool
     /// Lines that must be the same in the database and in its shadow.
     static func rows(in transaction: Transaction) throws(StoreError) -> [String]
+    /// Whether nothing of the area's is under way.
+    var isAtRest: Bool { get }
     /// Checks what must hold once everything has come to rest.
     func checkRest() throws
 

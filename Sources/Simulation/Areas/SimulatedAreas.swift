@@ -6,7 +6,7 @@ var simulatedAreas: [any SimulatedArea.Type] {
     [
         SimulatedAccounts.self, SimulatedGroups.self, SimulatedFriends.self,
         SimulatedEmergencies.self, SimulatedJourneys.self, SimulatedChat.self,
-        SimulatedNotices.self, SimulatedOwnTracks.self,
+        SimulatedNotices.self, SimulatedChannels.self, SimulatedOwnTracks.self,
     ]
 }
 

@@ -104,6 +104,7 @@ final class BridgeProcess {
     func bury() {
         cutWires()
         (link, turnLoop) = (nil, nil)
+        world.receivers.forgetOutcomes()
     }
 
     // MARK: Retained messages
@@ -149,7 +150,8 @@ final class BridgeProcess {
             } else if world.steady >= idleUntil {
                 try connect(turnLoop)
             } else {
-                try turnLoop.idle(at: world.moment)
+                defer { world.receivers.send(turnLoop.engine.takeDeliveries()) }
+                try turnLoop.idle(at: world.moment, deliveries: world.receivers.takeOutcomes())
             }
         } catch {
             guard !isDead else { return }
@@ -212,6 +214,7 @@ final class BridgeProcess {
 
     private func round(_ turnLoop: TurnLoop, _ link: LaneConnections<SimulatedLink>) throws {
         defer {
+            world.receivers.send(turnLoop.engine.takeDeliveries())
             for work in turnLoop.engine.takePasswordWork() {
                 passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
             }
@@ -220,7 +223,9 @@ final class BridgeProcess {
         // Like the real worker's, these outcomes are handed out once, and only to a round.
         let due = passwords.filter { $0.at <= world.steady }
         passwords.removeAll { $0.at <= world.steady }
-        try turnLoop.round(link, at: world.moment, passwords: due.map { $0.work.perform() })
+        try turnLoop.round(
+            link, at: world.moment, passwords: due.map { $0.work.perform() },
+            deliveries: world.receivers.takeOutcomes())
     }
 
     /// Breaks one of the two connections, or both.

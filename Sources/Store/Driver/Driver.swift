@@ -81,4 +81,5 @@ extension SQLValue {
     init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
     init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
     init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+    init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
 }

@@ -15,6 +15,7 @@ public struct ErasureCounts: Hashable, Sendable {
     public var notices = 0
     /// Entries of the user's lists: friends and blocked people.
     public var friends = 0
+    public var channels = 0
 
     public init() {}
 }

@@ -6,7 +6,7 @@ struct Migration: Sendable {
 
     static let all: [Migration] = [
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
-        .notices,
+        .notices, .channels,
     ]
 
     /// The number of the last step.

@@ -41,6 +41,10 @@ struct BoundTests {
             ),
             ("notices of a user that are kept, the newest", "\(BridgeSettings.maximumNotices)"),
             (
+                "channels of a user; messages that wait for one",
+                "\(BridgeSettings.maximumChannels); \(BridgeSettings.maximumDeliveries)"
+            ),
+            (
                 "devices of a user that are logged in; ever",
                 "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"
             ),

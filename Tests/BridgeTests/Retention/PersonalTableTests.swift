@@ -14,6 +14,7 @@ struct PersonalTableTests {
         for (sender, method, payload) in [
             ("alice", "sos.trigger", "{}"), ("alice", "sos.stop", "{}"),
             ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
+            ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#),
             ("bob", "friend.add", #"{"user":"alice"}"#),
             ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),

@@ -70,8 +70,8 @@ extension World {
 
     /// Alice and Bob are the Family, Alice and Carol are at Work, Bob and Carol sing in the Choir;
     /// Dave is in no group.
-    static func withNeighbours() throws -> World {
-        let world = try World()
+    static func withNeighbours(_ settings: BridgeSettings = BridgeSettings()) throws -> World {
+        let world = try World(settings)
         try world.addUsers("alice", "bob", "carol", "dave")
         try world.addGroup("Family", "alice", "bob")
         try world.addGroup("Work", "alice", "carol")

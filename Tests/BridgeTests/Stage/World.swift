@@ -63,7 +63,8 @@ final class World {
     /// Runs one turn of the engine now, and those that follow at once.
     @discardableResult
     func turn(_ messages: [Message] = [], _ tasks: Engine.TurnTasks = []) throws -> [Publication] {
-        let tasks = tasks.union([.arrivals, .releasing]).union(isFresh ? .rescheduling : [])
+        let tasks = tasks.union([.arrivals, .releasing]).union(
+            isFresh ? [.rescheduling, .starting] : [])
         if !messages.isEmpty { lastBatch = messages }
         var publications = try engine.turn(
             messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed)
@@ -87,6 +88,15 @@ final class World {
         confirmed = []
         deliver(publications)
         return publications
+    }
+
+    /// Says what became of a delivery, and runs the turn that hears of it.
+    func report(_ delivery: Delivery, _ result: DeliveryOutcome.Result) throws {
+        deliver(
+            try engine.turn(
+                [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
+                deliveries: [DeliveryOutcome(of: delivery, result)]))
+        confirmed = []
     }
 
     /// Fires timers, each at its moment, until `end`, and sets the clock to that.

@@ -40,6 +40,7 @@ extension Accounts {
             device.hasToken = false
         }
         try stored { _ throws(StoreError) in try turn.dropWaiting(of: device) }
+        try areas.channels.end(with: device)
         person.tracker.retire(device.id, at: now)
         try done([], for: person)
         retain(.status(person.name, device: device.name), [])

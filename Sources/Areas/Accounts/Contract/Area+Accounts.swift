@@ -36,8 +36,8 @@ extension Area {
                 Form(
                     "`{password}`",
                     gives: "`{deleted:{account,devices,memberships,fixes,paths,pathPoints,alerts,"
-                        + "acknowledgements,messages,replies,notices,friends}}`: how many were "
-                        + "deleted")
+                        + "acknowledgements,messages,replies,notices,friends,channels}}`: how many "
+                        + "were deleted")
             ) { fields, _ in fields.password("password").map { AccountCommand.delete($0) } },
             Method(
                 "account.export", .reads, .demo,

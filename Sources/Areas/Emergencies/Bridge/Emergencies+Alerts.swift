@@ -16,6 +16,7 @@ extension Emergencies {
             alert, group: group.key, user: person.name, name: person.displayName,
             repetition: repetition)
         try send(topics.string(.alerts(group.key)), message.payload)
+        try areas.channels.tell(message, of: person, in: group)
     }
 
     func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
@@ -56,6 +57,7 @@ extension Emergencies {
         if !isOwn, !found.acknowledgedBy.contains(person.id) {
             do {
                 try send(topics.string(.alerts(message.group)), message.payload)
+                try areas.channels.withdraw(id)
             } catch {
                 throw .store(error)
             }

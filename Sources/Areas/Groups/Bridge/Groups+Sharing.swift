@@ -35,9 +35,10 @@ extension Groups {
         if let name { rest.removeAll { $0.name <= name } }
         rest.sort { $0.name < $1.name }
         var page = ListPage()
+        let reached = try areas.channels.reached(in: group)
         page.fill(Array(rest.prefix(ListPage.rows))) { member in
             guard let state = state(of: member, in: group) else { return nil }
-            return (member.name.text, { $0.memberState(state) })
+            return (member.name.text, { $0.memberState(state, reached: reached[member.id] ?? []) })
         }
         return page.result("members")
     }

@@ -49,8 +49,10 @@ extension Area {
                 "members.get", .reads, .demo,
                 Form(
                     "`{group,cursor?}`",
-                    gives: "`{members:[MemberState],next}`: a page, by user names; `next` is the "
-                        + "cursor of the next one, `null` after the last")
+                    gives: "`{members:[MemberState],next}`: a page, by user names, each with "
+                        + "`reached:[{by,workedAt?,failing?}]`: the channels by which an SOS would "
+                        + "reach them, and the hour in which each last worked; `next` is the cursor "
+                        + "of the next one, `null` after the last")
             ) { fields, _ in
                 let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
                 return fields.group().map { GroupCommand.members($0, after: cursor) }

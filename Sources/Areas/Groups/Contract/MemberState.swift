@@ -25,7 +25,8 @@ public struct MemberState: Sendable {
 }
 
 extension JSONWriter {
-    public mutating func memberState(_ member: MemberState) {
+    /// - Parameter reached: by what the member is reached, where that is said.
+    public mutating func memberState(_ member: MemberState, reached: [Reach]? = nil) {
         let (tracker, session) = (member.tracker, member.session)
         let fix = tracker.visibleFix(in: session)
         object { json in
@@ -49,6 +50,10 @@ extension JSONWriter {
             json.time(session.since)
             json.key("version")
             json.number(session.version)
+            if let reached {
+                json.key("reached")
+                json.array(reached) { $0.reach($1) }
+            }
         }
     }
 

@@ -65,6 +65,7 @@ extension Notices {
         state.uncounted.insert(person.id)
         guard let notice = notice(row) else { preconditionFailure("everybody is there") }
         try send(topics.string(.notices(person.name)), notice.payload)
+        if !row.isSeen { try areas.channels.tell(notice, to: person, about: other) }
     }
 
     /// Returns a page, the newest first.

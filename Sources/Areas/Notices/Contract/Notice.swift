@@ -16,6 +16,8 @@ public struct Notice: Hashable, Sendable {
         /// - `groups`: those that see the user's position.
         /// - `friends`: the number of friends who see it.
         case sharingReminder(since: Timestamp, groups: [GroupKey], friends: Int)
+        /// A browser has no subscription any more, so nothing can be sent to it.
+        case channelLost(label: String)
     }
 
     /// Somebody as the notice names them, when it was written.
@@ -83,6 +85,7 @@ extension Notice.News {
         case .friendAdded: "friend-added"
         case .locationShared: "location-shared"
         case .sharingReminder: "sharing-reminder"
+        case .channelLost: "channel-lost"
         }
     }
 
@@ -90,7 +93,7 @@ extension Notice.News {
     fileprivate var namesGroup: Bool {
         switch self {
         case .addedToGroup, .removedFromGroup: true
-        case .friendAdded, .locationShared, .sharingReminder: false
+        case .friendAdded, .locationShared, .sharingReminder, .channelLost: false
         }
     }
 
@@ -111,6 +114,9 @@ extension Notice.News {
             json.array(groups) { $0.string($1.text) }
             json.key("friends")
             json.number(friends)
+        case .channelLost(let label):
+            json.key("label")
+            json.string(label)
         }
     }
 
@@ -145,6 +151,9 @@ extension Notice.News {
                     if case .string(let text) = $0 { GroupKey(text) } else { nil }
                 },
                 friends: Int(friends))
+        case "channel-lost":
+            guard let label = text("label") else { return nil }
+            self = .channelLost(label: label)
         default: return nil
         }
     }

@@ -1,0 +1,50 @@
+import Contract
+import Settings
+import Transfer
+
+extension ChannelSettings {
+    /// Reads what belongs to channels; the page's address is the page's own setting.
+    init(_ reader: inout SettingsReader) throws(SettingsError) {
+        page = reader.string(ifPresent: "web.origin")
+        contact = reader.value("channels.contact", nil, "must begin with mailto: or https:") {
+            ["mailto:", "https:"].contains(where: $0.hasPrefix) ? .some($0) : nil
+        }
+        networks = reader.value(
+            "channels.networks", [], "must be networks like 192.168.1.0/24, with commas between"
+        ) { text in
+            let parts = text.split(separator: ",")
+            let blocks = parts.compactMap { AddressBlock(String($0.filter { !$0.isWhitespace })) }
+            return blocks.count == parts.count ? blocks : nil
+        }
+        authorities = reader.string(ifPresent: "channels.authorities")
+        guard let host = reader.string(ifPresent: "mail.host") else { return }
+        let port = reader.integer("mail.port", 587, 1...65_535)
+        let security = reader.value(
+            "mail.security", MailServer.Security.startTLS, "must be starttls, tls or none"
+        ) { MailServer.Security(rawValue: $0) }
+        let user = reader.string(ifPresent: "mail.username")
+        let password = reader.string(ifPresent: "mail.password", isSecret: true)
+        let from = reader.value("mail.from", "", "must be an address") { text in
+            do { return try EmailAddress(text).text } catch { return nil }
+        }
+        guard !from.isEmpty else {
+            throw SettingsError(reasons: ["mail.from is missing: the sender's address."])
+        }
+        do throws(TransferError) {
+            mail = Mail(
+                by: try MailServer(
+                    host: host, port: port, security: security,
+                    login: user.map { .init(user: $0, password: password ?? "") },
+                    authorities: reader.string(ifPresent: "mail.authorities")),
+                from: from)
+        } catch {
+            throw SettingsError(reasons: ["mail.host: \(error)"])
+        }
+    }
+
+    static let keys: Set<String> = [
+        "web.origin", "channels.contact", "channels.networks", "channels.authorities", "mail.host",
+        "mail.port", "mail.security", "mail.username", "mail.password", "mail.from",
+        "mail.authorities",
+    ]
+}

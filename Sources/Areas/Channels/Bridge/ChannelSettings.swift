@@ -1,0 +1,37 @@
+public import Contract
+public import Transfer
+
+/// How messages leave for channels. `docs/configuration.md` lists the keys.
+public struct ChannelSettings: Sendable {
+    /// Where the page is, for links in mails: `https://kith.example.org`.
+    public var page: String?
+    /// Whom the push services can turn to: a `mailto:` or `https:` address (RFC 8292).
+    public var contact: String?
+    /// Networks beside the public ones to which may be sent.
+    public var networks: [AddressBlock] = []
+    /// A file with the certificates of authorities that receivers are checked against; nil: the
+    /// system's.
+    public var authorities: String?
+    /// Nil: no mail is sent.
+    public var mail: Mail?
+
+    public struct Mail: Sendable {
+        public var server: MailServer
+        /// The sender's address.
+        public var from: String
+
+        public init(by server: MailServer, from: String) {
+            (self.server, self.from) = (server, from)
+        }
+    }
+
+    public init() {}
+
+    /// Where to send what goes to addresses that anybody may name.
+    var addresses: AddressPolicy { .publicAddresses(besides: networks) }
+
+    /// The kinds of channels that people can have.
+    public var offered: [ChannelKind] {
+        ChannelKind.allCases.filter { $0 != .mail || mail != nil }
+    }
+}

@@ -1,0 +1,12 @@
+import Store
+import Tracking
+
+/// What the channels need between turns.
+final class ChannelState: AreaState {
+    /// When the next delivery is due; nil if none is.
+    var next: Timestamp?
+
+    init(_ transaction: Transaction) throws(StoreError) {
+        next = try transaction.nextDelivery()
+    }
+}

@@ -1,0 +1,63 @@
+import Contract
+import Store
+import Tracking
+
+/// Proves that an address belongs to whoever adds it.
+extension Channels {
+    func confirm(_ id: UUIDv7, _ code: String, by person: Person) throws(Refused) -> [UInt8] {
+        var channel = try channel(id, of: person)
+        if channel.confirmedAt != nil { return try saved(channel) }
+        let isTooOld = now >= channel.addedAt + Channels.codeValidFor
+        guard let hash = channel.codeHash, !isTooOld,
+            channel.codeAttempts < Channels.maximumCodeAttempts
+        else {
+            throw .problem(
+                Problem(.wrongCode, "The code is no longer valid: add the address again."))
+        }
+        guard ConfirmationCode(code).hash(for: id) == hash else {
+            // What is refused is not rolled back: the attempt counts.
+            channel.codeAttempts += 1
+            _ = try saved(channel)
+            throw .problem(Problem(.wrongCode, "That is not the code that was sent."))
+        }
+        channel.codeHash = nil
+        channel.confirmedAt = now
+        return try saved(channel)
+    }
+
+    /// The address may be somebody else's: they get few messages that they have not asked for.
+    func makeCode(for channel: inout ChannelRow, _ person: Person)
+        throws(Refused) -> ConfirmationCode
+    {
+        let waiting = try stored { [address = channel.address] transaction throws(StoreError) in
+            try transaction.unconfirmedChannels(at: address)
+        }
+        let isSoon = waiting.newest.map { now < $0 + Channels.codePause } ?? false
+        guard waiting.count < Channels.maximumUnconfirmed, !isSoon else {
+            throw .problem(
+                Problem(.tooMany, "A code was sent to that address already. Try again later."))
+        }
+        try areas.friends.countIfStranger(nil, to: person)
+        let code = ConfirmationCode(using: &random)
+        channel.codeHash = code.hash(for: channel.id)
+        return code
+    }
+
+    func send(_ code: ConfirmationCode, to channel: ChannelRow) throws(Refused) {
+        let message = ChannelMessage(
+            id: channel.id.description, kind: "code", title: "Your code for Kith: \(code.text)",
+            text:
+                "Somebody wants to be told things by Kith at this address. If it was you, type in "
+                + "this code: \(code.text). If not, ignore this mail: nothing else is sent here.",
+            at: now, view: "#/me")
+        try stored { _ throws(StoreError) in
+            try deliver(message, to: channel, .awaited, until: now + Channels.codeValidFor)
+        }
+    }
+
+    private static let codeValidFor = Duration.seconds(3_600)
+    private static let codePause = Duration.seconds(60)
+    private static let maximumCodeAttempts = 5
+    /// Codes for one address that were sent and not typed in, for all users together.
+    private static let maximumUnconfirmed = 3
+}

@@ -1,0 +1,152 @@
+import Contract
+import Limits
+import Store
+import Tracking
+
+/// Handing over what is due, and what became of it.
+extension Channels {
+    /// Hands over what is due, the most urgent first, as far as there is room. Each is lent for a
+    /// while: if nothing is heard of it until then, it is due again.
+    func handOver() throws(StoreError) {
+        guard let next = state.next, next <= now else { return }
+        var room = try Room(transaction.lentDeliveries(at: now))
+        let due = try transaction.deliveries(dueAt: now, atMost: Channels.atATime)
+        var isFull = false
+        for delivery in due {
+            guard let channel = try receiver(of: delivery) else {
+                try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+                continue
+            }
+            guard room.take(delivery, isFailing: channel.failure != nil) else {
+                isFull = true
+                continue
+            }
+            try transaction.lend(delivery, until: now + Channels.lentFor)
+            turn.deliveries.append(
+                Delivery(
+                    channel: channel.id, kind: channel.kind, address: channel.address,
+                    publicKey: channel.publicKey, secret: channel.secret,
+                    pushKey: channel.kind == .push ? try pushKey() : nil,
+                    message: delivery.message, urgency: delivery.urgency,
+                    expiresAt: delivery.expiresAt))
+        }
+        // What has no room waits for an outcome, or for the end of a loan.
+        let later = try transaction.nextDelivery(after: now)
+        state.next = due.count < Channels.atATime || isFull ? later : now
+    }
+
+    /// Where to; nil if it is to be sent to nobody any more. What is told in a group is for those
+    /// who are in it now.
+    private func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
+        guard now < delivery.expiresAt, let person = memory.people[delivery.user] else {
+            count("deliveries-given-up")
+            return nil
+        }
+        if let group = delivery.group, person.membership(in: group) == nil { return nil }
+        if let other = delivery.about, memory.people[other] == nil { return nil }
+        return try transaction.channel(delivery.channel)
+    }
+
+    func take(_ outcome: DeliveryOutcome) throws(StoreError) {
+        // There is room again.
+        state.next = min(state.next ?? now, now)
+        guard var channel = try transaction.channel(outcome.channel) else { return }
+        channel.triedAt = now
+        let delivery = try transaction.delivery(of: outcome.message, to: outcome.channel)
+        switch outcome.result {
+        case .delivered:
+            count("deliveries")
+            channel.workedAt = now
+            channel.failure = nil
+            try transaction.deleteDelivery(of: outcome.message, to: outcome.channel)
+        case .failed(.gone, _) where channel.kind == .push:
+            return try lose(channel)
+        case .failed(let reason, let pause):
+            count("deliveries-failed")
+            channel.failure = .init(at: now, reason: reason)
+            if let delivery { try putOff(delivery, reason, atLeast: pause) }
+        }
+        try transaction.save(channel)
+    }
+
+    private func putOff(
+        _ delivery: DeliveryRow, _ reason: DeliveryFailure, atLeast pause: Duration?
+    )
+        throws(StoreError)
+    {
+        var delivery = delivery
+        let backoff =
+            delivery.urgency == .sos ? Channels.backoffOfCalls : Channels.usualBackoff
+        // Those who failed together do not all come back together.
+        let chance = Double(random.next() >> 11) / 0x1p53
+        let delay = backoff.delay(after: delivery.attempts) * (0.5 + chance / 2)
+        delivery.attempts += 1
+        delivery.due = now + max(delay, min(pause ?? .zero, Channels.longestPause))
+        guard delivery.due < delivery.expiresAt, ![.gone, .unsendable].contains(reason) else {
+            count("deliveries-given-up")
+            return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+        }
+        try transaction.putOff(delivery)
+    }
+
+    /// The browser has no subscription any more: that cannot be mended from here, and its owner has
+    /// to know.
+    private func lose(_ channel: ChannelRow) throws(StoreError) {
+        count("channels-lost")
+        try transaction.deleteChannel(channel.id)
+        guard let person = memory.people[channel.user] else { return }
+        try areas.notices.add(.channelLost(label: channel.label), for: person)
+    }
+
+    /// What had been handed over when the process ended is due now.
+    func takeBackLoans() throws(StoreError) {
+        try transaction.endLoans(at: now)
+        state.next = min(state.next ?? now, now)
+    }
+
+    /// Deliveries that are handed over in one turn.
+    private static let atATime = 100
+    /// Longer than the longest transfer.
+    private static let lentFor = Duration.seconds(120)
+    private static let backoffOfCalls = Backoff(from: .seconds(2), to: .seconds(60))
+    private static let usualBackoff = Backoff(from: .seconds(10), to: .seconds(3_600))
+    /// However long a receiver asks us to wait.
+    private static let longestPause = Duration.seconds(3_600)
+
+    /// Shares what can be under way at a time, so that receivers that do not answer delay nobody
+    /// else's messages.
+    private struct Room {
+        private var all = 0
+        private var failing = 0
+        private var ofUser: [UserID: Int] = [:]
+        private var ofChannel: [UUIDv7: Int] = [:]
+
+        init(_ lent: [(channel: UUIDv7, user: UserID, isFailing: Bool)]) {
+            for loan in lent { add(loan.channel, loan.user, loan.isFailing) }
+        }
+
+        mutating func take(_ delivery: DeliveryRow, isFailing: Bool) -> Bool {
+            let isCall = delivery.urgency == .sos
+            guard all < (isCall ? BridgeSettings.maximumUnderway : Room.withoutCalls),
+                !isFailing || failing < Room.withFailing,
+                ofUser[delivery.user, default: 0] < Room.perUser,
+                ofChannel[delivery.channel, default: 0] < (isCall ? 2 : 1)
+            else { return false }
+            add(delivery.channel, delivery.user, isFailing)
+            return true
+        }
+
+        private mutating func add(_ channel: UUIDv7, _ user: UserID, _ isFailing: Bool) {
+            all += 1
+            failing += isFailing ? 1 : 0
+            ofUser[user, default: 0] += 1
+            ofChannel[channel, default: 0] += 1
+        }
+
+        /// What is not a call for help leaves room for calls.
+        private static let withoutCalls = BridgeSettings.maximumUnderway * 3 / 4
+        /// For channels that failed last time.
+        private static let withFailing = BridgeSettings.maximumUnderway / 4
+        private static let perUser = 8
+    }
+}

@@ -1,0 +1,95 @@
+import Contract
+import Store
+import Tracking
+
+/// What is sent, and to whom.
+extension Channels {
+    /// Sends an alert to the channels of those members of its group who are to know of it.
+    func tell(_ alert: AlertMessage, of person: Person, in group: Group) throws(StoreError) {
+        let news = News(alert.alert.kind)
+        let id = alert.alert.id
+        let message = ChannelMessage(
+            id: alert.repetition > 0 ? "\(id)-\(alert.repetition)" : id.description,
+            kind: alert.alert.kind.rawValue,
+            title: news == .sos ? "\(alert.name): SOS" : alert.name,
+            text: "\(alert.text) (\(group.name))", at: alert.alert.at, view: "#/alerts",
+            alert: id, data: alert.payload)
+        let isCall = [.sos, .inNeed].contains(alert.alert.kind)
+        for channel in try transaction.channels(ofMembersOf: group.id)
+        where channel.user != person.id && channel.news.contains(news) {
+            // Nobody is told of an end after the next beginning, or of one call ten times at once.
+            if news == .sos {
+                try transaction.deleteDeliveries(
+                    ofCallsOf: person.id, in: group.id, to: channel.id)
+            }
+            try deliver(
+                message, to: channel, isCall ? .sos : news == .sos ? .alert : urgency(of: news),
+                until: now + Channels.usefulFor, about: person, in: group)
+        }
+    }
+
+    private func urgency(of news: News) -> DeliveryRow.Urgency {
+        news == .alerts ? .alert : .notice
+    }
+
+    func tell(_ notice: Notice, to person: Person, about other: Person?) throws(StoreError) {
+        let message = ChannelMessage(
+            id: notice.id.description, kind: notice.news.kind, title: "Kith",
+            text: notice.text(for: person.name),
+            at: now, view: "#/people", data: notice.payload)
+        for channel in try transaction.channels(of: person.id)
+        where channel.confirmedAt != nil && channel.news.contains(.notices) {
+            try deliver(
+                message, to: channel, .notice, until: now + Channels.usefulFor, about: other)
+        }
+    }
+
+    /// Somebody has seen the alert: it is not sent to anybody else any more.
+    func withdraw(_ alert: UUIDv7) throws(StoreError) {
+        try transaction.deleteDeliveries(ofAlert: alert)
+    }
+
+    /// Finds out whether channels that have not been used for long still work.
+    ///
+    /// - Returns: whether there may be more.
+    func check(triedBefore moment: Timestamp, atMost limit: Int) throws(StoreError) -> Bool {
+        let silent = try transaction.channels(triedBefore: moment, atMost: limit)
+        for var channel in silent {
+            channel.triedAt = now
+            try transaction.save(channel)
+            // Nobody wants a mail a week to learn that mail works.
+            guard channel.kind != .mail else { continue }
+            let message = ChannelMessage(
+                id: UUIDv7(at: now, random: (random.next(), random.next())).description,
+                kind: "check", title: "Kith can reach you here", text: "Nothing has happened.",
+                at: now, view: "#/me")
+            try deliver(message, to: channel, .check, until: now + Channels.usefulFor)
+        }
+        return silent.count >= limit
+    }
+
+    /// By what an SOS would reach the members of a group now.
+    func reached(in group: Group) throws(Refused) -> [UserID: [Reach]] {
+        let channels = try stored { transaction throws(StoreError) in
+            try transaction.channels(ofMembersOf: group.id)
+        }
+        return Dictionary(grouping: channels, by: \.user)
+            .mapValues { $0.map { Reach($0.channel) } }
+    }
+
+    /// Writes the message to be sent to the channel.
+    func deliver(
+        _ message: ChannelMessage, to channel: ChannelRow, _ urgency: DeliveryRow.Urgency,
+        until end: Timestamp, about other: Person? = nil, in group: Group? = nil
+    ) throws(StoreError) {
+        let isNew = try transaction.insert(
+            DeliveryRow(
+                channel: channel.id, user: channel.user, message: message, about: other?.id,
+                group: group?.id, urgency: urgency, due: now, expiresAt: end))
+        guard isNew else { return }
+        try transaction.keepDeliveries(to: channel.id, newest: BridgeSettings.maximumDeliveries)
+        state.next = min(state.next ?? now, now)
+    }
+
+    private static let usefulFor = Duration.seconds(86_400)
+}

@@ -1,0 +1,214 @@
+import Contract
+import Crypto
+import Foundation
+import JSON
+import Store
+import Tracking
+import WebPush
+import Webhooks
+
+extension Channels {
+    func add(
+        _ target: ChannelTarget, _ label: DisplayName?, by person: Person, on device: Device
+    ) throws(Refused) -> [UInt8] {
+        try checkIsOffered(target.kind)
+        let own = try stored { transaction throws(StoreError) in
+            try transaction.channels(of: person.id)
+        }
+        if let known = own.first(where: { $0.kind == target.kind && $0.address == target.address })
+        {
+            if isStillRight(known, target, on: device) { return answer(known) }
+            // Somebody who asks for another code, or has lost the secret, gets a new one.
+            try stored { transaction throws(StoreError) in
+                try transaction.deleteChannel(known.id)
+            }
+        } else if own.count >= BridgeSettings.maximumChannels {
+            let limit = BridgeSettings.maximumChannels
+            throw .problem(Problem(.tooMany, "A user may have at most \(limit) channels."))
+        }
+        var channel = row(of: target, label, of: person, on: device)
+        if case .push(let subscription) = target { try takeOver(subscription) }
+        var code: ConfirmationCode?
+        if case .mail = target {
+            code = try makeCode(for: &channel, person)
+        } else {
+            channel.confirmedAt = now
+        }
+        try stored { transaction throws(StoreError) in try transaction.insert(channel) }
+        if let code { try send(code, to: channel) }
+        return answer(channel, secret: channel.webhookSecret)
+    }
+
+    /// Whether adding it again changes nothing.
+    private func isStillRight(_ known: ChannelRow, _ target: ChannelTarget, on device: Device)
+        -> Bool
+    {
+        switch target {
+        case .push(let subscription):
+            known.device == device.id && known.secret == subscription.authenticationSecret
+                && known.publicKey == Array(subscription.publicKey.x963Representation)
+        case .mail: known.confirmedAt != nil
+        case .webhook: false
+        }
+    }
+
+    private func answer(_ channel: ChannelRow, secret: WebhookSecret? = nil) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("channel")
+            json.raw(channel.channel.payload)
+            if let secret {
+                json.key("secret")
+                json.string(secret.text)
+            }
+        }
+    }
+
+    private func row(
+        of target: ChannelTarget, _ label: DisplayName?, of person: Person, on device: Device
+    ) -> ChannelRow {
+        var publicKey: [UInt8]?
+        var secret: [UInt8]?
+        let usual: String
+        switch target {
+        case .push(let subscription):
+            publicKey = Array(subscription.publicKey.x963Representation)
+            secret = subscription.authenticationSecret
+            usual = "Browser"
+        case .mail(let address): usual = address.text
+        case .webhook(let url):
+            secret = (0..<Channels.secretLength).map { _ in UInt8(truncatingIfNeeded: random.next())
+            }
+            usual = URL(string: url)?.host() ?? "Webhook"
+        }
+        return ChannelRow(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,
+            device: target.kind == .push ? device.id : nil, kind: target.kind,
+            address: target.address, label: label?.text ?? usual, publicKey: publicKey,
+            secret: secret, news: News.usual, addedAt: now)
+    }
+
+    /// A browser belongs to whoever is logged in there: what it was subscribed to before ends. Only
+    /// the browser itself knows the keys.
+    private func takeOver(_ subscription: PushSubscription) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            for other in try transaction.channels(at: subscription.endpoint)
+            where other.secret == subscription.authenticationSecret
+                && other.publicKey == Array(subscription.publicKey.x963Representation)
+            {
+                try transaction.deleteChannel(other.id)
+            }
+        }
+    }
+
+    private func checkIsOffered(_ kind: ChannelKind) throws(Refused) {
+        guard settings.channels.offered.contains(kind) else {
+            throw .problem(
+                Problem(.notAllowed, "This installation has no server to send mail with."))
+        }
+    }
+
+    func list(of person: Person) throws(Refused) -> [UInt8] {
+        let (channels, key) = try stored { transaction throws(StoreError) in
+            (try transaction.channels(of: person.id), try pushKey())
+        }
+        return JSONWriter.object { json in
+            json.key("channels")
+            json.array(channels) { $0.raw($1.channel.payload) }
+            json.key("offered")
+            json.array(settings.channels.offered) { $0.string($1.rawValue) }
+            json.key("pushKey")
+            json.string(key.publicKey)
+        }
+    }
+
+    func update(_ id: UUIDv7, news: Set<News>?, label: DisplayName?, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        var channel = try channel(id, of: person)
+        if let news { channel.news = news }
+        if let label { channel.label = label.text }
+        return try saved(channel)
+    }
+
+    func test(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+        let channel = try channel(id, of: person)
+        guard channel.confirmedAt != nil else {
+            throw .problem(
+                Problem(.notAllowed, "Nothing is sent to the address before it is confirmed."))
+        }
+        let message = ChannelMessage(
+            id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "test",
+            title: "Kith can reach you here", text: "This is the test that you asked for.", at: now,
+            view: "#/me")
+        try stored { _ throws(StoreError) in
+            try deliver(message, to: channel, .awaited, until: now + Channels.awaitedFor)
+        }
+        return JSONWriter.object { json in
+            json.key("message")
+            json.string(message.id)
+        }
+    }
+
+    func remove(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+        let channel = try channel(id, of: person)
+        try stored { transaction throws(StoreError) in try transaction.deleteChannel(channel.id) }
+        return Array("{}".utf8)
+    }
+
+    /// Deletes the channels of a browser whose login ends.
+    func end(with device: Device) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            for channel in try transaction.channels(of: device.id) {
+                try transaction.deleteChannel(channel.id)
+            }
+        }
+    }
+
+    // MARK: Helpers
+
+    func channel(_ id: UUIDv7, of person: Person) throws(Refused) -> ChannelRow {
+        let found = try stored { transaction throws(StoreError) in try transaction.channel(id) }
+        guard let found, found.user == person.id else {
+            throw .problem(Problem(.unknownChannel, "You have no channel with that id."))
+        }
+        return found
+    }
+
+    func saved(_ channel: ChannelRow) throws(Refused) -> [UInt8] {
+        try stored { transaction throws(StoreError) in try transaction.save(channel) }
+        return answer(channel)
+    }
+
+    /// Returns the key that says from whom a push comes, and makes it the first time.
+    func pushKey() throws(StoreError) -> VAPIDKey {
+        if let stored = try transaction.serviceKey("push") {
+            guard let key = key(stored) else {
+                throw StoreError(.decode, reason: "the push key is damaged")
+            }
+            return key
+        }
+        while true {
+            let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            // A few numbers are no key.
+            guard let key = key(bytes) else { continue }
+            try transaction.insertServiceKey("push", bytes)
+            return key
+        }
+    }
+
+    private func key(_ bytes: [UInt8]) -> VAPIDKey? {
+        do { return try VAPIDKey(bytes: bytes) } catch { return nil }
+    }
+
+    /// Bytes of a webhook's secret.
+    private static let secretLength = 32
+    /// How long somebody who waits for a test looks at the screen.
+    static let awaitedFor = Duration.seconds(600)
+}
+
+extension ChannelRow {
+    /// Nil for other kinds of channels.
+    var webhookSecret: WebhookSecret? {
+        kind == .webhook ? secret.flatMap { WebhookSecret(bytes: $0) } : nil
+    }
+}

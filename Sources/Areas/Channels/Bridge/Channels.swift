@@ -1,0 +1,52 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Where people are reached while nothing of theirs is connected, and what is on its way there.
+///
+/// What is to be sent is written with the commit that causes it (``tell(_:…)``), handed over once
+/// that is on disk, and deleted when the receiver has it or it is of no use any more. The sending
+/// itself is done elsewhere (``DeliveryWorker``): nobody waits for it.
+final class Channels: AreaHandler {
+    typealias State = ChannelState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    static let counters = [
+        "deliveries", "deliveries-failed", "deliveries-given-up", "channels-lost",
+    ]
+
+    func perform(
+        _ command: ChannelCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        let result =
+            switch command {
+            case .add(let target, let label): try add(target, label, by: person, on: device)
+            case .confirm(let id, let code): try confirm(id, code, by: person)
+            case .list: try list(of: person)
+            case .update(let id, let news, let label):
+                try update(id, news: news, label: label, by: person)
+            case .test(let id): try test(id, by: person)
+            case .remove(let id): try remove(id, by: person)
+            }
+        switch command {
+        case .add, .update, .test: noteUsage(.changes, of: person)
+        case .confirm, .list, .remove: break
+        }
+        return result
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) { try handOver() }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        try check(triedBefore: sweep.startedAt - Channels.checkedAfter, atMost: limit)
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? { memory.state(ChannelState.self).next }
+
+    /// How long nothing may have been sent to a channel before it is checked whether it still
+    /// works.
+    private static let checkedAfter = Duration.seconds(7 * 86_400)
+}

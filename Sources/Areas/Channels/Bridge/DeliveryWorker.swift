@@ -1,0 +1,104 @@
+import Contract
+import MQTT
+import Store
+import Synchronization
+import Transfer
+
+/// Sends deliveries to their channels, many at a time, and wakes the loop when there is an outcome.
+final class DeliveryWorker: Sendable {
+    private let senders: [ChannelKind: any ChannelSender]
+    private let outcomes = Mutex<[DeliveryOutcome]>([])
+    private let waker: Waker
+
+    init(_ settings: ChannelSettings, waker: Waker) {
+        let client = TransferClient()
+        var senders: [ChannelKind: any ChannelSender] = [
+            .push: PushSender(client, settings), .webhook: WebhookSender(client, settings),
+        ]
+        if let mail = settings.mail {
+            senders[.mail] = MailSender(client, mail, page: settings.page)
+        }
+        self.senders = senders
+        self.waker = waker
+    }
+
+    /// The engine hands over no more than ``BridgeSettings/maximumUnderway`` at a time.
+    func submit(_ deliveries: [Delivery]) {
+        for delivery in deliveries {
+            Task.detached { [self] in
+                let result = await result(of: delivery)
+                outcomes.withLock { $0.append(DeliveryOutcome(of: delivery, result)) }
+                waker.wake()
+            }
+        }
+    }
+
+    /// Returns the outcomes since the last call.
+    func takeOutcomes() -> [DeliveryOutcome] {
+        outcomes.withLock { outcomes in
+            defer { outcomes = [] }
+            return outcomes
+        }
+    }
+
+    private func result(of delivery: Delivery) async -> DeliveryOutcome.Result {
+        guard let sender = senders[delivery.kind] else { return .failed(.notOffered, after: nil) }
+        do throws(DeliveryFailure) {
+            return try await sender.send(delivery)
+        } catch {
+            return .failed(error, after: nil)
+        }
+    }
+}
+
+/// Sends what goes to one kind of channel. Another kind needs another one of these.
+protocol ChannelSender: Sendable {
+    /// - Returns: what the receiver said.
+    /// - Throws: if it said nothing.
+    func send(_ delivery: Delivery) async throws(DeliveryFailure) -> DeliveryOutcome.Result
+}
+
+extension ChannelSender {
+    /// Has something done, and says in our words why it could not be.
+    func transfer<Answer: Sendable>(
+        _ body: () async throws(TransferError) -> Answer
+    ) async throws(DeliveryFailure) -> Answer {
+        do throws(TransferError) {
+            return try await body()
+        } catch {
+            throw DeliveryFailure(error)
+        }
+    }
+}
+
+extension DeliveryFailure {
+    init(_ error: TransferError) {
+        self =
+            switch error {
+            case .invalid: .unsendable
+            case .refusedAddress: .forbidden
+            case .unresolvable, .unreachable, .brokenOff, .busy, .cancelled, .failed: .unreachable
+            case .timedOut: .timeout
+            case .tls, .unencrypted: .encryption
+            case .loginRefused, .redirected, .tooLarge, .protocolViolation: .refused
+            }
+    }
+}
+
+extension DeliveryOutcome.Result {
+    /// What an HTTP server's answer means.
+    init(_ response: HTTPResponse) {
+        self =
+            switch response.status {
+            case 200..<300: .delivered
+            case 410: .failed(.gone, after: response.retryAfter)
+            case 413: .failed(.unsendable, after: nil)
+            case 429: .failed(.tooMany, after: response.retryAfter)
+            default: .failed(.refused, after: response.retryAfter)
+            }
+    }
+}
+
+extension Delivery {
+    var lane: TransferLane { urgency >= .awaited ? .urgent : .ordinary }
+}

@@ -1,0 +1,71 @@
+import Clocks
+import Contract
+import Store
+import Tracking
+import Transfer
+import WebPush
+
+/// Sends to a browser by its push service (RFC 8030), encrypted for the browser alone (RFC 8291).
+struct PushSender: ChannelSender {
+    private let client: TransferClient
+    private let settings: ChannelSettings
+
+    init(_ client: TransferClient, _ settings: ChannelSettings) {
+        (self.client, self.settings) = (client, settings)
+    }
+
+    func send(_ delivery: Delivery) async throws(DeliveryFailure) -> DeliveryOutcome.Result {
+        let request = try request(delivery)
+        let response = try await transfer { () async throws(TransferError) in
+            var headers: [HTTPRequest.Header] = []
+            for header in request.headers { headers.append(try .init(header.name, header.value)) }
+            return try await client.send(
+                HTTPRequest(
+                    to: Endpoint(request.endpoint), headers: headers, body: request.body,
+                    addresses: settings.addresses, lane: delivery.lane,
+                    authorities: settings.authorities))
+        }
+        // What the push service does not know any more will not come back.
+        return response.status == 404
+            ? .failed(.gone, after: nil) : DeliveryOutcome.Result(response)
+    }
+
+    private func request(_ delivery: Delivery) throws(DeliveryFailure) -> PushRequest {
+        guard let key = delivery.pushKey, let publicKey = delivery.publicKey,
+            let secret = delivery.secret
+        else { throw .unsendable }
+        let now = ClockReading.now.wall
+        do throws(WebPushError) {
+            let subscription = try PushSubscription(
+                endpoint: delivery.address, publicKey: publicKey, authenticationSecret: secret)
+            let message = try PushMessage(
+                delivery.message.words, timeToLive: delivery.expiresAt - now,
+                urgency: PushSender.urgency(delivery.urgency),
+                // The repetition of an alert takes the place of what the browser has not got yet.
+                topic: delivery.message.alert.map { $0.description.replacing("-", with: "") })
+            return try message.request(
+                to: subscription, once: MessageKey(), padding: PushSender.padding,
+                authorization: key.authorization(
+                    for: subscription, contact: contact, at: now.milliseconds / 1000))
+        } catch {
+            throw .unsendable
+        }
+    }
+
+    private var contact: String {
+        if let contact = settings.contact { return contact }
+        if let page = settings.page, page.hasPrefix("https:") { return page }
+        return "mailto:kith@localhost"
+    }
+
+    private static func urgency(_ urgency: DeliveryRow.Urgency) -> PushMessage.Urgency {
+        switch urgency {
+        case .sos, .awaited: .high
+        case .alert, .notice: .normal
+        case .check: .veryLow
+        }
+    }
+
+    /// Makes it harder to tell from its length what a message says.
+    private static let padding = 64
+}

@@ -1,0 +1,13 @@
+internal import JSON
+
+extension ExportItem {
+    /// - Parameter address: the endpoint, the address or the URL.
+    public static func channel(_ channel: Channel, address: String) -> ExportItem {
+        ExportItem("channel") { json in
+            json.key("channel")
+            json.raw(channel.payload)
+            json.key("address")
+            json.string(address)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Bridge
+import Contract
+import Tracking
+
+/// The push services, mail servers and webhooks of the simulation, and what is on its way to them.
+final class SimulatedReceivers {
+    private unowned let world: World
+    private var underWay: [(at: Duration, delivery: Delivery, result: DeliveryOutcome.Result)] = []
+    private var outcomes: [DeliveryOutcome] = []
+    /// What has arrived or is refused for good, by channel and message.
+    private(set) var arrived: Set<Arrival> = []
+    /// The codes that came by mail, by channel.
+    private(set) var codes: [UUIDv7: String] = [:]
+
+    struct Arrival: Hashable {
+        let channel: String
+        let message: String
+    }
+
+    init(_ world: World) { self.world = world }
+
+    func send(_ deliveries: [Delivery]) {
+        for delivery in deliveries {
+            underWay.append(
+                (world.steady + world.chance.milliseconds(5...8_000), delivery, result()))
+        }
+    }
+
+    private func result() -> DeliveryOutcome.Result {
+        guard world.trouble != nil else { return .delivered }
+        switch world.chance.number(0...99) {
+        case 0..<70: return .delivered
+        case 70..<85: return .failed(.timeout, after: nil)
+        case 85..<92: return .failed(.refused, after: nil)
+        case 92..<97: return .failed(.tooMany, after: world.chance.milliseconds(1_000...90_000))
+        default: return .failed(.gone, after: nil)
+        }
+    }
+
+    /// What has become known since the last call. The receiver has a message even if nobody is
+    /// there any more to hear of it.
+    func takeOutcomes() -> [DeliveryOutcome] {
+        let due = underWay.filter { $0.at <= world.steady }
+        underWay.removeAll { $0.at <= world.steady }
+        for (_, delivery, result) in due {
+            outcomes.append(DeliveryOutcome(of: delivery, result))
+            // Who says that nobody is there will never take it.
+            guard [.delivered, .failed(.gone, after: nil)].contains(result) else { continue }
+            arrived.insert(
+                Arrival(channel: delivery.channel.description, message: delivery.message.id))
+            if delivery.message.kind == "code" {
+                codes[delivery.channel] = String(delivery.message.title.suffix(8))
+            }
+        }
+        defer { outcomes = [] }
+        return outcomes
+    }
+
+    /// The process that would have heard of what is under way has ended.
+    func forgetOutcomes() {
+        outcomes = []
+        _ = takeOutcomes()
+        underWay = underWay.filter { _ in world.chance.happens(50) }
+    }
+
+    var isIdle: Bool { underWay.isEmpty }
+}

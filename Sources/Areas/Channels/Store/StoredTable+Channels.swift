@@ -1,0 +1,46 @@
+internal import Contract
+internal import Tracking
+
+extension StoredTable {
+    static let channels = [
+        // What somebody is told is told to nobody once they are gone; what others are told about
+        // them is not sent any more, and deleted here.
+        StoredTable(
+            "deliveries", .kept,
+            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+                for column in ["user_id", "about_id"] where rest > 0 {
+                    rest -= try transaction.driver.execute(
+                        """
+                        DELETE FROM deliveries WHERE (channel_id, message_id) IN
+                            (SELECT channel_id, message_id FROM deliveries
+                            WHERE \(column) = ? LIMIT ?)
+                        """, [.integer(user), .integer(Int64(rest))])
+                }
+            },
+            remainsOfGroup: .rows(
+                """
+                DELETE FROM deliveries WHERE (channel_id, message_id) IN
+                    (SELECT channel_id, message_id FROM deliveries WHERE group_id = ? LIMIT ?)
+                """)),
+        StoredTable(
+            "channels", .exported("channel"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.channels(of: user).filter { $0.id.description > last }
+                    .prefix(limit).map {
+                        StoredTable.ItemRow(
+                            place: $0.id.description,
+                            item: .channel($0.channel, address: $0.address))
+                    }
+            },
+            count: { transaction, user, counts throws(StoreError) in
+                counts.channels = try transaction.channels(of: user).count
+            },
+            // They name addresses; there is a bounded number. No delivery goes there any more.
+            hide: { transaction, user, _ throws(StoreError) in
+                for channel in try transaction.channels(of: user) {
+                    try transaction.deleteChannel(channel.id)
+                }
+            }),
+        StoredTable("service_keys", .impersonal),
+    ]
+}

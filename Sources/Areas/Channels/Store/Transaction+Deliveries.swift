@@ -1,0 +1,165 @@
+internal import Contract
+public import Tracking
+
+/// What is on its way to channels: written with the commit that caused it.
+extension Transaction {
+    /// A message that is on its way there already is not sent twice.
+    ///
+    /// - Returns: whether it is new.
+    @discardableResult
+    public func insert(_ delivery: DeliveryRow) throws(StoreError) -> Bool {
+        let message = delivery.message
+        return try driver.execute(
+            """
+            INSERT INTO deliveries
+                (channel_id, message_id, user_id, about_id, group_id, alert_id, kind, title, words,
+                page_view, details, at_ms, urgency, attempts, due_at_ms, expires_at_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(delivery.channel.description), .text(message.id), SQLValue(delivery.user),
+                delivery.about.map { SQLValue($0) } ?? .null,
+                delivery.group.map { SQLValue($0) } ?? .null,
+                SQLValue(message.alert?.description), .text(message.kind), .text(message.title),
+                .text(message.text), .text(message.view), SQLValue(message.data),
+                SQLValue(message.at), .integer(Int64(delivery.urgency.rawValue)),
+                .integer(Int64(delivery.attempts)), SQLValue(delivery.due),
+                SQLValue(delivery.expiresAt),
+            ]) > 0
+    }
+
+    /// Puts a delivery off after a failure.
+    public func putOff(_ delivery: DeliveryRow) throws(StoreError) {
+        try driver.execute(
+            """
+            UPDATE deliveries SET attempts = ?, due_at_ms = ?, lent = 0
+            WHERE channel_id = ? AND message_id = ?
+            """,
+            [
+                .integer(Int64(delivery.attempts)), SQLValue(delivery.due),
+                .text(delivery.channel.description), .text(delivery.message.id),
+            ])
+    }
+
+    public func deleteDelivery(of message: String, to channel: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM deliveries WHERE channel_id = ? AND message_id = ?",
+            [.text(channel.description), .text(message)])
+    }
+
+    /// Deletes what has not been delivered of an alert that has been acknowledged.
+    public func deleteDeliveries(ofAlert alert: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM deliveries WHERE alert_id = ?", [.text(alert.description)])
+    }
+
+    /// Deletes what waits for a channel about somebody's calls for help in a group: something newer
+    /// says it all.
+    public func deleteDeliveries(
+        ofCallsOf user: UserID, in group: GroupID, to channel: UUIDv7
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            DELETE FROM deliveries
+            WHERE channel_id = ? AND about_id = ? AND group_id = ?
+                AND kind IN ('sos', 'sos-stopped', 'sos-left', 'in-need', 'assisted')
+            """, [.text(channel.description), SQLValue(user), SQLValue(group)])
+    }
+
+    public func delivery(of message: String, to channel: UUIDv7)
+        throws(StoreError) -> DeliveryRow?
+    {
+        try deliveries(
+            "WHERE channel_id = ? AND message_id = ?",
+            [.text(channel.description), .text(message)]
+        ).first
+    }
+
+    /// What is due, the most urgent first.
+    public func deliveries(dueAt now: Timestamp, atMost limit: Int)
+        throws(StoreError) -> [DeliveryRow]
+    {
+        try deliveries(
+            "WHERE due_at_ms <= ? ORDER BY urgency DESC, due_at_ms, channel_id, message_id LIMIT ?",
+            [SQLValue(now), .integer(Int64(limit))])
+    }
+
+    /// Deletes all but so many of what waits for a channel; the most urgent and newest stay.
+    public func keepDeliveries(to channel: UUIDv7, newest count: Int) throws(StoreError) {
+        try driver.execute(
+            """
+            DELETE FROM deliveries WHERE (channel_id, message_id) IN
+                (SELECT channel_id, message_id FROM deliveries WHERE channel_id = ?
+                ORDER BY urgency DESC, at_ms DESC, message_id LIMIT 1000 OFFSET ?)
+            """, [.text(channel.description), .integer(Int64(count))])
+    }
+
+    // MARK: What is under way
+
+    /// Notes that the delivery is under way: it is not due before the loan ends.
+    public func lend(_ delivery: DeliveryRow, until end: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE deliveries SET lent = 1, due_at_ms = ? WHERE channel_id = ? AND message_id = ?",
+            [SQLValue(end), .text(delivery.channel.description), .text(delivery.message.id)])
+    }
+
+    /// What is under way, and whether its channel failed last time.
+    public func lentDeliveries(at now: Timestamp)
+        throws(StoreError) -> [(channel: UUIDv7, user: UserID, isFailing: Bool)]
+    {
+        try all(
+            """
+            SELECT d.channel_id, d.user_id, c.failed_at_ms
+            FROM deliveries d JOIN channels c ON c.id = d.channel_id
+            WHERE d.lent = 1 AND d.due_at_ms > ?
+            """, [SQLValue(now)]
+        ) { row throws(StoreError) in
+            guard let channel = UUIDv7(try row.text(0)) else {
+                throw StoreError(.decode, reason: "a delivery is damaged")
+            }
+            return (channel, UserID(rawValue: try row.integer(1)), !row.isNull(2))
+        }
+    }
+
+    /// Ends the loans of a process that has ended: all are due now.
+    public func endLoans(at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE deliveries SET lent = 0, due_at_ms = ? WHERE lent = 1", [SQLValue(now)])
+    }
+
+    /// When the first delivery is due, and the first after a moment.
+    public func nextDelivery(after moment: Timestamp? = nil) throws(StoreError) -> Timestamp? {
+        try one(
+            "SELECT MIN(due_at_ms) FROM deliveries WHERE due_at_ms > ?",
+            [.integer(moment?.milliseconds ?? Int64.min)]
+        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+    }
+
+    private func deliveries(_ condition: String, _ values: [SQLValue])
+        throws(StoreError) -> [DeliveryRow]
+    {
+        try all(
+            """
+            SELECT channel_id, message_id, user_id, about_id, group_id, alert_id, kind, title, words,
+                page_view, details, at_ms, urgency, attempts, due_at_ms, expires_at_ms
+            FROM deliveries \(condition)
+            """, values
+        ) { row throws(StoreError) in
+            guard let channel = UUIDv7(try row.text(0)),
+                let urgency = DeliveryRow.Urgency(rawValue: Int(try row.integer(12)))
+            else { throw StoreError(.decode, reason: "a delivery is damaged") }
+            let message = ChannelMessage(
+                id: try row.text(1), kind: try row.text(6), title: try row.text(7),
+                text: try row.text(8), at: Timestamp(milliseconds: try row.integer(11)),
+                view: try row.text(9), alert: try row.optionalText(5).flatMap { UUIDv7($0) },
+                data: row.isNull(10) ? nil : try row.blob(10))
+            return DeliveryRow(
+                channel: channel, user: UserID(rawValue: try row.integer(2)), message: message,
+                about: try row.optionalInteger(3).map { UserID(rawValue: $0) },
+                group: try row.optionalInteger(4).map { GroupID(rawValue: $0) },
+                urgency: urgency, attempts: Int(try row.integer(13)),
+                due: Timestamp(milliseconds: try row.integer(14)),
+                expiresAt: Timestamp(milliseconds: try row.integer(15)))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import Tracking
+
+extension Notice {
+    /// A sentence for its reader, for where no page makes one.
+    ///
+    /// - Parameter reader: whom it is for.
+    public func text(for reader: Name) -> String {
+        let by = by.map { $0 == reader ? " by you" : " by \($0)" } ?? ""
+        let other = about?.name ?? "Somebody"
+        switch news {
+        case .addedToGroup(_, let name):
+            let who = about.map { $0.user == reader ? "You were" : "\($0.name) was" } ?? "You were"
+            return "\(who) added to the group \(name)\(by)."
+        case .removedFromGroup(_, let name, let endsJourney):
+            let end = endsJourney ? " Nobody follows your journey any more." : ""
+            return "You were removed from the group \(name)\(by).\(end)"
+        case .friendAdded: return "\(other) added you as a friend."
+        case .locationShared: return "\(other) shows you where they are."
+        case .sharingReminder(_, let groups, let friends):
+            return "Your position is seen by \(count(groups.count, "group")) and "
+                + "\(count(friends, "friend")). Is that still what you want?"
+        case .channelLost(let label):
+            return "\(label) can no longer be reached: turn notifications on there again."
+        }
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,48 @@
+/// RFC 2045, 6.7: text in lines of at most 76 characters of ASCII.
+enum QuotedPrintable {
+    /// - Returns: lines ended by CR and LF.
+    static func encode(_ text: String) -> String {
+        let lines = Array(text.utf8)
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+        // A last line that is ended is no further line.
+        let ended = lines.last?.isEmpty ?? false ? lines.dropLast() : lines[...]
+        return ended.map { encode(line: $0) + "\r\n" }.joined()
+    }
+
+    private static func encode(line: ArraySlice<UInt8>) -> String {
+        var result = ""
+        var length = 0
+        for (index, byte) in zip(line.indices, line) {
+            let isLast = index == line.endIndex - 1
+            let token =
+                isLiteral(byte, isFirst: length == 0, isLast: isLast)
+                ? String(UnicodeScalar(byte)) : "=\(hexadecimal(byte))"
+            if length + token.utf8.count > (isLast ? longest : longest - 1) {
+                // A soft break, whose sign takes a character as well.
+                result += "=\r\n"
+                length = 0
+            }
+            result += token
+            length += token.utf8.count
+        }
+        return result
+    }
+
+    /// At the beginning of a line some programs see signs in a dot or an F, and at the end blanks get lost.
+    private static func isLiteral(_ byte: UInt8, isFirst: Bool, isLast: Bool) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"): !isLast
+        case UInt8(ascii: "."), UInt8(ascii: "F"): !isFirst
+        case UInt8(ascii: "="): false
+        default: (0x21...0x7E).contains(byte)
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+
+    private static let longest = 76
+}

@@ -1,0 +1,121 @@
+/// One message to one person, for a mail server (RFC 5321, RFC 6409).
+public struct MailSubmission: Sendable {
+    public let server: MailServer
+    public let from: String
+    public let to: String
+    public let message: [UInt8]
+    public let lane: TransferLane
+    public let limits: TransferLimits
+
+    /// - Parameters:
+    ///   - from: the envelope's, which failures are sent to: ASCII, without brackets.
+    ///   - message: head and body, each line ended by CR and LF; at most ``maximumSize`` bytes.
+    public init(
+        by server: MailServer, from: String, to: String, message: [UInt8],
+        lane: TransferLane = .ordinary, limits: TransferLimits = .mail
+    ) throws(TransferError) {
+        guard MailSubmission.isAddress(from), MailSubmission.isAddress(to) else {
+            throw .invalid(.address)
+        }
+        guard message.count <= MailSubmission.maximumSize else { throw .invalid(.size) }
+        guard MailSubmission.hasOnlyWholeLines(message) else { throw .invalid(.lines) }
+        self.server = server
+        self.from = from
+        self.to = to
+        self.message = message
+        self.lane = lane
+        self.limits = limits
+    }
+
+    public static let maximumSize = 1 << 20
+
+    /// Whether the address can stand in the envelope without being anything else there. What else
+    /// an address must be is for others to say.
+    static func isAddress(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 254, let at = bytes.lastIndex(of: UInt8(ascii: "@")), at > 0,
+            at < bytes.count - 1
+        else { return false }
+        return bytes.allSatisfy { (0x21...0x7E).contains($0) && !"<>()[],;:\\\"".utf8.contains($0) }
+            && bytes.count { $0 == UInt8(ascii: "@") } == 1
+    }
+
+    /// A line that ends otherwise is the end of a message to some servers, and what follows it
+    /// another message.
+    static func hasOnlyWholeLines(_ message: [UInt8]) -> Bool {
+        let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+        var previous: UInt8 = 0
+        for byte in message {
+            guard byte != 0, (previous == carriageReturn) == (byte == lineFeed) else {
+                return false
+            }
+            previous = byte
+        }
+        return previous == lineFeed
+    }
+}
+
+/// The mail server that takes messages from this machine.
+public struct MailServer: Hashable, Sendable {
+    public enum Security: String, Hashable, Sendable, CaseIterable {
+        /// Only to this machine itself.
+        case none
+        /// Begun in the clear, and given up unless the server offers TLS then.
+        case startTLS = "starttls"
+        /// From the first byte on.
+        case tls
+    }
+
+    /// A user name and a password.
+    public struct Login: Hashable, Sendable {
+        public var user: String
+        public var password: String
+
+        public init(user: String, password: String) {
+            self.user = user
+            self.password = password
+        }
+    }
+
+    public let host: String
+    public let port: Int
+    public let security: Security
+    public let login: Login?
+    /// The path of a file (PEM) with the authorities to trust; nil for the system's.
+    public let authorities: String?
+
+    /// - Parameters:
+    ///   - host: a name or an address.
+    ///   - port: usually 587 for STARTTLS, 465 for TLS.
+    public init(
+        host: String, port: Int, security: Security, login: Login? = nil,
+        authorities: String? = nil
+    ) throws(TransferError) {
+        let isAddress6 = host.contains(":")
+        let hasOnlyItsOwn = host.utf8.allSatisfy {
+            $0 > 0x20 && $0 != 0x7F && !"/@?#[]%\\".utf8.contains($0)
+        }
+        guard !host.isEmpty, host.utf8.count <= 253, hasOnlyItsOwn,
+            !isAddress6 || IPAddress(host) != nil, (1...65_535).contains(port)
+        else { throw .invalid(.server) }
+        guard login.map({ !($0.user + $0.password).utf8.contains { $0 < 0x20 } }) ?? true else {
+            throw .invalid(.credentials)
+        }
+        guard authorities?.utf8.contains(0) != true else { throw .invalid(.file) }
+        self.host = isAddress6 ? "[\(host)]" : host
+        self.port = port
+        self.security = security
+        self.login = login
+        self.authorities = authorities
+    }
+}
+
+/// What the mail server said in the end, about this message.
+public struct MailReply: Hashable, Sendable {
+    /// 2xx, 4xx or 5xx (RFC 5321, 4.2.1).
+    public var code: Int
+
+    public var isAccepted: Bool { (200..<300).contains(code) }
+    /// Whether the same message may be accepted later.
+    public var isTemporary: Bool { (400..<500).contains(code) }
+}

@@ -1,0 +1,55 @@
+internal import CCurl
+
+/// libcurl's handle for many transfers at once. Its thread alone uses it, except to ``wake()``.
+@safe
+struct MultiHandle: @unchecked Sendable {
+    private let handle: UnsafeMutableRawPointer
+
+    init?() {
+        guard let handle = unsafe curl_multi_init() else { return nil }
+        unsafe self.handle = unsafe handle
+        unsafe curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, MultiHandle.idleConnections)
+    }
+
+    /// Ends a ``wait()``, the next one if there is none now. From any thread, before ``free()``.
+    func wake() { unsafe curl_multi_wakeup(handle) }
+
+    /// Until there is something to do.
+    func wait() { unsafe curl_multi_poll(handle, nil, 0, MultiHandle.longestWait, nil) }
+
+    /// Does what there is to do.
+    ///
+    /// - Returns: false if libcurl cannot go on.
+    func perform() -> Bool {
+        var count: Int32 = 0
+        return unsafe curl_multi_perform(handle, &count) == CURLM_OK
+    }
+
+    func add(_ transfer: RunningTransfer) -> Bool {
+        unsafe curl_multi_add_handle(handle, transfer.handle) == CURLM_OK
+    }
+
+    func remove(_ transfer: RunningTransfer) {
+        unsafe curl_multi_remove_handle(handle, transfer.handle)
+    }
+
+    /// The next one that has ended, with libcurl's code.
+    func nextEnded() -> (TransferOrder.ID, CURLcode)? {
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(handle, &left) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
+            var context: UnsafeMutableRawPointer?
+            unsafe curl_get_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
+            let transfer = unsafe RunningTransfer.of(context)
+            return (transfer.order.id, unsafe message.pointee.data.result)
+        }
+        return nil
+    }
+
+    func free() { unsafe curl_multi_cleanup(handle) }
+
+    /// How many connections stay open for the next transfer.
+    private static let idleConnections = 64
+    /// In milliseconds. libcurl keeps its own time limits within it.
+    private static let longestWait: Int32 = 60_000
+}

@@ -1,0 +1,81 @@
+internal import Synchronization
+
+/// Sends requests of HTTP and mail, many at a time. All requests share a thread. Each lane of mail has
+/// a few of its own: libcurl waits for what a mail server says to a message, and to a goodbye, and
+/// everything in that thread with it.
+///
+/// What it sends is sent once: whoever wants it to arrive sends it again after a failure.
+public final class TransferClient: Sendable {
+    private let http: TransferLoop
+    private let mail: [TransferLane: [TransferLoop]]
+    private let lastID = Atomic<TransferOrder.ID>(0)
+
+    /// - Parameters:
+    ///   - http: how many requests at a time.
+    ///   - mail: how many messages at a time, on each of the lane's ``mailThreads``.
+    public init(
+        http: TransferBounds = TransferBounds(),
+        mail: TransferBounds = TransferBounds(atOnce: 2, perHost: 2)
+    ) {
+        self.http = TransferLoop(http, named: "transfers", waits: false)
+        self.mail = Dictionary(
+            uniqueKeysWithValues: TransferLane.allCases.map { lane in
+                let loops = (0..<TransferClient.mailThreads).map { _ in
+                    TransferLoop(mail, named: "mail", waits: true)
+                }
+                return (lane, loops)
+            })
+    }
+
+    public static let mailThreads = 4
+
+    deinit {
+        for loop in loops { loop.close() }
+    }
+
+    /// - Returns: the answer, also if it is one of failure.
+    public func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        let id = nextID()
+        let answer = try await send(.http(request), id, over: http)
+        return HTTPResponse(
+            status: answer.code, retryAfter: answer.retryAfter, body: answer.body)
+    }
+
+    /// - Returns: what the mail server said, also if it is a failure.
+    public func send(_ mail: MailSubmission) async throws(TransferError) -> MailReply {
+        guard let loops = self.mail[mail.lane] else { preconditionFailure("each lane has threads") }
+        let id = nextID()
+        let loop = loops[Int(id % UInt64(loops.count))]
+        return MailReply(code: try await send(.mail(mail), id, over: loop).code)
+    }
+
+    /// Gives up everything under way, and returns when its threads have ended. What is sent from then
+    /// on fails.
+    public func close() async {
+        for loop in loops {
+            await withCheckedContinuation { continuation in loop.close { continuation.resume() } }
+        }
+    }
+
+    private var loops: [TransferLoop] { [http] + mail.values.joined() }
+
+    private func nextID() -> TransferOrder.ID { lastID.add(1, ordering: .relaxed).newValue }
+
+    private func send(
+        _ work: TransferOrder.Work, _ id: TransferOrder.ID, over loop: TransferLoop
+    ) async throws(TransferError) -> TransferAnswer {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.add(
+                    TransferOrder(id: id, work: work) { continuation.resume(returning: $0) })
+                // Whoever was cancelled before has been told before there was anything to cancel.
+                if Task.isCancelled { loop.cancel(id) }
+            }
+        } onCancel: {
+            loop.cancel(id)
+        }
+        // Whichever of the two ended it.
+        if case .failure = result, Task.isCancelled || loop.isClosing { throw .cancelled }
+        return try result.get()
+    }
+}

@@ -1,0 +1,222 @@
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What is sent to channels, in which order, and how often.
+struct DeliveryTests {
+    /// Bob has a webhook, Alice calls for help.
+    private func world(_ news: String = "") throws -> World {
+        let world = try World.withChannels()
+        let reply = try world.add("bob", ChannelTests.webhook)
+        if !news.isEmpty, let id = reply["result"]?["channel"]?["channel"]?.text {
+            _ = try world.ask("bob", "channel.update", #"{"channel":"\#(id)","news":\#(news)}"#)
+        }
+        return world
+    }
+
+    @Test func `An SOS goes to all channels of those in the group, and of nobody else`() throws {
+        let world = try world("[]")
+        _ = try world.add("alice", ChannelTests.webhook)
+        _ = try world.add("dave", ChannelTests.webhook)
+        _ = try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
+        let deliveries = world.handedOver()
+        #expect(deliveries.map(\.message.kind) == ["sos"])
+        let message = try #require(deliveries.first?.message)
+        #expect(message.title == "Alice: SOS")
+        // A mail, and whoever looks at a locked screen, learn no position.
+        #expect(!String(decoding: message.words, as: UTF8.self).contains("latitude"))
+        #expect(String(decoding: message.payload, as: UTF8.self).contains("latitude"))
+    }
+
+    @Test func `Until somebody has seen it, it is sent again with every repetition`() throws {
+        let world = try world()
+        _ = try world.ask("alice", "sos.trigger")
+        let first = try #require(world.handedOver().first)
+        try world.report(first, .delivered)
+        try world.pass(.seconds(65))
+        let again = try #require(world.handedOver().first)
+        #expect(again.message.id == first.message.id + "-1")
+        #expect(again.message.alert == first.message.alert)
+        try world.report(again, .failed(.timeout, after: nil))
+        let alert = try #require(first.message.alert)
+        #expect(try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(alert)"}"#) == "ok")
+        #expect(try world.count("deliveries", where: "kind = 'sos'") == 0)
+        try world.pass(.seconds(600))
+        #expect(world.handedOver().filter { $0.message.kind == "sos" }.isEmpty)
+    }
+
+    @Test func `What fails is sent again, later and later, until it is of no use`() throws {
+        let world = try world()
+        _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
+        var times: [Timestamp] = []
+        while try world.count("deliveries") > 0, times.count < 1_000 {
+            for delivery in world.handedOver() {
+                times.append(world.now)
+                try world.report(delivery, .failed(.unreachable, after: nil))
+            }
+            try world.pass(.seconds(1))
+        }
+        let pauses = zip(times.dropFirst(), times).map { ($0 - $1) / .seconds(1) }
+        #expect(times.count > 20 && times.count < 60)
+        #expect((pauses.first ?? 0) < 12)
+        #expect((pauses.last ?? 0) > 1_800)
+        #expect(times.last.map { $0 <= Timestamp.morning + .seconds(86_400) } == true)
+        let channel = try world.ask("bob", "channel.list")["result"]?["channels"]?.elements.first
+        #expect(channel?["failure"]?.text == "unreachable")
+        #expect(channel?["workedAt"] == nil)
+    }
+
+    @Test func `A receiver that asks for time gets it`() throws {
+        let world = try world()
+        _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
+        let delivery = try #require(world.handedOver().first)
+        try world.report(delivery, .failed(.tooMany, after: .seconds(900)))
+        try world.pass(.seconds(899))
+        #expect(world.handedOver().isEmpty)
+        try world.pass(.seconds(1))
+        #expect(world.handedOver().count == 1)
+    }
+
+    @Test func `What was under way when the process ended is sent again at once`() throws {
+        let world = try world()
+        _ = try world.ask("alice", "sos.trigger")
+        let first = try #require(world.handedOver().first)
+        // Nobody hears what became of it.
+        try world.restart()
+        try world.turn()
+        #expect(world.handedOver().map(\.message.id) == [first.message.id])
+    }
+
+    @Test func `What nobody has heard of is due again after a while`() throws {
+        let world = try world()
+        _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
+        #expect(world.handedOver().count == 1)
+        try world.pass(.seconds(100))
+        #expect(world.handedOver().isEmpty)
+        try world.pass(.seconds(30))
+        #expect(world.handedOver().count == 1)
+    }
+
+    @Test func `A call for help passes what waits`() throws {
+        let world = try World.withChannels()
+        for number in 0..<12 {
+            _ = try world.add(
+                "bob", #""kind":"webhook","url":"https://hook.example.org/\#(number)""#)
+        }
+        _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
+        // Eight of one person at a time.
+        let notices = world.handedOver()
+        #expect(notices.count == 8)
+        _ = try world.ask("alice", "sos.trigger")
+        #expect(world.handedOver().isEmpty)
+        for notice in notices { try world.report(notice, .failed(.timeout, after: nil)) }
+        #expect(world.handedOver().map(\.message.kind) == Array(repeating: "sos", count: 8))
+    }
+
+    @Test func `Whoever has left the group is told nothing more of it`() throws {
+        let world = try world()
+        _ = try world.ask("alice", "sos.trigger")
+        let delivery = try #require(world.handedOver().first)
+        try world.report(delivery, .failed(.timeout, after: nil))
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        try world.pass(.seconds(10))
+        #expect(world.handedOver().isEmpty)
+        #expect(try world.count("deliveries") == 0)
+    }
+
+    @Test func `Of somebody whose account is deleted nothing is sent any more`() throws {
+        let world = try world()
+        _ = try world.ask("alice", "sos.trigger")
+        let delivery = try #require(world.handedOver().first)
+        try world.report(delivery, .failed(.timeout, after: nil))
+        _ = try world.ask("alice", "sos.stop")
+        _ = world.handedOver()
+        try world.operate(.removeUser("alice"))
+        try world.pass(.seconds(60))
+        #expect(world.handedOver().isEmpty)
+        #expect(try world.count("deliveries") == 0)
+    }
+
+    @Test func `A subscription that has ended is gone, and its owner is told`() throws {
+        let world = try World.withChannels()
+        _ = try world.add("bob", ChannelTests.push)
+        _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
+        let delivery = try #require(world.handedOver().first)
+        world.sleep(.seconds(1))
+        try world.report(delivery, .failed(.gone, after: nil))
+        #expect(try world.count("channels") == 0)
+        let list = try world.ask("bob", "notice.list")
+        let kinds = list["result"]?["notices"]?.elements.compactMap { $0["kind"]?.text }
+        #expect(kinds?.prefix(2) == ["channel-lost", "friend-added"])
+    }
+
+    @Test func `Everybody chooses what they are told, but not whether of an SOS`() throws {
+        let world = try world(#"["journeys"]"#)
+        _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
+        #expect(world.handedOver().isEmpty)
+        _ = try world.ask("alice", "sharing.start", #"{"groups":"all"}"#)
+        _ = try world.ask("alice", "sos.trigger")
+        _ = try world.ask("alice", "sos.stop")
+        let first = world.handedOver()
+        for delivery in first { try world.report(delivery, .delivered) }
+        let kinds = (first + world.handedOver()).map(\.message.kind)
+        #expect(kinds == ["sos", "sos-stopped"])
+    }
+
+    @Test func `Of a call, its end and the next call that wait, only the newest is sent`() throws {
+        let world = try world()
+        for method in ["sos.trigger", "sos.stop", "sos.trigger"] {
+            _ = try world.ask("alice", method)
+            world.sleep(.seconds(1))
+            for delivery in world.handedOver() {
+                try world.report(delivery, .failed(.timeout, after: .seconds(3)))
+            }
+        }
+        try world.pass(.seconds(5))
+        #expect(world.handedOver().map(\.message.kind) == ["sos"])
+    }
+
+    @Test func `A channel that has not been used for a week is checked, but no address`() throws {
+        let world = try world()
+        _ = try world.add("bob", ChannelTests.push)
+        try world.pass(.seconds(7 * 86_400 - 60))
+        try world.sweep()
+        #expect(world.handedOver().isEmpty)
+        try world.pass(.seconds(120))
+        try world.sweep()
+        let checks = world.handedOver()
+        #expect(checks.map(\.message.kind) == ["check", "check"])
+        for check in checks { try world.report(check, .delivered) }
+        try world.sweep()
+        #expect(world.handedOver().isEmpty)
+    }
+
+    @Test func `What waits for a channel has a bound, and an SOS keeps its place`() throws {
+        let world = try world()
+        let bob = try #require(world.engine.memory.person("bob"))
+        _ = try world.ask("alice", "sos.trigger")
+        let sos = try #require(world.handedOver().first)
+        try world.report(sos, .failed(.timeout, after: nil))
+        try world.store.transaction { transaction throws(StoreError) in
+            let channel = try transaction.channels(of: bob.id)[0]
+            for number in 0..<150 {
+                let at = world.now + .milliseconds(Int64(number))
+                try transaction.insert(
+                    DeliveryRow(
+                        channel: channel.id, user: bob.id,
+                        message: ChannelMessage(
+                            id: "\(number)", kind: "test", title: "", text: "", at: at, view: ""),
+                        urgency: .notice, due: at + .seconds(3_600),
+                        expiresAt: at + .seconds(86_400)))
+            }
+            try transaction.keepDeliveries(
+                to: channel.id, newest: BridgeSettings.maximumDeliveries)
+        }
+        #expect(try world.count("deliveries") == BridgeSettings.maximumDeliveries)
+        #expect(try world.count("deliveries", where: "kind = 'sos'") == 1)
+    }
+}

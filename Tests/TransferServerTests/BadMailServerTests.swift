@@ -1,0 +1,121 @@
+import Testing
+import Transfer
+
+@Suite(.timeLimit(.minutes(1))) struct BadMailServerTests {
+    private let client = TransferClient()
+
+    private func mail(
+        to: String, _ port: Int, security: MailServer.Security = .none, host: String = "127.0.0.1",
+        lane: TransferLane = .ordinary, limits: TransferLimits = patient
+    ) throws(TransferError) -> MailSubmission {
+        try MailSubmission(
+            by: MailServer(host: host, port: port, security: security), from: "kith@example.org",
+            to: to, message: Array("Subject: x\r\n\r\n.\r\nHello\r\n".utf8), lane: lane,
+            limits: limits)
+    }
+
+    @Test(arguments: [
+        ("ann", 250), ("450", 450), ("452", 452), ("550", 550), ("data-451", 451),
+        ("data-554", 554),
+    ])
+    func `The reply counts, at the recipient and after the message`(
+        _ recipient: String, _ code: Int
+    )
+        async throws
+    {
+        try await withServer("smtp_server.py") { port in
+            let reply = try await client.send(mail(to: "\(recipient)@example.org", port))
+            #expect(reply.code == code)
+            #expect(reply.isAccepted == (code == 250))
+            #expect(reply.isTemporary == (code / 100 == 4))
+        }
+    }
+
+    @Test func `A server that takes the message and drops the connection has not said yes`()
+        async throws
+    {
+        try await withServer("smtp_server.py") { port in
+            let error = await failure { () throws(TransferError) in
+                try await client.send(mail(to: "drop@example.org", port))
+            }
+            #expect(error == .brokenOff)
+            #expect(error?.isTemporary == true)
+            // And the next message is not the worse for it.
+            let next = try await client.send(mail(to: "ann@example.org", port))
+            #expect(next.code == 250)
+        }
+    }
+
+    /// Each of the ordinary threads waits for its server's last word.
+    @Test func `A server that hangs after the message holds up neither requests nor urgent mail`()
+        async throws
+    {
+        try await withServer("smtp_server.py") { port in
+            let hanging = try mail(to: "hang@example.org", port)
+            let hung = (0..<4 * TransferClient.mailThreads).map { _ in
+                Task {
+                    await failure { () throws(TransferError) in try await client.send(hanging) }
+                }
+            }
+            let urgent = try await client.send(mail(to: "ann@example.org", port, lane: .urgent))
+            #expect(urgent.code == 250)
+            let request = try HTTPRequest(
+                to: Endpoint("https://127.0.0.1:\(port)/"), limits: patient)
+            let refused = await failure { () throws(TransferError) in
+                try await client.send(request)
+            }
+            #expect(refused == .refusedAddress)
+            hung[0].cancel()
+            #expect(await hung[0].value == .cancelled)
+            await client.close()
+            for task in hung { #expect(await task.value == .cancelled) }
+        }
+    }
+
+    @Test func `A server that hangs after the message is given up`() async throws {
+        try await withServer("smtp_server.py") { port in
+            #expect(
+                await failure { () throws(TransferError) in
+                    try await client.send(mail(to: "hang@example.org", port, limits: impatient))
+                } == .timedOut)
+        }
+    }
+
+    @Test func `Without the encryption that is required nothing is said`() async throws {
+        try await withServer("smtp_server.py") { port in
+            #expect(
+                await failure { () throws(TransferError) in
+                    try await client.send(mail(to: "ann@example.org", port, security: .startTLS))
+                } == .unencrypted)
+            #expect(
+                await failure { () throws(TransferError) in
+                    try await client.send(mail(to: "ann@example.org", port, security: .tls))
+                } == .tls)
+        }
+    }
+
+    /// 0.0.0.0 leads to this machine, and is not what is called so.
+    @Test func `Without encryption one talks to this machine alone`() async throws {
+        try await withServer("smtp_server.py") { port in
+            #expect(
+                await failure { () throws(TransferError) in
+                    try await client.send(mail(to: "ann@example.org", port, host: "0.0.0.0"))
+                } == .refusedAddress)
+            let reply = try await client.send(mail(to: "ann@example.org", port, host: "localhost"))
+            #expect(reply.code == 250)
+        }
+    }
+
+    @Test func `A server that is too busy to greet is tried again`() async throws {
+        try await withServer("smtp_server.py", ["421 too busy"]) { port in
+            let reply = try await client.send(mail(to: "ann@example.org", port))
+            #expect(reply.code == 421 && reply.isTemporary)
+        }
+        try await withServer("smtp_server.py", ["300 what?"]) { port in
+            #expect(
+                await failure { () throws(TransferError) in
+                    try await client.send(mail(to: "ann@example.org", port))
+                } == .protocolViolation)
+        }
+    }
+}

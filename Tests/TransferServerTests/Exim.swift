@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Subprocess
+import SystemPackage
+import TestBroker
+import TestFiles
+import Testing
+
+/// A mail server as Debian has it, of a test's own: it takes mail from the user `kith` with the
+/// password `secret`, refuses `nobody@…`, and puts `later@…` off.
+struct Exim {
+    static let program = "/usr/sbin/exim4"
+    static var isInstalled: Bool { access(program, X_OK) == 0 }
+
+    let directory: String
+    /// STARTTLS.
+    let port: Int
+    /// TLS from the first byte on.
+    let securePort: Int
+    /// Vouches for itself.
+    let certificate: String
+
+    /// Where everything accepted goes, as mbox.
+    var inbox: String { directory + "/inbox" }
+
+    static func run(_ body: (Exim) async throws -> Void) async throws {
+        try await withTemporaryDirectory { directory in
+            // It works as a user of its own.
+            try #require(chmod(directory, 0o777) == 0)
+            let (certificate, key) = try await makeCertificate(in: directory)
+            try #require(chmod(key, 0o644) == 0)
+            let exim = Exim(
+                directory: directory, port: Int(try reservePort()),
+                securePort: Int(try reservePort()), certificate: certificate)
+            let path = directory + "/exim.conf"
+            try exim.configuration(key: key).write(
+                toFile: path, atomically: true, encoding: .utf8)
+            try await exim.run(configuration: path, body)
+        }
+    }
+
+    private func run(
+        configuration: String, _ body: (Exim) async throws -> Void
+    ) async throws {
+        let result = try await Subprocess.run(
+            .path(FilePath(Exim.program)), arguments: ["-C", configuration, "-bdf"],
+            input: .none, output: .discarded, error: .discarded
+        ) { execution in
+            let result: Result<Void, any Error>
+            do {
+                try await listening()
+                result = .success(try await body(self))
+            } catch {
+                result = .failure(error)
+            }
+            try execution.send(signal: .terminate)
+            try result.get()
+        }
+        _ = result
+    }
+
+    /// Returns when something listens on both ports.
+    private func listening() async throws {
+        let deadline = ContinuousClock.now + patience
+        while !(isOpen(port) && isOpen(securePort)) {
+            try #require(ContinuousClock.now < deadline, "Exim does not start")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func isOpen(_ port: Int) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private func configuration(key: String) -> String {
+        """
+        primary_hostname = localhost
+        spool_directory = \(directory)/spool
+        log_file_path = \(directory)/log-%slog
+        pid_file_path = \(directory)/pid
+        daemon_smtp_ports = \(port) : \(securePort)
+        tls_on_connect_ports = \(securePort)
+        local_interfaces = 127.0.0.1
+        tls_certificate = \(certificate)
+        tls_privatekey = \(key)
+        tls_advertise_hosts = *
+        host_lookup =
+        deliver_drop_privilege = true
+        keep_environment =
+        acl_smtp_rcpt = recipients
+
+        begin acl
+        recipients:
+          deny !authenticated = *
+               message = who are you
+          deny local_parts = nobody
+               message = no such person
+          defer local_parts = later
+               message = not now
+          accept
+
+        begin routers
+        all:
+          driver = accept
+          transport = file
+
+        begin transports
+        file:
+          driver = appendfile
+          file = \(inbox)
+          create_file = anywhere
+          mode = 0666
+        \(getuid() == 0 ? "  user = Debian-exim" : "")
+
+        begin authenticators
+        plain:
+          driver = plaintext
+          public_name = PLAIN
+          server_prompts = :
+          server_condition = ${if and{{eq{$auth2}{kith}}{eq{$auth3}{secret}}}}
+          server_set_id = $auth2
+          server_advertise_condition = ${if def:tls_in_cipher}
+        """ + "\n"
+    }
+}

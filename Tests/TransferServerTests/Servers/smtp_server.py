@@ -1,0 +1,61 @@
+"""A mail server that does what the recipient's name says. Prints its port first.
+
+smtp_server.py [GREETING]
+    drop@…     takes the message and closes the connection without a word
+    number@…   refuses the recipient with that reply: 450@…, 550@…
+    data-number@…   the same after the message
+    hang@…     says nothing any more after the message
+Offers no STARTTLS.
+"""
+import signal
+import socketserver
+import sys
+import time
+
+signal.alarm(120)  # Whatever becomes of the tests.
+greeting = sys.argv[1] if len(sys.argv) > 1 else "220 hello"
+
+
+class Handler(socketserver.StreamRequestHandler):
+    def say(self, line):
+        self.wfile.write(line.encode() + b"\r\n")
+
+    def handle(self):
+        self.say(greeting)
+        recipient = ""
+        while line := self.rfile.readline():
+            word = line.split()[0].upper() if line.split() else b""
+            if word == b"EHLO":
+                self.say("250-hello")
+                self.say("250 SIZE 1000000")
+            elif word == b"RCPT":
+                recipient = line.decode().partition("<")[2].partition("@")[0]
+                self.say(recipient + " no" if recipient.isdigit() else "250 yes")
+            elif word == b"DATA":
+                self.say("354 go on")
+                while self.rfile.readline() not in (b".\r\n", b""):
+                    pass
+                if recipient == "drop":
+                    return
+                if recipient == "hang":
+                    time.sleep(60)
+                reply = recipient.partition("data-")[2]
+                self.say(reply + " no" if reply else "250 taken")
+            elif word == b"QUIT":
+                self.say("221 bye")
+                return
+            else:
+                self.say("250 yes")
+
+
+class Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def handle_error(self, *arguments):
+        pass  # Somebody has gone.
+
+
+server = Server(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()
