@@ -23,6 +23,7 @@ let areas: KeyValuePairs = [
     "Emergencies": ["Bridge", "Contract", "Simulation", "Store"],
     "Friends": ["Bridge", "Contract", "Simulation", "Store"],
     "Groups": ["Bridge", "Contract", "Simulation", "Store"],
+    "Invitations": ["Bridge", "Contract", "Simulation", "Store"],
     "Journeys": ["Bridge", "Contract", "Simulation", "Store"],
     "Notices": ["Bridge", "Contract", "Simulation", "Store"],
     "OwnTracks": ["Bridge", "Contract", "Simulation"],

@@ -11,6 +11,7 @@ final class Areas {
     let emergencies: Emergencies
     let friends: Friends
     let groups: Groups
+    let invitations: Invitations
     let journeys: Journeys
     let notices: Notices
     let ownTracks: OwnTracks
@@ -27,18 +28,20 @@ final class Areas {
         emergencies = Emergencies(turn)
         friends = Friends(turn)
         groups = Groups(turn)
+        invitations = Invitations(turn)
         journeys = Journeys(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
         all = [
-            journeys, groups, friends, emergencies, chat, notices, channels, ownTracks, accounts,
+            journeys, groups, invitations, friends, emergencies, chat, notices, channels, ownTracks,
+            accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
-        Journeys.self, Groups.self, Friends.self, Emergencies.self, Chat.self, Notices.self,
-        Channels.self, OwnTracks.self, Accounts.self,
+        Journeys.self, Groups.self, Invitations.self, Friends.self, Emergencies.self, Chat.self,
+        Notices.self, Channels.self, OwnTracks.self, Accounts.self,
     ]
 }
 

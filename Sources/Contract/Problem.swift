@@ -11,6 +11,8 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownUser = "unknown-user"
         case unknownGroup = "unknown-group"
         case unknownAlert = "unknown-alert"
+        case unknownInvitation = "unknown-invitation"
+        case invitationOver = "invitation-over"
         case alreadyAMember = "already-a-member"
         case notAFriend = "not-a-friend"
         case alreadyOnAJourney = "already-on-a-journey"
@@ -75,6 +77,8 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownUser: "There is no such user"
         case .unknownGroup: "There is no such group"
         case .unknownAlert: "There is no such alert"
+        case .unknownInvitation: "There is no such invitation"
+        case .invitationOver: "The invitation is over"
         case .alreadyAMember: "Already a member of that group"
         case .notAFriend: "Not on your list of friends"
         case .alreadyOnAJourney: "Already on a journey"
@@ -98,13 +102,14 @@ public struct Problem: Error, Hashable, Sendable {
         switch kind {
         case .malformed: 400
         case .invalid, .tooOld: 422
-        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownDevice,
-            .unknownChannel:
+        case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
+            .unknownDevice, .unknownChannel:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
             .idAlreadyUsed:
             409
+        case .invitationOver: 410
         case .tooLarge: 413
         case .wrongCredentials: 401
         case .tooMany, .tooManyAttempts: 429

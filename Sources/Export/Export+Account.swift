@@ -17,7 +17,8 @@ extension Export {
         let account = ExportItem.Account(
             user: user.name, name: user.displayName, firstName: user.firstName,
             lastName: user.lastName, email: user.email,
-            ownTracksPublishIsSOS: user.ownTracksPublishIsSOS, createdAt: user.createdAt)
+            ownTracksPublishIsSOS: user.ownTracksPublishIsSOS, createdAt: user.createdAt,
+            addableBy: user.addableBy)
         var items = [ExportItem.account(account), .usage(person.usage)]
         items += person.devices.map {
             .device($0.name, kind: $0.speaks.rawValue, createdAt: $0.createdAt)

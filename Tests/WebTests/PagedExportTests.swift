@@ -66,7 +66,8 @@ struct PagedExportTests {
             .account(
                 .init(
                     user: stored.user, name: stored.displayName, firstName: "Ann", lastName: nil,
-                    email: nil, ownTracksPublishIsSOS: false, createdAt: time(0))),
+                    email: nil, ownTracksPublishIsSOS: false, createdAt: time(0),
+                    addableBy: .usual)),
             .usage(Usage()),
         ]
         stored.account += stored.devices.map { .device($0, kind: "kith", createdAt: time(0)) }

@@ -4,6 +4,8 @@
 export const READS = new Set([
     "group.list",
     "members.get",
+    "invitation.list",
+    "invitation.get",
     "path.get",
     "alert.list",
     "sharing.list",

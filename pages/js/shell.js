@@ -19,6 +19,7 @@ import * as account from "./views/account.js";
 import * as alerts from "./views/alerts.js";
 import * as chat from "./views/chat.js";
 import * as group from "./views/group.js";
+import * as invitation from "./views/invitation.js";
 import * as map from "./views/map.js";
 import * as people from "./views/people.js";
 
@@ -36,6 +37,7 @@ const views = {
     },
     me: { module: account, title: "Me", icon: "person" },
     group: { module: group, title: "Group", isHidden: true },
+    invitation: { module: invitation, title: "Invitation", isHidden: true },
 };
 
 export function makeShell(place) {
@@ -103,7 +105,7 @@ export function makeShell(place) {
     }
 
     function route({ isFirst = false } = {}) {
-        const [asked, ...rest] = location.hash.slice(1).split("/");
+        const [asked, ...rest] = location.hash.replace(/^#\/?/, "").split("/");
         const name = Object.hasOwn(views, asked) ? asked : "map";
         const parameter = rest.length ? decode(rest.join("/")) : undefined;
         const view = mountedView(name);

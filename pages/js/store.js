@@ -14,6 +14,8 @@ function empty() {
         groups: new Map(),
         /// The chosen group.
         group: null,
+        /// The token of an invitation that the person has accepted by logging in.
+        joining: null,
         /// The newest first.
         notices: [],
         /// The `before` of the next older page of notices; null at the end, undefined: not

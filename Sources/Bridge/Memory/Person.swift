@@ -12,6 +12,8 @@ final class Person {
     var lastName: String?
     /// Changed through ``Memory/setEmail(_:of:)``.
     var email: String?
+    /// Who may add the user to a group without asking.
+    var addableBy: Addability
     let createdAt: Timestamp
     let ownTracksPublishIsSOS: Bool
     var devices: [Device] = []
@@ -68,6 +70,7 @@ final class Person {
         firstName = row.firstName
         lastName = row.lastName
         email = row.email
+        addableBy = row.addableBy
         createdAt = row.createdAt
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
         tracker = Tracker(user: row.id)

@@ -113,7 +113,7 @@ extension ExportPage {
                     user: person.name, name: person.displayName, firstName: person.firstName,
                     lastName: person.lastName, email: person.email,
                     ownTracksPublishIsSOS: person.ownTracksPublishIsSOS,
-                    createdAt: person.createdAt)))
+                    createdAt: person.createdAt, addableBy: person.addableBy)))
         add(.usage(person.usage))
         for device in person.devices {
             add(

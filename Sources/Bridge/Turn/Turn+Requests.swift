@@ -206,6 +206,27 @@ extension Turn {
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }
 
+    /// Answers a device with a secret, of which nothing is stored: the answer is published once the
+    /// turn is on disk, and may be lost. A repetition of the request gets the rest.
+    func reply(to asker: Requester, secretly result: [UInt8], without rest: [UInt8])
+        throws(StoreError)
+    {
+        guard case .device(let device, let user) = asker.party, let person = memory.people[user]
+        else { return }
+        if let key = asker.key {
+            let kept = Reply(id: asker.id, .result(rest)).payload
+            try transaction.insertReply(
+                kept, to: key.text, of: device, at: asker.askedAt ?? now)
+            try forgetSurplusReplies(of: device, person)
+        }
+        let payload = Reply(id: asker.id, .result(result)).payload
+        noteUsage(.answers, bytes: payload.count, of: person)
+        publish(
+            Publication(
+                topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,
+                correlationData: asker.correlationData, lane: .prompt))
+    }
+
     func forgetSurplusReplies(of id: DeviceID, _ person: Person) throws(StoreError) {
         guard let device = person.devices.first(where: { $0.id == id }) else { return }
         device.newReplies += 1

@@ -55,10 +55,11 @@ extension ExportItem {
         public var email: String?
         public var ownTracksPublishIsSOS: Bool
         public var createdAt: Timestamp
+        public var addableBy: Addability
 
         public init(
             user: Name, name: String, firstName: String?, lastName: String?, email: String?,
-            ownTracksPublishIsSOS: Bool, createdAt: Timestamp
+            ownTracksPublishIsSOS: Bool, createdAt: Timestamp, addableBy: Addability
         ) {
             self.user = user
             self.name = name
@@ -67,6 +68,7 @@ extension ExportItem {
             self.email = email
             self.ownTracksPublishIsSOS = ownTracksPublishIsSOS
             self.createdAt = createdAt
+            self.addableBy = addableBy
         }
     }
 }
@@ -81,6 +83,7 @@ extension ExportItem.Account {
         json.key("publishIsSOS")
         json.bool(ownTracksPublishIsSOS)
         json.member("createdAt", createdAt)
+        json.member("addableBy", addableBy.rawValue)
     }
 }
 

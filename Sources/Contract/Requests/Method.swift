@@ -97,6 +97,18 @@ public struct Method: Sendable, CustomStringConvertible {
         (quotas, content, user, self.guest) = ([], nil, nil, guest)
     }
 
+    /// A method for which it makes a difference whether somebody is logged in.
+    init<Content: AreaCommand>(
+        _ name: String, _ effect: Effect, _ traits: Traits,
+        against quotas: [Usage.Kind] = [.answers], _ forms: Form...,
+        guest: @escaping GuestReader,
+        user: @escaping @Sendable (inout Fields, Circumstances) -> Content?
+    ) {
+        (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
+        (self.quotas, content) = (quotas, Content.self)
+        (self.user, self.guest) = (user, guest)
+    }
+
     /// A method that exists only as a command of the operator, which `OperatorCommand` reads.
     init(_ name: String, _ effect: Effect, _ traits: Traits) {
         (self.name, self.effect, self.traits, forms) = (name, effect, traits, [])

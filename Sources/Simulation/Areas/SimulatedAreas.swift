@@ -4,7 +4,8 @@ import Contract
 /// has no life: `LifeTests` says so.
 var simulatedAreas: [any SimulatedArea.Type] {
     [
-        SimulatedAccounts.self, SimulatedGroups.self, SimulatedFriends.self,
+        SimulatedAccounts.self, SimulatedGroups.self, SimulatedInvitations.self,
+        SimulatedFriends.self,
         SimulatedEmergencies.self, SimulatedJourneys.self, SimulatedChat.self,
         SimulatedNotices.self, SimulatedChannels.self, SimulatedOwnTracks.self,
     ]

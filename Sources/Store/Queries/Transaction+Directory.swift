@@ -14,11 +14,13 @@ public struct UserRow: Sendable {
     public let ownTracksPublishIsSOS: Bool
 
     public let createdAt: Timestamp
+    /// Who may add the user to a group without asking.
+    public let addableBy: Addability
 
     public init(
         id: UserID, name: Name, displayName: String, firstName: String? = nil,
         lastName: String? = nil, email: String?, ownTracksPublishIsSOS: Bool,
-        createdAt: Timestamp
+        createdAt: Timestamp, addableBy: Addability = .usual
     ) {
         self.id = id
         self.name = name
@@ -28,6 +30,7 @@ public struct UserRow: Sendable {
         self.email = email
         self.ownTracksPublishIsSOS = ownTracksPublishIsSOS
         self.createdAt = createdAt
+        self.addableBy = addableBy
     }
 }
 
@@ -92,7 +95,7 @@ extension Transaction {
         try all(
             """
             SELECT id, name, display_name, first_name, last_name, email, owntracks_publish_is,
-                created_at_ms
+                created_at_ms, addable_by
             FROM users \(condition)
             """, values
         ) { row throws(StoreError) in
@@ -101,7 +104,8 @@ extension Transaction {
                 displayName: try row.text(2), firstName: try row.optionalText(3),
                 lastName: try row.optionalText(4), email: try row.optionalText(5),
                 ownTracksPublishIsSOS: try row.text(6) == "sos",
-                createdAt: Timestamp(milliseconds: try row.integer(7)))
+                createdAt: Timestamp(milliseconds: try row.integer(7)),
+                addableBy: try row.optionalText(8).flatMap { Addability(rawValue: $0) } ?? .usual)
         }
     }
 

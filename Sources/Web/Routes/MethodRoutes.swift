@@ -19,7 +19,9 @@ struct MethodRoutes: Sendable {
         guard method.utf8.allSatisfy({ MethodRoutes.isLetter($0) }), method.utf8.count <= 64 else {
             throw Problem(.unknownMethod, "This service has no method with that name.")
         }
-        if Method.named(method)?.askers.contains(.guest) == true {
+        let askers = Method.named(method)?.askers ?? []
+        // What both may ask is asked by whoever is logged in.
+        if askers.contains(.guest), try !askers.contains(.user) || gateway.whoAsks(request) == nil {
             try gateway.sameSite.check(request, isCertain: false)
             return .json(try await gateway.askAsGuest(request, context, method))
         }

@@ -68,6 +68,7 @@ struct Document {
         ),
         ("docs/performance.md", "swift build -c release --product kith", "takes minutes"),
         ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),
+        ("docs/performance.md", "tools/answer-times", "takes minutes"),
         (
             "docs/performance.md",
             ".build/release/kith bench neighbours        # about twelve minutes", "takes minutes"

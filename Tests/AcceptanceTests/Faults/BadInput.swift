@@ -110,7 +110,12 @@ struct BadInput: Sendable, CustomTestStringConvertible {
             ("a user with a plus", "group.add", #"{"group":"GROUP","user":"+"}"#, "invalid"),
             ("a user with a hash", "group.add", ##"{"group":"GROUP","user":"a#"}"##, "invalid"),
             ("a user with NUL", "group.add", #"{"group":"GROUP","user":"a\u0000"}"#, "invalid"),
-            ("nobody", "group.add", #"{"group":"GROUP","user":"nobody"}"#, "unknown-user"),
+            ("nobody", "friend.add", #"{"user":"nobody"}"#, "unknown-user"),
+            (
+                "a link that ends in the past", "group.invite",
+                #"{"group":"GROUP","expires":"2020-01-01T00:00:00Z"}"#, "invalid"
+            ),
+            ("a forged token", "invitation.accept", #"{"token":"x"}"#, "unknown-invitation"),
             ("a group with wildcards", "members.get", ##"{"group":"+/#"}"##, "invalid"),
             (
                 "an unknown group", "members.get", #"{"group":"AAAAAAAAAAAAAAAAAAAAAA"}"#,

@@ -87,7 +87,9 @@ struct ChatTests {
             let ben = try await house.listen(as: .device("ben"), to: topic)
             _ = try await send(house, "ann", group, "before")
 
-            let add = #"{"group":"\#(group)","email":"cleo@example.org"}"#
+            // Whom Cleo has on her list, may add her.
+            try await house.done("cleo", "friend.add", #"{"user":"ann"}"#)
+            let add = #"{"group":"\#(group)","user":"cleo"}"#
             try await house.done("ann", "group.add", add)
             let joined = try await ben.hears("that she joined", on: topic) {
                 $0["kind"] == "joined"

@@ -150,7 +150,7 @@ struct FriendTests {
             try await town(house)
             let group = try await house.done("ann", "group.create", #"{"name":"Two"}"#)["group"]
             let key = try #require(group.text)
-            try await house.done("ann", "group.add", #"{"group":"\#(key)","user":"ben"}"#)
+            try await house.kith("group", "add", key, "ben")
             try await house.done("ann", "friend.add", #"{"user":"cleo"}"#)
             try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
             try await house.publish(Topic.fix("ann"), fix(at: 5))

@@ -16,9 +16,12 @@ struct GroupTests {
 
             try await house.done("ann", "group.add", #"{"group":"\#(group)","user":"ben"}"#)
             let notice = try await ben.hears("a notice", on: "kith/users/ben/notices")
-            #expect(notice.json["kind"] == "added-to-group")
-            #expect(notice.json["group"].text == group)
+            #expect(notice.json["kind"] == "invited-to-group")
+            #expect(notice.json["name"] == "Hikers")
             #expect(notice.json["by"] == "ann")
+            let invitation = try #require(notice.json["invitation"].text)
+            let choice = #"{"invitation":"\#(invitation)"}"#
+            try await house.done("ben", "invitation.accept", choice)
             try await ben.hears("two groups", on: "kith/users/ben/groups") {
                 $0.elements.map(\.["name"]) == ["Family", "Hikers"]
             }

@@ -23,8 +23,7 @@ struct HostileTextTests {
             let groups = try await forEach { try await lureAnn(into: $0, $1, site) }
             let users = HostileTextTests.payloads.indices.map { "mallory\($0)" }
             for user in users.dropFirst() {
-                try await site.house.done(
-                    users[0], "group.add", #"{"group":"\#(groups[0])","user":"\#(user)"}"#)
+                try await site.house.kith("group", "add", groups[0], user)
             }
             let page = try await site.logIn("ann")
             try await page.choose(HostileTextTests.payloads[0], in: .field("Group"))
@@ -60,7 +59,7 @@ struct HostileTextTests {
             user, "group.create", #"{"name":\#(Page.quoted(payload))}"#)
         #expect(made["name"].text == payload)
         let group = try #require(made["group"].text)
-        try await site.house.done(user, "group.add", #"{"group":"\#(group)","user":"ann"}"#)
+        try await site.house.kith("group", "add", group, "ann")
         return group
     }
 
@@ -80,6 +79,9 @@ struct HostileTextTests {
         try await house.done(user, "friend.add", #"{"user":"ann"}"#)
         try await house.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
         try await house.done(user, "friend.share", #"{"with":"all","fix":\#(fix(at: 10))}"#)
+        let second = try await house.done(user, "group.create", #"{"name":\#(quoted)}"#)["group"]
+        try await house.done(
+            user, "group.invite", #"{"group":"\#(try #require(second.text))","user":"ann"}"#)
         try await house.done(user, "sos.trigger")
     }
 
@@ -107,6 +109,7 @@ struct HostileTextTests {
             """)
         try await page.visit("People")
         for user in users { try await page.sees(user) }
+        for payload in payloads { try await page.sees("invites you to the group \(payload).") }
         try await page.visit("Me")
         try await page.run("location.hash = '#group'")
         for payload in payloads { try await page.sees(payload) }
@@ -140,7 +143,9 @@ struct HostileTextTests {
             try await page.reload()
             try await site.logIn("ann", on: page)
             for payload in HostileTextTests.payloads {
-                for place in ["map/", "chat/", "people/", "me/", "constructor/", "__proto__"] {
+                for place in [
+                    "map/", "chat/", "people/", "me/", "constructor/", "__proto__", "invitation/",
+                ] {
                     try await page.run("location.hash = \(Page.quoted("#" + place + payload))")
                     try await page.shows(.link("Chat"))
                 }

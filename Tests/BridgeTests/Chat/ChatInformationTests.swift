@@ -10,6 +10,7 @@ struct ChatInformationTests {
     @Test func `Who joins, leaves, is removed, and gives a new name is told`() throws {
         let world = try World()
         try world.addUsers("alice", "bob", "carol")
+        try world.letAdd("alice", "bob")
         try Script.check(
             in: world, showing: .chats,
             """
@@ -39,6 +40,7 @@ struct ChatInformationTests {
     @Test func `It is told in sentences`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
+        try world.letAdd("alice", "carol")
         try world.ask("bob", "group.rename", #"{"group":"$family","name":"Home"}"#)
         try world.ask("alice", "group.add", #"{"group":"$family","user":"carol"}"#)
         try world.ask("carol", "group.leave", #"{"group":"$family"}"#)
@@ -170,6 +172,7 @@ struct ChatInformationTests {
 
     @Test func `Somebody in no group comes and goes unheard`() throws {
         let world = try World.withNeighbours()
+        try world.letAdd("alice", "dave")
         try world.send(world.fixMessage("dave", TestFix(1)))
         try world.ask("alice", "group.add", #"{"group":"$family","user":"dave"}"#)
         #expect(world.chat().map(\.chatWords) == ["alice online", "dave joined"])

@@ -188,6 +188,7 @@ struct ChatTests {
     @Test func `Who joins sees nothing of before, and who comes back nothing of between`() throws {
         let world = try World.withFamily()
         try world.addUsers("carol")
+        try world.letAdd("alice", "carol")
         try world.say("alice", "before")
         let add = #"{"group":"$family","user":"carol"}"#
         try world.ask("alice", "group.add", add)

@@ -11,6 +11,7 @@ struct GroupTests {
     {
         let world = try World()
         try world.addUsers("alice", "bob")
+        try world.letAdd("alice", "bob")
         try Script.check(
             in: world,
             """
@@ -71,6 +72,7 @@ struct GroupTests {
 
     @Test func `Who is removed by another is told, who leaves is not`() throws {
         let world = try World.withNeighbours()
+        try world.letAdd("alice", "dave")
         try Script.check(
             in: world, showing: .notices,
             """
@@ -112,6 +114,7 @@ struct GroupTests {
 
     @Test func `A journey and an SOS go on for the groups that remain`() throws {
         let world = try World.withNeighbours()
+        try world.letAdd("bob", "alice")
         try Script.check(
             in: world, showing: [.states, .paths, .alerts],
             """
@@ -162,6 +165,7 @@ struct GroupTests {
 
     @Test func `Leaving and coming back in one turn begins anew`() throws {
         let world = try World.withFamily()
+        try world.letAdd("bob", "alice")
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 5 m")
         try Script.check(
             in: world, showing: [.states, .positions, .groups, .notices],
@@ -181,6 +185,7 @@ struct GroupTests {
 
     @Test func `Somebody may be in a hundred groups and no more`() throws {
         let world = try World.withFamily()
+        try world.letAdd("bob", "alice")
         let requests = (0..<100).map { number in
             world.requestMessage("alice", "group.create", #"{"name":"G\#(number)"}"#)
         }
@@ -200,6 +205,7 @@ struct GroupTests {
     @Test func `A group has at most two thousand members`() throws {
         let world = try World.withFamily()
         try world.addUsers("yuri", "zoe")
+        try world.letAdd("alice", "yuri", "zoe")
         // Short names, so that they fit into the group's message.
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
         let names = letters.flatMap { a in letters.flatMap { b in ["\(a)\(b)", "\(a)\(b)0"] } }

@@ -96,6 +96,7 @@ struct RescuerTests {
 
     @Test func `A group that is made, or that a helper adds, learns of the SOS`() throws {
         let world = try world()
+        try world.letAdd("bob", "alice")
         world.sleep(.seconds(30))
         #expect(try world.outcome("alice", "group.create", #"{"name":"Rescue"}"#) == "ok")
         #expect(told(world.published()).map { $0["kind"]?.text } == ["sos"])
@@ -113,6 +114,7 @@ struct RescuerTests {
 
     @Test func `A stranger learns nothing by adding somebody who is in an SOS`() throws {
         let world = try world()
+        try world.letAdd("dave", "alice")
         #expect(try world.outcome("dave", "group.create", #"{"name":"Trap"}"#) == "ok")
         _ = world.published()
         #expect(try world.outcome("dave", "group.add", member("trap", "alice")) == "ok")
@@ -125,6 +127,7 @@ struct RescuerTests {
 
     @Test func `What was called as well is called as well after a restart`() throws {
         let world = try world()
+        try world.letAdd("bob", "alice")
         try world.ask("bob", "group.add", member("choir", "alice"))
         try world.restart()
         _ = world.published()

@@ -105,6 +105,7 @@ struct PathRequestTests {
     @Test func `Whoever joins sees no path of before, whoever left sees none any more`() throws {
         let world = try world("triggers SOS")
         try world.addUsers("carol")
+        try world.letAdd("alice", "carol")
         let add = #"{"group":"$family","user":"carol"}"#
         #expect(try world.outcome("alice", "group.add", add) == "ok")
         #expect(try pages(world, "carol", format: "geojson").count == 3)

@@ -97,6 +97,7 @@ struct LargeGroupTests {
         let world = try world(members: 180)
         let names = try (0..<100).map { try #require(Name("v\(1000 + $0)")) }
         try world.operate(names.map { add($0) })
+        for name in names { try world.letAdd("u1000", name) }
         let outcomes = try names.map {
             try world.outcome("u1000", "group.add", #"{"group":"$club","user":"\#($0)"}"#)
         }

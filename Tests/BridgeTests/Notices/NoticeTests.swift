@@ -34,6 +34,7 @@ struct NoticeTests {
     @Test func `Who was added, and by whom, is told to both`() throws {
         let world = try world()
         try world.addGroup("Family", "alice")
+        try world.letAdd("alice", "bob")
         #expect(
             try world.outcome("alice", "group.add", #"{"group":"$family","user":"bob"}"#) == "ok")
         for user in ["alice", "bob"] as [Sender] {
@@ -73,6 +74,7 @@ struct NoticeTests {
     @Test func `A long list comes in pages`() throws {
         let world = try world()
         try world.addGroup("Family", "alice")
+        try world.letAdd("alice", "bob")
         for _ in 0..<7 {
             _ = try world.ask("alice", "group.add", #"{"group":"$family","user":"bob"}"#)
             _ = try world.ask("alice", "group.remove", #"{"group":"$family","user":"bob"}"#)

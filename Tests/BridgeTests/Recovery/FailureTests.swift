@@ -21,6 +21,8 @@ struct FailureTests {
         #"alice asks group.create {"name":"Choir"}"#, #"bob asks group.leave {"group":"$family"}"#,
         #"alice asks group.add {"group":"$family","user":"carol"}"#,
         #"alice asks group.rename {"group":"$family","name":"Home"}"#, "carol at 1 m",
+        #"alice asks group.invite {"group":"$family","user":"bert"}"#,
+        #"alice asks group.invite {"group":"$family"}"#,
         "bob's app at 5 m", "alice at 1 m seq 7 & alice stops sharing with all & bob at 2 m",
     ]
 
@@ -28,6 +30,7 @@ struct FailureTests {
     private func world(_ faults: Faults) throws -> World {
         let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
         try world.addUsers("carol")
+        try world.letAdd("alice", "carol")
         try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
         _ = world.published()
         return world

@@ -20,6 +20,7 @@ struct OutboxTests {
         world.confirms = false
         try world.ask("alice", "sos.trigger")
         try world.addUsers("carol")
+        try world.letAdd("alice", "carol")
         try world.ask("alice", "group.add", #"{"group":"$family","user":"carol"}"#)
         let expected = ["alerts", "replies", "chat", "notices", "notices", "replies"]
         let first = world.published().filter { $0.outboxRow != nil }

@@ -45,6 +45,10 @@ struct BoundTests {
                 "\(BridgeSettings.maximumChannels); \(BridgeSettings.maximumDeliveries)"
             ),
             (
+                "open invitations of a user, in all groups; of a group",
+                "\(Invitations.maximumOfInviter); \(Invitations.maximumOfGroup)"
+            ),
+            (
                 "devices of a user that are logged in; ever",
                 "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"
             ),

@@ -19,6 +19,7 @@ struct ResultTests {
 
     @Test func `Groups are answered with what is retained on their topics`() throws {
         let world = try World.withFamily()
+        try world.letAdd("alice", "bob")
         let created = try result(world, "alice", "group.create", #"{"name":" Choir "}"#)
         #expect(
             created

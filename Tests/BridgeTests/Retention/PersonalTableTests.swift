@@ -17,6 +17,7 @@ struct PersonalTableTests {
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#),
             ("bob", "friend.add", #"{"user":"alice"}"#),
+            ("alice", "group.invite", #"{"group":"$family","user":"carol"}"#),
             ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),
         ] {
             try world.fix("alice", TestFix(1))

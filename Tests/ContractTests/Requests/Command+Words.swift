@@ -6,6 +6,7 @@ extension Command {
     var words: String {
         switch content {
         case let command as GroupCommand: command.words
+        case let command as InvitationCommand: command.words
         case let command as JourneyCommand: command.words
         case let command as EmergencyCommand: command.words
         case let command as FriendCommand: command.words
@@ -21,8 +22,6 @@ extension GroupCommand {
         switch self {
         case .create(let name): "create \(name)"
         case .rename(let group, let name): "rename \(group) to \(name)"
-        case .addMember(let group, .user(let user)): "add \(user) to \(group)"
-        case .addMember(let group, .email(let email)): "add <\(email)> to \(group)"
         case .removeMember(let group, let user): "remove \(user) from \(group)"
         case .leave(let group): "leave \(group)"
         case .list: "list groups"
@@ -30,6 +29,31 @@ extension GroupCommand {
         case .stopSharing(let groups): "stop sharing with \(groups.words)"
         case .members(let group, let name):
             "members of \(group)" + (name.map { " after \($0)" } ?? "")
+        }
+    }
+}
+
+extension InvitationCommand {
+    fileprivate var words: String {
+        switch self {
+        case .add(let group, let invitee): "add \(invitee.words) to \(group)"
+        case .invite(let group, let invitee, let uses, let end):
+            "invite \(invitee?.words ?? "\(uses) by a link") to \(group) until \(end.rfc3339)"
+        case .list(let group): "invitations" + (group.map { " to \($0)" } ?? "")
+        case .get: "look at an invitation"
+        case .accept(.token): "accept by a token"
+        case .accept(.id(let id)): "accept \(id)"
+        case .decline(let id): "decline \(id)"
+        case .revoke(let group, let id): "revoke \(id) to \(group)"
+        }
+    }
+}
+
+extension InvitationCommand.Invitee {
+    fileprivate var words: String {
+        switch self {
+        case .user(let name): name.text
+        case .email(let email): "<\(email.text)>"
         }
     }
 }
@@ -79,6 +103,7 @@ extension AccountCommand {
             "update"
                 + [change.email?.text, change.firstName?.text, change.lastName?.text]
                 .map { " \($0 ?? "-")" }.joined()
+                + (change.addableBy.map { ", addable by \($0.rawValue)" } ?? "")
         case .changePassword: "change the password"
         case .delete: "delete the account"
         case .export(let cursor): "export the account from \(cursor?.text ?? "the beginning")"

@@ -22,6 +22,15 @@ struct MethodTests {
         "group.add": (
             #"{"group":"\#(family)","user":"B"}"#, "invalid: user \(notAName)"
         ),
+        "group.invite": (
+            #"{"group":"\#(family)","expires":"x"}"#,
+            "invalid: expires must be an RFC 3339 time or epoch milliseconds"
+        ),
+        "invitation.list": (#"{"group":7}"#, "invalid: group must be a string"),
+        "invitation.get": ("{}", "invalid: token is missing"),
+        "invitation.accept": ("{}", "invalid: token is missing"),
+        "invitation.decline": (#"{"invitation":"7"}"#, "invalid: invitation is not a UUID"),
+        "invitation.revoke": ("{}", "invalid: group is missing; invitation is missing"),
         "group.remove": ("{}", "invalid: group is missing; user is missing"),
         "group.leave": (#"{"group":7}"#, "invalid: group must be a string"),
         "group.list": ("[]", isNoObject),

@@ -3,6 +3,7 @@
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
 import { dateTime, moment } from "../format.js";
+import { makeReceived } from "../invitations/received.js";
 import { past } from "../past.js";
 import { nameOf } from "../store.js";
 
@@ -13,6 +14,9 @@ export function makeNotices(app) {
     }, "Show older news");
     const element = h("section", { class: "card", "aria-labelledby": "notices-title" },
         h("h2", { id: "notices-title" }, "News"), list, older);
+    const received = makeReceived(app, () => { if (last) show(last); });
+    let last = null;
+    let shown = "";
     /// The newest notice that the server knows to be seen, or was asked to.
     let seenThrough = "";
 
@@ -41,17 +45,33 @@ export function makeNotices(app) {
         }
     }
 
+    function show(state) {
+        const { notices } = state;
+        element.hidden = notices.length === 0;
+        older.hidden = !state.noticesNext;
+        // A button must not be replaced while it is pressed.
+        const now = JSON.stringify(notices.map((notice) => [
+            notice.id, notice.seen, moment(notice.at), noticeWords(notice, state),
+            received.isWaiting(notice),
+        ]));
+        if (now === shown) return;
+        shown = now;
+        replace(list, notices.map((notice) => h("li", { class: "notice" },
+            h("p", { class: "break" }, noticeWords(notice, state)),
+            received.actions(notice),
+            h("p", { class: "small muted" }, moment(notice.at),
+                notice.seen === true
+                    ? null : [" ", h("span", { class: "badge accent" }, "new")]))));
+    }
+
     return {
         element,
+        /// Loads what can still be answered.
+        load: () => received.load(),
         update(state) {
-            const { notices } = state;
-            element.hidden = notices.length === 0;
-            older.hidden = !state.noticesNext;
-            replace(list, notices.map((notice) => h("li", { class: "notice" },
-                h("p", null, noticeWords(notice, state)),
-                h("p", { class: "small muted" }, moment(notice.at),
-                    notice.seen === true
-                        ? null : [" ", h("span", { class: "badge accent" }, "new")]))));
+            last = state;
+            received.learn(state.notices);
+            show(state);
             markSeen(state);
         },
         /// What was shown as new has been looked at.
@@ -72,9 +92,15 @@ export function noticeWords(notice, { groups, me }) {
     const isMine = notice.by !== undefined && notice.by === me?.user;
     const by = notice.by === undefined ? "" : ` by ${nameOf(notice.by)}`;
     switch (notice.kind) {
-    case "added-to-group": return isMine
-        ? `You added ${notice.userName ?? "somebody"} to the group ${notice.name}.`
-        : `You were added to the group ${notice.name}${by}.`;
+    case "added-to-group":
+        if (notice.by !== undefined && notice.by === notice.user) {
+            return `${notice.userName} has accepted your invitation to the group ${notice.name}.`;
+        }
+        return isMine
+            ? `You added ${notice.userName ?? "somebody"} to the group ${notice.name}.`
+            : `You were added to the group ${notice.name}${by}.`;
+    case "invited-to-group":
+        return `${notice.userName ?? "Somebody"} invites you to the group ${notice.name}.`;
     case "removed-from-group": return `You were removed from the group ${notice.name}${by}.`;
     case "friend-added": return `${who} added you as a friend.`;
     case "location-shared": return `${who} shows you where they are.`;

@@ -6,6 +6,7 @@ import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
 import { h } from "../dom.js";
 import { distance, usesMiles } from "../format.js";
+import { makeAddable } from "../invitations/addable.js";
 import { withRetry } from "../retry.js";
 import { positionControl } from "../position.js";
 
@@ -24,23 +25,25 @@ export function mount(root, shell) {
     const phone = makePhone(app, { added: () => devices.load() });
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
     const password = makePassword(app);
+    const addable = makeAddable(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
         "This is the demo, with somebody else's account: there is no password to change, no phone "
         + "to add and no account to delete. Make your own account for that.");
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
-    for (const part of [phone, password, deletion]) part.element.hidden = isDemo;
+    for (const part of [phone, password, addable, deletion]) part.element.hidden = isDemo;
 
     root.append(h("div", { class: "panel" },
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
-        profile.element, devices.element,
+        profile.element, addable.element, devices.element,
         phone.element, password.element, makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
     return {
         show() {
             profile.load();
+            if (!isDemo) addable.load();
             devices.load();
         },
         hide() {},

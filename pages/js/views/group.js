@@ -3,6 +3,7 @@
 import { h, keyed, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { icon } from "../icons.js";
+import { makeInviting } from "../invitations/inviting.js";
 import { initials } from "../member.js";
 import { sharingSwitch } from "../sharing.js";
 import { chooseGroup, store } from "../store.js";
@@ -10,7 +11,7 @@ import { chooseGroup, store } from "../store.js";
 export function mount(root, app) {
     const cards = h("div", { class: "group-cards" });
     const empty = h("p", { class: "muted" },
-        "You are in no group yet. Make one, and add the people you trust.");
+        "You are in no group yet. Make one, and invite the people you trust.");
     const name = makeField({
         name: "name", label: "Name of the new group", autocomplete: "off", maxlength: 64,
     });
@@ -20,7 +21,7 @@ export function mount(root, app) {
         submit: async (values) => {
             const group = await app.call("group.create", values);
             name.input.value = "";
-            app.say(`${group.name} is there. Add the people you trust.`, "good");
+            app.say(`${group.name} is there. Invite the people you trust.`, "good");
             chooseGroup(group.group);
         },
     });
@@ -59,30 +60,6 @@ function makeCard(app, { group: key }) {
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
     const count = h("span");
 
-    const who = makeField({
-        name: "who", label: "Add somebody", hint: "By user name or email.", autocomplete: "off",
-        autocapitalize: "none", spellcheck: "false",
-    });
-    const add = makeForm({
-        fields: [who],
-        button: "Add",
-        submit: async ({ who: text }) => {
-            const wanted = text.trim();
-            const body = wanted.includes("@") ? { email: wanted } : { user: wanted };
-            try {
-                await app.call("group.add", { group: key, ...body });
-            } catch (problem) {
-                // All errors concern the only field.
-                const reasons = problem.errors.map((error) => error.reason);
-                if (reasons.length === 0) reasons.push(problemText(problem));
-                problem.errors = [{ field: "who", reason: reasons.join("; ") }];
-                throw problem;
-            }
-            who.input.value = "";
-            app.say(`${wanted} is in the group now.`, "good");
-        },
-    });
-
     const newName = makeField({
         name: "name", label: "New name", autocomplete: "off", maxlength: 64,
     });
@@ -106,8 +83,8 @@ function makeCard(app, { group: key }) {
             h("div", { class: "row between" }, title, shown, show),
             sharingSwitch(app, current),
             h("details", { open: store.state.group === key },
-                h("summary", null, icon("people", 20), count), members, add),
-            renaming, leave),
+                h("summary", null, icon("people", 20), count), members),
+            makeInviting(app, key, current).element, renaming, leave),
         update(group) {
             write(title, group.name);
             shown.hidden = store.state.group !== key;
@@ -132,7 +109,8 @@ function makeMember(app, group, { user }) {
         onclick: async () => {
             const isSure = await app.ask({
                 title: `Remove ${view.name}?`,
-                text: `${view.name} sees nothing of ${view.groupName} any more, from this moment.`,
+                text: `${view.name} sees nothing of ${view.groupName} any more, from this moment. `
+                    + "All links that invite to the group end.",
                 yes: "Remove", danger: true,
             });
             if (!isSure) return;

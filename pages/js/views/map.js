@@ -93,7 +93,7 @@ export function mount(root, app) {
             ? [h("p", null, "You are in no group yet."),
                 h("p", null, h("a", { class: "button primary", href: "#group" }, "Make a group"))]
             : text ? [h("p", null, "Nobody else is in this group yet."),
-                h("p", null, h("a", { class: "button", href: "#group" }, "Add somebody"))] : []));
+                h("p", null, h("a", { class: "button", href: "#group" }, "Invite somebody"))] : []));
     }
 
     function reveal() {

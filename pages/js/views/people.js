@@ -41,6 +41,7 @@ export function mount(root, shell) {
     let ends = [];
 
     async function load() {
+        notices.load();
         const mine = (turn += 1);
         const list = (of) => fetchAll(app.call, "friend.list", { of }, "friends");
         try {

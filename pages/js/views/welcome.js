@@ -4,11 +4,16 @@ import { call, session } from "../api.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { logo } from "../icons.js";
+import { WHAT_IT_MEANS, invitationWords, tokenIn } from "../invitations/words.js";
 import { store } from "../store.js";
 
 export function mountWelcome(place, { entered, word }) {
-    const box = h("div", { class: "welcome-box" });
+    const box = h("div");
     const demo = h("div", { class: "welcome-demo", hidden: true });
+    const invited = h("div", { class: "card invited", role: "status", hidden: true });
+    const token = tokenIn(location.hash);
+    /// What a button does besides, if an invitation is to be accepted by it.
+    let joins = "";
     const page = h("main", { class: "welcome" },
         h("div", { class: "welcome-words" },
             h("div", { class: "brand big" }, logo(44), h("h1", null, "Kith")),
@@ -19,13 +24,29 @@ export function mountWelcome(place, { entered, word }) {
                 "you choose, while you choose it, and to nobody else. It is not an emergency ",
                 "service: an SOS goes to the people of your groups."),
             demo),
-        box);
+        h("div", { class: "welcome-box" }, invited, box));
     place.append(page);
 
     const isOffline = store.state.config === null;
     showLogIn({ word: word ?? (isOffline ? "The server cannot be reached at the moment." : null) });
     const unlisten = store.listen(showDemo);
     showDemo();
+    if (token) showInvitation();
+
+    async function showInvitation() {
+        invited.hidden = false;
+        try {
+            const invitation = await call("invitation.get", { token });
+            joins = " and join";
+            replace(invited, h("h2", null, "You are invited"),
+                h("p", { class: "break" }, invitationWords(invitation)),
+                h("p", { class: "small muted" }, WHAT_IT_MEANS));
+            // Whoever comes by an invitation usually has no account yet.
+            showRegister();
+        } catch (problem) {
+            replace(invited, h("p", { class: "error" }, problemText(problem)));
+        }
+    }
 
     function showDemo() {
         if (!page.isConnected) return unlisten?.();
@@ -51,6 +72,7 @@ export function mountWelcome(place, { entered, word }) {
     }
 
     function finish(me) {
+        if (joins && !me.demo) store.change((state) => { state.joining = token; });
         unlisten();
         page.remove();
         entered(me);
@@ -69,7 +91,7 @@ export function mountWelcome(place, { entered, word }) {
         ];
         const form = makeForm({
             fields,
-            button: "Log in",
+            button: `Log in${joins}`,
             submit: async (values) => {
                 let isWanting = false;
                 for (const field of fields) {
@@ -116,7 +138,7 @@ export function mountWelcome(place, { entered, word }) {
         ];
         const form = makeForm({
             fields,
-            button: "Register",
+            button: `Register${joins}`,
             submit: async (values) => {
                 await call("account.register", values);
                 try {

@@ -44,6 +44,9 @@ extension Accounts {
                 // apart.
                 let source = address.map { AttemptBook.Source.address($0) }
                 try logIn(login, from: source ?? .visitor(login.visitor), asker)
+            case .invitation(let token, let visitor):
+                let source = address.map { AttemptBook.Source.address($0) }
+                return try areas.invitations.show(token, to: nil, from: source ?? .visitor(visitor))
             case .health: return try turn.proveHealth()
             }
             return nil

@@ -51,6 +51,7 @@ extension Accounts {
             text("name", person.displayName)
             json.key("createdAt")
             json.time(person.createdAt)
+            text("addableBy", person.addableBy.rawValue)
             guard person.tracker.storesNothing else { return }
             json.key("storing")
             json.bool(false)
@@ -77,6 +78,12 @@ extension Accounts {
         memory.setEmail(email, of: person)
         (person.firstName, person.lastName) = (first, last)
         if shown != person.displayName { try rename(person, to: shown) }
+        if let addableBy = change.addableBy, addableBy != person.addableBy {
+            try stored { transaction throws(StoreError) in
+                try transaction.setAddability(addableBy, of: person.id)
+            }
+            person.addableBy = addableBy
+        }
         return getAccount(of: person)
     }
 

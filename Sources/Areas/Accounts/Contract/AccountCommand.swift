@@ -15,6 +15,8 @@ public enum AccountCommand: AreaCommand {
         public let email: EmailAddress?
         public let firstName: DisplayName?
         public let lastName: DisplayName?
+        /// Who may add the user to a group without asking.
+        public let addableBy: Addability?
     }
 
     public struct PasswordChange: Sendable {
@@ -28,7 +30,9 @@ public enum AccountCommand: AreaCommand {
         let email = fields["email"] == nil ? nil : fields.email("email")
         let first = fields["firstName"] == nil ? nil : fields.displayName("firstName")
         let last = fields["lastName"] == nil ? nil : fields.displayName("lastName")
-        return .update(Change(email: email, firstName: first, lastName: last))
+        let addableBy = fields.addability(ifPresent: "addableBy")
+        return .update(
+            Change(email: email, firstName: first, lastName: last, addableBy: addableBy))
     }
 
     static func changePassword(_ fields: inout Fields) -> AccountCommand? {

@@ -18,11 +18,16 @@ extension Area {
                 guest: { fields in GuestCommand.logIn(&fields) }),
             Method(
                 "account.get", .reads, .demo,
-                Form("", gives: "`{user,email?,firstName?,lastName?,name,createdAt,storing?}`")
+                Form(
+                    "",
+                    gives: "`{user,email?,firstName?,lastName?,name,createdAt,addableBy,storing?}`")
             ) { _, _ in AccountCommand.get },
             Method(
                 "account.update", .changes, [],
-                Form("`{email?,firstName?,lastName?}`", gives: "the same")
+                Form(
+                    "`{email?,firstName?,lastName?,addableBy?}`",
+                    gives: "the same; `addableBy`, who may add you to a group without asking: "
+                        + "`nobody`, `friends` or `anyone-in-my-groups`")
             ) { fields, _ in AccountCommand.update(&fields) },
             Method(
                 "account.password", .changes, .password, against: [],

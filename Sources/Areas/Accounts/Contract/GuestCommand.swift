@@ -4,6 +4,10 @@ internal import JSON
 public enum GuestCommand: Sendable {
     case register(Registration)
     case logIn(Login)
+    /// Who invites to what.
+    ///
+    /// - `visitor`: as in ``Login``.
+    case invitation(InvitationToken, visitor: String?)
     case health
 
     public struct Registration: Sendable {
@@ -66,12 +70,22 @@ public enum GuestCommand: Sendable {
         if let login, !(1...EmailAddress.maximumLength).contains(login.utf8.count) {
             fields.refuse("login", "must have 1 to \(EmailAddress.maximumLength) bytes")
         }
+        let visitor = visitor(&fields)
+        guard let login, let password, let device else { return nil }
+        return .logIn(Login(login: login, password: password, device: device, visitor: visitor))
+    }
+
+    static func invitation(_ fields: inout Fields) -> GuestCommand? {
+        let (token, visitor) = (fields.invitationToken(), visitor(&fields))
+        return token.map { .invitation($0, visitor: visitor) }
+    }
+
+    private static func visitor(_ fields: inout Fields) -> String? {
         let visitor = fields.string(ifPresent: "visitor")
         if let visitor, visitor.utf8.count > maximumVisitor {
             fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")
         }
-        guard let login, let password, let device else { return nil }
-        return .logIn(Login(login: login, password: password, device: device, visitor: visitor))
+        return visitor
     }
 }
 

@@ -8,7 +8,7 @@ extension Friends {
     ///
     /// - Throws: `too-many` if the day's quota is used up.
     func countIfStranger(_ other: Person?, to person: Person) throws(Refused) {
-        if let other, try knows(person, other) { return }
+        if try knows(person, other) { return }
         guard person.usage.admits(.strangers, at: now) else {
             throw .problem(turn.problem(ofUsedUp: .strangers))
         }
@@ -22,15 +22,19 @@ extension Friends {
         }
     }
 
-    /// Returns whether the two share a group, or one has the other on their list.
-    private func knows(_ person: Person, _ other: Person) throws(Refused) -> Bool {
+    /// Returns whether the two share a group, or one has the other on their list; false for
+    /// somebody who does not exist, after as much work as for a stranger.
+    private func knows(_ person: Person, _ other: Person?) throws(Refused) -> Bool {
         if person === other { return true }
-        if other.memberships.contains(where: { person.membership(in: $0.group.id) != nil }) {
+        if let other,
+            other.memberships.contains(where: { person.membership(in: $0.group.id) != nil })
+        {
             return true
         }
+        let id = other?.id ?? UserID(rawValue: 0)
         return try stored { transaction throws(StoreError) in
-            if try transaction.friend(other.id, of: person.id) != nil { return true }
-            return try transaction.friend(person.id, of: other.id) != nil
+            if try transaction.friend(id, of: person.id) != nil { return true }
+            return try transaction.friend(person.id, of: id) != nil
         }
     }
 }

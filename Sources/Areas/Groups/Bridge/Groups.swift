@@ -18,7 +18,6 @@ final class Groups: AreaHandler {
             switch command {
             case .create(let name): try createGroup(name, by: person)
             case .rename(let group, let name): try renameGroup(group, to: name, by: person)
-            case .addMember(let group, let invitee): try addMember(invitee, to: group, by: person)
             case .removeMember(let group, let user): try removeMember(user, from: group, by: person)
             case .leave(let group): try leaveGroup(group, person)
             case .list: listGroups(of: person)
@@ -27,7 +26,7 @@ final class Groups: AreaHandler {
             case .members(let group, let name): try getMembers(of: group, after: name, by: person)
             }
         switch command {
-        case .create, .rename, .addMember, .removeMember, .leave: noteUsage(.changes, of: person)
+        case .create, .rename, .removeMember, .leave: noteUsage(.changes, of: person)
         case .list, .startSharing, .stopSharing, .members: break
         }
         return result
@@ -85,23 +84,6 @@ extension Groups {
         return groupResult(group)
     }
 
-    func addMember(_ invitee: GroupCommand.Invitee, to key: GroupKey, by person: Person)
-        throws(Refused) -> [UInt8]
-    {
-        let group = try group(key, of: person)
-        let invited: Person?
-        switch invitee {
-        case .user(let name): invited = memory.person(name)
-        case .email(let email): invited = memory.person(email: email)
-        }
-        try areas.friends.countIfStranger(invited, to: person)
-        guard let invited, try !areas.friends.hasBlocked(invited, person) else {
-            throw .problem(Problem.noSuchUser)
-        }
-        try add(invited, to: group, by: person)
-        return groupResult(group)
-    }
-
     func removeMember(_ user: Name, from key: GroupKey, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -129,28 +111,46 @@ extension Groups {
 
     // MARK: Changing membership, also for the operator
 
-    /// - Parameter person: the inviter; nil for the operator.
-    func add(_ invited: Person, to group: Group, by person: Person?) throws(Refused) {
-        guard invited.membership(in: group.id) == nil else {
+    /// Adds somebody who has not been asked, and tells both.
+    ///
+    /// - Parameter person: who adds them; nil for the operator.
+    func add(_ added: Person, to group: Group, by person: Person?) throws(Refused) {
+        try checkRoom(in: group, for: added)
+        try join(added, group, by: person)
+        for receiver in [added, person].compactMap({ $0 }) {
+            try tell(receiver, of: added, in: group, by: person)
+        }
+    }
+
+    /// Lets somebody in who has accepted an invitation, and tells the inviter.
+    func admit(_ person: Person, to group: Group, invitedBy inviter: Person) throws(Refused) {
+        try checkRoom(in: group, for: person)
+        try join(person, group, by: person)
+        try tell(inviter, of: person, in: group, by: person)
+    }
+
+    private func tell(_ receiver: Person, of added: Person, in group: Group, by person: Person?)
+        throws(Refused)
+    {
+        try stored { _ throws(StoreError) in
+            try areas.notices.add(
+                .addedToGroup(group.key, name: group.name), for: receiver, about: added, by: person)
+        }
+    }
+
+    private func checkRoom(in group: Group, for person: Person) throws(Refused) {
+        guard person.membership(in: group.id) == nil else {
             throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
         }
         guard group.members.count < BridgeSettings.maximumMembers else {
             let limit = BridgeSettings.maximumMembers
             throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
         }
-        guard group.hasRoom(for: invited) else {
+        guard group.hasRoom(for: person) else {
             throw .problem(
                 Problem(.tooMany, "The names of all members would no longer fit into a message."))
         }
-        try checkRoom(for: invited)
-        try join(invited, group, by: person)
-        for receiver in [invited, person].compactMap({ $0 }) {
-            try stored { _ throws(StoreError) in
-                try areas.notices.add(
-                    .addedToGroup(group.key, name: group.name), for: receiver, about: invited,
-                    by: person)
-            }
-        }
+        try checkRoom(for: person)
     }
 
     func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
@@ -158,6 +158,7 @@ extension Groups {
         let wasOnJourney = member.tracker.journey != nil
         try leave(member, group)
         guard member !== person else { return }
+        try areas.invitations.endLinks(to: group)
         let endsJourney = wasOnJourney && member.tracker.journey == nil
         try stored { _ throws(StoreError) in
             try areas.notices.add(

@@ -18,10 +18,6 @@ extension Area {
                 fields, _ in GroupCommand.rename(&fields)
             },
             Method(
-                "group.add", .changes, .operators, against: [.changes, .answers],
-                Form("`{group,user}` or `{group,email}`", gives: "the group")
-            ) { fields, _ in GroupCommand.addMember(&fields) },
-            Method(
                 "group.remove", .changes, .operators, against: [],
                 Form("`{group,user}`", gives: "the group")
             ) {

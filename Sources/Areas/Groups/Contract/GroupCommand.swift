@@ -4,7 +4,6 @@ import JSON
 public enum GroupCommand: AreaCommand {
     case create(name: DisplayName)
     case rename(GroupKey, name: DisplayName)
-    case addMember(GroupKey, Invitee)
     case removeMember(GroupKey, Name)
     case leave(GroupKey)
     case list
@@ -14,28 +13,10 @@ public enum GroupCommand: AreaCommand {
     /// The members after this name.
     case members(GroupKey, after: Name?)
 
-    /// The person to add to a group.
-    public enum Invitee: Sendable {
-        case user(Name)
-        case email(String)
-    }
-
     static func rename(_ fields: inout Fields) -> GroupCommand? {
         let (group, name) = (fields.group(), fields.displayName("name"))
         guard let group, let name else { return nil }
         return .rename(group, name: name)
-    }
-
-    static func addMember(_ fields: inout Fields) -> GroupCommand? {
-        let group = fields.group()
-        let invitee: Invitee?
-        if fields["user"] == nil, fields["email"] != nil {
-            invitee = fields.string("email").map { .email($0) }
-        } else {
-            invitee = fields.name("user").map { .user($0) }
-        }
-        guard let group, let invitee else { return nil }
-        return .addMember(group, invitee)
     }
 
     static func removeMember(_ fields: inout Fields) -> GroupCommand? {

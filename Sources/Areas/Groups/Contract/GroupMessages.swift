@@ -14,21 +14,7 @@ public struct GroupMessage: Sendable {
     }
 
     public var payload: [UInt8] {
-        JSONWriter.object { json in
-            json.key("group")
-            json.string(group.text)
-            json.key("name")
-            json.string(name)
-            json.key("members")
-            json.array(members) { json, member in
-                json.object { json in
-                    json.key("user")
-                    json.string(member.user.text)
-                    json.key("name")
-                    json.string(member.name)
-                }
-            }
-        }
+        JSONWriter.object { $0.group(self) }
     }
 }
 
@@ -46,6 +32,23 @@ public struct UserGroupsMessage: Sendable {
 }
 
 extension JSONWriter {
+    /// Writes the members of the object.
+    public mutating func group(_ message: GroupMessage) {
+        key("group")
+        string(message.group.text)
+        key("name")
+        string(message.name)
+        key("members")
+        array(message.members) { json, member in
+            json.object { json in
+                json.key("user")
+                json.string(member.user.text)
+                json.key("name")
+                json.string(member.name)
+            }
+        }
+    }
+
     public mutating func userGroups(_ message: UserGroupsMessage) {
         array(message.groups) { json, entry in
             json.object { json in

@@ -8,6 +8,8 @@ public struct Notice: Hashable, Sendable {
         case addedToGroup(GroupKey, name: String)
         /// - `endsJourney`: whether a journey of the user ended, because no other group followed it.
         case removedFromGroup(GroupKey, name: String, endsJourney: Bool)
+        /// Somebody invites the user to a group.
+        case invitedToGroup(UUIDv7, name: String)
         case friendAdded
         case locationShared
         /// The user has been sharing for a long time without doing anything about it.
@@ -33,8 +35,8 @@ public struct Notice: Hashable, Sendable {
 
     public let id: UUIDv7
     public let news: News
-    /// Whom it is about, if it is not the user alone: who was added to the group, who shows the user
-    /// their position.
+    /// Whom it is about, if it is not the user alone: who was added to the group, who invites to it,
+    /// who shows the user their position.
     public let about: Person?
     /// The person who did it; nil: the operator, or somebody whose account has been deleted.
     public let by: Name?
@@ -82,6 +84,7 @@ extension Notice.News {
         switch self {
         case .addedToGroup: "added-to-group"
         case .removedFromGroup: "removed-from-group"
+        case .invitedToGroup: "invited-to-group"
         case .friendAdded: "friend-added"
         case .locationShared: "location-shared"
         case .sharingReminder: "sharing-reminder"
@@ -92,7 +95,7 @@ extension Notice.News {
     /// Whether `name` is a group's name.
     fileprivate var namesGroup: Bool {
         switch self {
-        case .addedToGroup, .removedFromGroup: true
+        case .addedToGroup, .removedFromGroup, .invitedToGroup: true
         case .friendAdded, .locationShared, .sharingReminder, .channelLost: false
         }
     }
@@ -106,6 +109,11 @@ extension Notice.News {
                 json.key("endsJourney")
                 json.bool(true)
             }
+        case .invitedToGroup(let id, let name):
+            json.key("invitation")
+            json.string(id.description)
+            json.key("name")
+            json.string(name)
         case .friendAdded, .locationShared: break
         case .sharingReminder(let since, let groups, let friends):
             json.key("since")
@@ -139,6 +147,10 @@ extension Notice.News {
                 ? .addedToGroup(group, name: name)
                 : .removedFromGroup(
                     group, name: name, endsJourney: value["endsJourney"] == .bool(true))
+        case "invited-to-group":
+            guard let id = text("invitation").flatMap({ UUIDv7($0) }), let name = text("name")
+            else { return nil }
+            self = .invitedToGroup(id, name: name)
         case "friend-added": self = .friendAdded
         case "location-shared": self = .locationShared
         case "sharing-reminder":

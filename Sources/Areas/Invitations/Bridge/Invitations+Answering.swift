@@ -1,0 +1,123 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// What those do who are invited.
+extension Invitations {
+    /// Says who invites to what.
+    ///
+    /// - Parameters:
+    ///   - person: nil for a guest.
+    ///   - source: where a guest asks from.
+    func show(_ token: InvitationToken, to person: Person?, from source: AttemptBook.Source?)
+        throws(Refused) -> [UInt8]
+    {
+        let asker =
+            person.map { InvitationAttempts.Source.user($0.id) } ?? .guest(source ?? .visitor(nil))
+        let (row, group, inviter) = try find(token, for: person, asker)
+        let isMember = person?.membership(in: group.id) != nil
+        if !isMember { try checkOpen(row) }
+        return JSONWriter.object { json in
+            json.key("name")
+            json.string(group.name)
+            json.key("inviter")
+            json.string(inviter.displayName)
+            json.key("members")
+            json.number(group.members.count)
+            json.key("expiresAt")
+            json.time(row.expiresAt)
+            guard isMember else { return }
+            json.key("group")
+            json.string(group.key.text)
+        }
+    }
+
+    func accept(_ choice: InvitationCommand.Choice, _ person: Person) throws(Refused) -> [UInt8] {
+        let (row, group, inviter): Found
+        switch choice {
+        case .token(let token):
+            (row, group, inviter) = try find(token, for: person, .user(person.id))
+        case .id(let id):
+            let own = try own(id, person)
+            guard let found = try place(of: own, for: person) else { throw Invitations.unknown }
+            (row, group, inviter) = found
+        }
+        if person.membership(in: group.id) != nil { return group.message.payload }
+        try checkOpen(row)
+        try areas.groups.admit(person, to: group, invitedBy: inviter)
+        try stored { transaction throws(StoreError) in try transaction.use(row.id, at: now) }
+        return group.message.payload
+    }
+
+    /// Nobody is told; for a while the inviter cannot ask again for this group.
+    func decline(_ id: UUIDv7, _ person: Person) throws(Refused) -> [UInt8] {
+        let row = try own(id, person)
+        try stored { transaction throws(StoreError) in try transaction.decline(row.id, at: now) }
+        return Array("{}".utf8)
+    }
+
+    // MARK: Finding
+
+    private typealias Found = (row: InvitationRow, group: Group, inviter: Person)
+
+    /// - Throws: `unknown-invitation` for everything that is no token, and `too-many-attempts`.
+    private func find(
+        _ token: InvitationToken, for person: Person?, _ source: InvitationAttempts.Source
+    ) throws(Refused) -> Found {
+        let attempts = authentication.invitations
+        let refusal = turn.decisions.refuses {
+            do throws(Problem) {
+                try attempts.check(source, at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw .problem(refusal) }
+        let row = try stored { transaction throws(StoreError) in
+            try token.secret.flatMap { secret throws(StoreError) in
+                try transaction.invitation(withTokenHash: secret.hash)
+            }
+        }
+        guard let row else {
+            attempts.noteFailure(of: source, at: now)
+            throw Invitations.unknown
+        }
+        guard let found = try place(of: row, for: person) else { throw Invitations.unknown }
+        return found
+    }
+
+    /// Nil if the group or the inviter is gone, or the inviter has blocked the person.
+    private func place(of row: InvitationRow, for person: Person?) throws(Refused) -> Found? {
+        guard let group = memory.groups[row.group], let inviter = memory.people[row.by] else {
+            return nil
+        }
+        if let person, try areas.friends.hasBlocked(inviter, person) { return nil }
+        return (row, group, inviter)
+    }
+
+    /// An invitation that has reached the person.
+    private func own(_ id: UUIDv7, _ person: Person) throws(Refused) -> InvitationRow {
+        let row = try stored { transaction throws(StoreError) in try transaction.invitation(id) }
+        guard let row, row.user == person.id, row.isTold == true else { throw Invitations.unknown }
+        return row
+    }
+
+    private func checkOpen(_ row: InvitationRow) throws(Refused) {
+        let reason: String
+        if row.used >= row.uses {
+            reason = "It has been used."
+        } else if row.endedAt != nil {
+            reason = "It has been withdrawn."
+        } else if row.expiresAt <= now {
+            reason = "It has expired."
+        } else {
+            return
+        }
+        throw .problem(Problem(.invitationOver, "\(reason) Ask for a new one."))
+    }
+
+    static let unknown = Refused.problem(
+        Problem(.unknownInvitation, "There is no such invitation."))
+}

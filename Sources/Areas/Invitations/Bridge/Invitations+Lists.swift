@@ -1,0 +1,66 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+extension Invitations {
+    /// The open invitations to a group, for one of its members. Others' addresses are not shown.
+    func list(of key: GroupKey, for person: Person) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.openInvitations(
+                to: group.id, at: now, atMost: Invitations.maximumOfGroup)
+        }
+        let shown = rows.compactMap { row -> OpenInvitation? in
+            guard let inviter = memory.people[row.by] else { return nil }
+            var invitee = row.invitee
+            if case .email? = invitee, inviter !== person { invitee = nil }
+            return OpenInvitation(
+                id: row.id, by: inviter.name, invitee: invitee, uses: row.uses, used: row.used,
+                at: row.at, expiresAt: row.expiresAt)
+        }
+        return JSONWriter.object { json in
+            json.key("invitations")
+            json.array(shown) { $0.invitation($1) }
+        }
+    }
+
+    /// Those that have reached the person.
+    func list(for person: Person) throws(Refused) -> [UInt8] {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.openInvitations(
+                of: person.id, at: now, atMost: Invitations.maximumOfGroup)
+        }
+        let shown = rows.compactMap { row -> ReceivedInvitation? in
+            guard let inviter = memory.people[row.by], let group = memory.groups[row.group] else {
+                return nil
+            }
+            return ReceivedInvitation(
+                id: row.id, name: group.name, by: (inviter.name, inviter.displayName),
+                members: group.members.count, at: row.at, expiresAt: row.expiresAt)
+        }
+        return JSONWriter.object { json in
+            json.key("invitations")
+            json.array(shown) { $0.invitation($1) }
+        }
+    }
+
+    /// Any member may withdraw any invitation to the group.
+    func revoke(_ id: UUIDv7, in key: GroupKey, by person: Person) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        let row = try stored { transaction throws(StoreError) in try transaction.invitation(id) }
+        guard let row, row.group == group.id else { throw Invitations.unknown }
+        try stored { transaction throws(StoreError) in
+            try transaction.endInvitation(row.id, at: now)
+        }
+        return Array("{}".utf8)
+    }
+
+    /// Ends the links to a group from which somebody was removed: they may have seen them, and
+    /// could come back by another account.
+    func endLinks(to group: Group) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try transaction.endLinks(to: group.id, at: now)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+extension Invitations {
+    /// Adds somebody at once who wants that, and invites them otherwise.
+    func add(_ invitee: InvitationCommand.Invitee, to key: GroupKey, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        let meant = try find(invitee, by: person)
+        try checkNoMember(meant, group)
+        if try mayAdd(meant, person), let meant {
+            try areas.groups.add(meant, to: group, by: person)
+            return group.message.payload
+        }
+        _ = try make(invitee, to: group, until: nil, by: person)
+        return JSONWriter.object { json in
+            json.group(group.message)
+            json.key("invited")
+            json.bool(true)
+        }
+    }
+
+    func invite(
+        _ invitee: InvitationCommand.Invitee, to key: GroupKey, until end: Timestamp,
+        by person: Person
+    ) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        try checkNoMember(try find(invitee, by: person), group)
+        return try make(invitee, to: group, until: end, by: person).result()
+    }
+
+    /// Answers by itself: the token is told once, and not stored.
+    func makeLink(
+        to key: GroupKey, uses: Int, until end: Timestamp, by person: Person, _ asker: Requester
+    ) throws(Refused) {
+        let group = try group(key, of: person)
+        try checkRoom(in: group, for: person)
+        let secret = TokenSecret(using: &random)
+        let row = InvitationRow(
+            id: nextID(), group: group.id, by: person.id, invitee: nil, uses: uses, at: now,
+            expiresAt: end)
+        try stored { transaction throws(StoreError) in
+            try transaction.insert(row, tokenHash: secret.hash)
+            try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
+        }
+    }
+
+    /// Whom the inviter means; an address means somebody only if they have proved that it is theirs.
+    private func find(_ invitee: InvitationCommand.Invitee, by person: Person)
+        throws(Refused) -> Person?
+    {
+        let meant = whom(invitee)
+        try areas.friends.countIfStranger(meant, to: person)
+        return meant
+    }
+
+    func whom(_ invitee: InvitationCommand.Invitee) -> Person? {
+        switch invitee {
+        case .user(let name): memory.person(name)
+        case .email(let email): memory.person(verifiedEmail: email.text)
+        }
+    }
+
+    private func checkNoMember(_ meant: Person?, _ group: Group) throws(Refused) {
+        guard let meant, meant.membership(in: group.id) != nil else { return }
+        throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
+    }
+
+    /// Asks the same questions about somebody who does not exist.
+    private func mayAdd(_ meant: Person?, _ person: Person) throws(Refused) -> Bool {
+        let id = meant?.id ?? UserID(rawValue: 0)
+        let (hasBlocked, isFriend) = try stored { transaction throws(StoreError) in
+            (
+                try transaction.hasBlocked(id, person.id),
+                try transaction.friend(person.id, of: id) != nil
+            )
+        }
+        guard let meant, !hasBlocked else { return false }
+        switch meant.addableBy {
+        case .nobody: return false
+        case .friends: return isFriend
+        case .anyoneInMyGroups:
+            return isFriend
+                || meant.memberships.contains { person.membership(in: $0.group.id) != nil }
+        }
+    }
+
+    /// Whom it means is not written: that is the same work for everybody. An invitation to the same
+    /// person that is still open is not made again.
+    ///
+    /// - Parameter end: nil for the usual one.
+    private func make(
+        _ invitee: InvitationCommand.Invitee, to group: Group, until end: Timestamp?,
+        by person: Person
+    ) throws(Refused) -> InvitationRow {
+        let earlier = try stored { transaction throws(StoreError) in
+            try transaction.openInvitation(
+                of: invitee, to: group.id, by: person.id, at: now)
+        }
+        if let earlier { return earlier }
+        try checkRoom(in: group, for: person)
+        let row = InvitationRow(
+            id: nextID(), group: group.id, by: person.id, invitee: invitee, uses: 1, at: now,
+            expiresAt: end ?? now + InvitationCommand.usualLifetime)
+        try stored { transaction throws(StoreError) in
+            try transaction.insert(row, tokenHash: nil)
+        }
+        new.append(row.id)
+        return row
+    }
+
+    private func checkRoom(in group: Group, for person: Person) throws(Refused) {
+        let (ofGroup, ofInviter) = try stored { transaction throws(StoreError) in
+            (
+                try transaction.countOpenInvitations(to: group.id, at: now),
+                try transaction.countOpenInvitations(by: person.id, at: now)
+            )
+        }
+        guard ofInviter < Invitations.maximumOfInviter else {
+            let limit = Invitations.maximumOfInviter
+            throw .problem(
+                Problem(.tooMany, "A user may have at most \(limit) open invitations. Revoke some.")
+            )
+        }
+        guard ofGroup < Invitations.maximumOfGroup else {
+            let limit = Invitations.maximumOfGroup
+            throw .problem(
+                Problem(
+                    .tooMany, "A group may have at most \(limit) open invitations. Revoke some."))
+        }
+    }
+
+    private func nextID() -> UUIDv7 { UUIDv7(at: now, random: (random.next(), random.next())) }
+}
+
+extension InvitationRow {
+    fileprivate func result(_ secret: TokenSecret? = nil) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("invitation")
+            json.string(id.description)
+            json.key("expiresAt")
+            json.time(expiresAt)
+            json.key("uses")
+            json.number(uses)
+            guard let secret else { return }
+            json.key("token")
+            json.string(secret.invitation)
+            json.key("path")
+            // Behind the `#` it reaches no server, and so no log.
+            json.string("/#/invitation/\(secret.invitation)")
+        }
+    }
+}

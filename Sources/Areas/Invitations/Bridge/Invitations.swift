@@ -1,0 +1,89 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// How people come into groups.
+///
+/// Who invites somebody by name learns nothing about them: whether there is such a user, whether
+/// they have blocked the inviter, or have declined. The answer is made before that is looked at, by
+/// the same steps for everybody; a later turn looks (``Invitations/deliver()``).
+final class Invitations: AreaHandler {
+    typealias State = InvitationState
+
+    unowned let turn: Turn
+    /// Made in this turn.
+    var new: [UUIDv7] = []
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: InvitationCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .add, .invite, .accept, .decline, .revoke: noteUsage(.changes, of: person)
+        case .list, .get: break
+        }
+        switch command {
+        case .add(let group, let invitee): return try add(invitee, to: group, by: person)
+        case .invite(let group, let invitee?, _, let end):
+            return try invite(invitee, to: group, until: end, by: person)
+        case .invite(let group, nil, let uses, let end):
+            try makeLink(to: group, uses: uses, until: end, by: person, asker)
+            return nil
+        case .list(nil): return try list(for: person)
+        case .list(let group?): return try list(of: group, for: person)
+        case .get(let token): return try show(token, to: person, from: nil)
+        case .accept(let choice): return try accept(choice, person)
+        case .decline(let id): return try decline(id, person)
+        case .revoke(let group, let id): return try revoke(id, in: group, by: person)
+        }
+    }
+
+    func joined(_ member: Person, _ group: Group) {
+        endings.append((member.id, group.id))
+    }
+
+    func left(_ member: Person, _ group: Group) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try transaction.endInvitations(to: group.id, by: member.id, at: now)
+        }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        for (user, group) in endings {
+            try transaction.endInvitations(to: group, of: user, at: now)
+        }
+        endings = []
+        try deliver()
+        state.undecided += new
+        new = []
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let oldest = sweep.startedAt - Invitations.memory
+        return try transaction.deleteInvitations(expiredBefore: oldest, atMost: limit) >= limit
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(InvitationState.self).undecided.isEmpty ? nil : Timestamp(milliseconds: 0)
+    }
+
+    /// Who has joined which group, so that no invitation waits for them any longer.
+    private var endings: [(user: UserID, group: GroupID)] = []
+
+    // MARK: Bounds
+
+    /// Open invitations.
+    static let maximumOfGroup = 100
+    static let maximumOfInviter = 50
+    /// How many invitations by the same inviter reach somebody in a day.
+    static let toldPerDay = 5
+    /// How long a decline keeps the inviter from asking again for the group.
+    static let silence = Duration.seconds(30 * 86_400)
+    /// How long an invitation is kept after it has expired, so that whoever has its token can be
+    /// told so; at least as long as ``silence``.
+    static let memory = Duration.seconds(30 * 86_400)
+    /// Decided in one turn.
+    static let decided = 20
+}

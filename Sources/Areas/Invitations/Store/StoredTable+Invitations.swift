@@ -1,0 +1,69 @@
+internal import Contract
+internal import Tracking
+
+extension StoredTable {
+    static let invitations = [
+        StoredTable(
+            "invitations", .exported("invitation"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.invitationItems(of: user, after: last, atMost: limit)
+            },
+            // Those they made end when they leave their groups; no query shows those to them.
+            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+                for column in ["by_id", "user_id"] where rest > 0 {
+                    rest -= try transaction.driver.execute(
+                        """
+                        DELETE FROM invitations WHERE id IN
+                            (SELECT id FROM invitations WHERE \(column) = ? LIMIT ?)
+                        """, [.integer(user), .integer(Int64(rest))])
+                }
+            },
+            remainsOfGroup: .rows(
+                """
+                DELETE FROM invitations WHERE id IN
+                    (SELECT id FROM invitations WHERE group_id = ? LIMIT ?)
+                """))
+    ]
+}
+
+extension Transaction {
+    /// Those that the user has made and those that have reached them, in the order in which they
+    /// were made.
+    fileprivate func invitationItems(of user: UserID, after last: String, atMost limit: Int)
+        throws(StoreError) -> [StoredTable.ItemRow]
+    {
+        let rows = try invitations(
+            """
+            WHERE (by_id = ? OR user_id = ? AND told = 1) AND id > ?
+                AND group_id NOT IN \(Transaction.closedGroups)
+            ORDER BY id LIMIT ?
+            """, [SQLValue(user), SQLValue(user), .text(last), .integer(Int64(limit))])
+        var items: [StoredTable.ItemRow] = []
+        for row in rows {
+            items.append(
+                StoredTable.ItemRow(place: row.id.description, item: try item(row, of: user)))
+        }
+        return items
+    }
+
+    private func item(_ row: InvitationRow, of user: UserID) throws(StoreError) -> ExportItem? {
+        let group = try one("SELECT name FROM groups WHERE id = ?", [SQLValue(row.group)]) {
+            row throws(StoreError) in try row.text(0)
+        }
+        guard let group else { return nil }
+        let inviter = try names(of: [row.by]).first
+        guard row.by == user else {
+            return .invitation(
+                row.id, to: group, by: inviter, at: row.at, declinedAt: row.declinedAt)
+        }
+        // Somebody else's account that is gone is named no longer.
+        var invitee = row.invitee
+        if let invited = row.user, try names(of: [invited]).isEmpty { invitee = nil }
+        guard let inviter else { return nil }
+        return .invitation(
+            OpenInvitation(
+                id: row.id, by: inviter, invitee: invitee, uses: row.uses, used: row.used,
+                at: row.at, expiresAt: row.expiresAt),
+            to: group)
+    }
+}

@@ -1,0 +1,205 @@
+public import Contract
+public import Tracking
+
+extension Transaction {
+    // MARK: Making and finding
+
+    /// - Parameter hash: SHA-256 of a link's token, which itself is never stored.
+    public func insert(_ invitation: InvitationRow, tokenHash hash: [UInt8]?) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO invitations (id, group_id, by_id, invitee, token_hash, uses, used, at_ms,
+                expires_at_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(invitation.id.description), SQLValue(invitation.group),
+                SQLValue(invitation.by), SQLValue(invitation.invitee?.stored),
+                hash.map { .blob($0) } ?? .null, .integer(Int64(invitation.uses)),
+                .integer(Int64(invitation.used)), SQLValue(invitation.at),
+                SQLValue(invitation.expiresAt),
+            ])
+    }
+
+    public func invitation(_ id: UUIDv7) throws(StoreError) -> InvitationRow? {
+        try invitations("WHERE id = ?", [.text(id.description)]).first
+    }
+
+    public func invitation(withTokenHash hash: [UInt8]) throws(StoreError) -> InvitationRow? {
+        try invitations("WHERE token_hash = ?", [.blob(hash)]).first
+    }
+
+    /// The open invitation that the user has already made to the same person.
+    public func openInvitation(
+        of invitee: InvitationCommand.Invitee, to group: GroupID, by user: UserID,
+        at now: Timestamp
+    ) throws(StoreError) -> InvitationRow? {
+        try invitations(
+            "WHERE by_id = ? AND group_id = ? AND invitee = ? AND \(Transaction.isOpen)",
+            [SQLValue(user), SQLValue(group), .text(invitee.stored), SQLValue(now)]
+        ).first
+    }
+
+    public func countOpenInvitations(to group: GroupID, at now: Timestamp)
+        throws(StoreError) -> Int
+    {
+        try count(
+            "SELECT COUNT(*) FROM invitations WHERE group_id = ? AND \(Transaction.isOpen)",
+            [SQLValue(group), SQLValue(now)])
+    }
+
+    public func countOpenInvitations(by user: UserID, at now: Timestamp)
+        throws(StoreError) -> Int
+    {
+        try count(
+            "SELECT COUNT(*) FROM invitations WHERE by_id = ? AND \(Transaction.isOpen)",
+            [SQLValue(user), SQLValue(now)])
+    }
+
+    /// The group's open invitations, the newest first; also those that were declined, which nobody
+    /// is told.
+    public func openInvitations(to group: GroupID, at now: Timestamp, atMost limit: Int)
+        throws(StoreError) -> [InvitationRow]
+    {
+        try invitations(
+            """
+            WHERE group_id = ? AND \(Transaction.isOpen) AND \(Transaction.isNotErased)
+            ORDER BY id DESC LIMIT ?
+            """, [SQLValue(group), SQLValue(now), .integer(Int64(limit))])
+    }
+
+    /// The open invitations that have reached the user, the newest first.
+    public func openInvitations(of user: UserID, at now: Timestamp, atMost limit: Int)
+        throws(StoreError) -> [InvitationRow]
+    {
+        try invitations(
+            """
+            WHERE user_id = ? AND told = 1 AND declined_at_ms IS NULL AND \(Transaction.isOpen)
+                AND \(Transaction.isNotErased)
+            ORDER BY id DESC LIMIT ?
+            """, [SQLValue(user), SQLValue(now), .integer(Int64(limit))])
+    }
+
+    private static let isOpen = "ended_at_ms IS NULL AND expires_at_ms > ?"
+    private static let isNotErased = """
+        by_id NOT IN \(erasedUsers) AND (user_id IS NULL OR user_id NOT IN \(erasedUsers))
+        """
+
+    // MARK: Reaching somebody
+
+    /// Invitations of which nobody has decided yet whether they reach anybody, the oldest first.
+    public func undecidedInvitations() throws(StoreError) -> [UUIDv7] {
+        try invitations("WHERE invitee IS NOT NULL AND told IS NULL ORDER BY id", []).map(\.id)
+    }
+
+    /// - Parameter user: whom the invitation means; nil if nobody.
+    public func decide(_ invitation: UUIDv7, meaning user: UserID?, isTold: Bool)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "UPDATE invitations SET user_id = ?, told = ? WHERE id = ?",
+            [
+                user.map { SQLValue($0) } ?? .null, .integer(isTold ? 1 : 0),
+                .text(invitation.description),
+            ])
+    }
+
+    /// Whether the user has declined an invitation by this inviter to this group since then.
+    public func hasDeclined(
+        _ user: UserID, by inviter: UserID, to group: GroupID, since time: Timestamp
+    ) throws(StoreError) -> Bool {
+        try one(
+            """
+            SELECT 1 FROM invitations
+            WHERE by_id = ? AND user_id = ? AND group_id = ? AND declined_at_ms > ? LIMIT 1
+            """, [SQLValue(inviter), SQLValue(user), SQLValue(group), SQLValue(time)]
+        ) { row throws(StoreError) in try row.integer(0) } != nil
+    }
+
+    /// The number of invitations by this inviter that have reached the user since then.
+    public func countTold(_ user: UserID, by inviter: UserID, since time: Timestamp)
+        throws(StoreError) -> Int
+    {
+        try count(
+            """
+            SELECT COUNT(*) FROM invitations
+            WHERE by_id = ? AND user_id = ? AND told = 1 AND at_ms > ?
+            """, [SQLValue(inviter), SQLValue(user), SQLValue(time)])
+    }
+
+    // MARK: The end
+
+    /// Counts a use; the last one ends the invitation.
+    public func use(_ invitation: UUIDv7, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            """
+            UPDATE invitations SET used = used + 1,
+                ended_at_ms = CASE WHEN used + 1 >= uses THEN ? ELSE ended_at_ms END
+            WHERE id = ?
+            """, [SQLValue(now), .text(invitation.description)])
+    }
+
+    public func decline(_ invitation: UUIDv7, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE invitations SET declined_at_ms = ? WHERE id = ? AND declined_at_ms IS NULL",
+            [SQLValue(now), .text(invitation.description)])
+    }
+
+    public func endInvitation(_ invitation: UUIDv7, at now: Timestamp) throws(StoreError) {
+        try end("id = ?", [.text(invitation.description)], at: now)
+    }
+
+    public func endLinks(to group: GroupID, at now: Timestamp) throws(StoreError) {
+        try end("group_id = ? AND token_hash IS NOT NULL", [SQLValue(group)], at: now)
+    }
+
+    public func endInvitations(to group: GroupID, by user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try end("by_id = ? AND group_id = ?", [SQLValue(user), SQLValue(group)], at: now)
+    }
+
+    /// Ends those that are addressed to the user.
+    public func endInvitations(to group: GroupID, of user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try end("user_id = ? AND group_id = ?", [SQLValue(user), SQLValue(group)], at: now)
+    }
+
+    private func end(_ condition: String, _ values: [SQLValue], at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "UPDATE invitations SET ended_at_ms = ? WHERE \(condition) AND ended_at_ms IS NULL",
+            [SQLValue(now)] + values)
+    }
+
+    /// - Returns: the number of invitations deleted.
+    public func deleteInvitations(expiredBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM invitations WHERE id IN
+                (SELECT id FROM invitations WHERE expires_at_ms < ?
+                ORDER BY expires_at_ms LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    // MARK: Helpers
+
+    func invitations(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [InvitationRow] {
+        try all("SELECT \(InvitationRow.columns) FROM invitations \(rest)", values) {
+            row throws(StoreError) in try InvitationRow(row)
+        }
+    }
+}
+
+/// The setting of a user.
+extension Transaction {
+    public func setAddability(_ addability: Addability, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            "UPDATE users SET addable_by = ? WHERE id = ?",
+            [.text(addability.rawValue), SQLValue(user)])
+    }
+}

@@ -1,0 +1,144 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct InvitationPageTests {
+    /// For whoever wants to look at them: a folder for pictures, if one is named.
+    private func picture(_ page: Page, _ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
+        try await page.screenshot(to: "\(folder)/\(name).png")
+    }
+
+    private let fits = "document.documentElement.scrollWidth <= window.innerWidth"
+
+    /// Makes a link on the page and returns it.
+    private func link(on page: Page) async throws -> String {
+        try await page.click(.link("Manage groups"))
+        try await page.click(.disclosure("Invite"))
+        try await page.click(.button("Make a link"))
+        try await page.shows(.css(".invitation-link .qr"))
+        return try await page.evaluate("document.querySelector('.invitation-link input').value")
+    }
+
+    @Test func `Somebody new opens a link on a phone, registers, and is in the group`()
+        async throws
+    {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let ann = try await site.logIn("ann", width: 360, height: 740)
+            let link = try await link(on: ann)
+            #expect(link.hasPrefix("\(site.address)#/invitation/"))
+            try await picture(ann, "link")
+            let token = try #require(link.split(separator: "/").last)
+            try await ann.sees("Link for one person")
+            try await ann.wait(for: "a page that fits", fits)
+
+            let hash = try #require(link.split(separator: "#").last)
+            let page = try await site.open(width: 360, height: 740, at: "#\(hash)")
+            try await page.sees("Ann Lake invites you to the group Family, with 2 people in it.")
+            try await page.wait(for: "a page that fits", fits)
+            try await picture(page, "invited")
+            try await page.type(into: .field("User name"), "cleo")
+            try await page.type(into: .field("First name"), "Cleo")
+            try await page.type(into: .field("Last name"), "Moss")
+            try await page.type(into: .field("Email"), "cleo@example.org")
+            try await page.type(into: .field("Password"), Website.password)
+            try await page.click(.toggle("I agree"))
+            try await page.click(.button("Register and join"))
+            try await page.sees("You are in the group Family now.")
+            let groups = try await site.house.done("cleo", "group.list")["groups"].elements
+            #expect(groups.map(\.["name"]) == ["Family"])
+            let address: String = try await page.evaluate("location.href")
+            #expect(!address.contains(token))
+
+            // It worked once.
+            let late = try await site.open(width: 360, height: 740, at: "#\(hash)")
+            late.visitor.tolerate { $0.url.hasSuffix("invitation.get") }
+            try await late.sees("It has been used. Ask for a new one.")
+            try await late.shows(.button("Log in"))
+            try await ann.visit("People")
+            try await ann.sees("Cleo Moss has accepted your invitation to the group Family.")
+            try await picture(ann, "accepted")
+        }
+    }
+
+    @Test func `Who is logged in joins with one press, and a revoked link says so`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            try await site.register("cleo")
+            let ann = try await site.logIn("ann")
+            let link = try await link(on: ann)
+            let hash = try #require(link.split(separator: "#").last)
+            let cleo = try await site.logIn("cleo", width: 360, height: 740)
+            try await cleo.run("location.hash = '#\(hash)'")
+            try await cleo.sees("Ann Lake invites you to the group Family")
+            try await picture(cleo, "join")
+            try await ann.click(.button("Revoke the link"))
+            try await ann.sees("Nobody can use that invitation any more.")
+            cleo.visitor.tolerate { $0.url.hasSuffix("invitation.accept") }
+            try await cleo.click(.button("Join Family"))
+            try await cleo.sees("It has been withdrawn. Ask for a new one.")
+
+            try await ann.click(.button("Make a link"))
+            try await ann.wait(
+                for: "another link",
+                "document.querySelector('.invitation-link input').value !== \(Page.quoted(link))")
+            let other: String = try await ann.evaluate(
+                "document.querySelector('.invitation-link input').value")
+            let second = try #require(other.split(separator: "#").last)
+            try await cleo.run("location.hash = '#\(second)'")
+            try await cleo.click(.button("Join Family"))
+            try await cleo.sees("You are in the group Family now.")
+            try await cleo.wait(for: "the map", "location.hash === '#map'")
+        }
+    }
+
+    @Test func `An invitation is answered among the news`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            try await site.register("cleo")
+            let ann = try await site.logIn("ann")
+            try await ann.click(.link("Manage groups"))
+            try await ann.click(.disclosure("Invite"))
+            for user in ["cleo", "nobody"] {
+                try await ann.type(into: .field("Invite by user name"), user)
+                try await ann.press("Enter")
+                try await ann.sees("If there is somebody called \(user), they are asked.")
+            }
+            let cleo = try await site.logIn("cleo", width: 360, height: 740)
+            try await cleo.visit("People")
+            try await cleo.sees("Ann Lake invites you to the group Family.")
+            try await picture(cleo, "news")
+            try await cleo.click(.button("Join Family"))
+            try await cleo.sees("You are in the group Family now.")
+            try await cleo.wait(
+                for: "no button", "!document.querySelector('.notice button')")
+
+            try await site.house.done("cleo", "group.leave", #"{"group":"\#(group)"}"#)
+            try await site.house.done("ben", "group.add", #"{"group":"\#(group)","user":"cleo"}"#)
+            try await cleo.sees("Ben invites you to the group Family.")
+            try await cleo.click(.button("Decline Family"))
+            try await cleo.sees("Declined. Nobody is told.")
+            let groups = try await site.house.done("cleo", "group.list")["groups"].elements
+            #expect(groups.isEmpty)
+        }
+    }
+
+    @Test func `Who may add me without asking is chosen on the page`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            try await site.register("cleo")
+            try await site.house.done("cleo", "friend.add", #"{"user":"ben"}"#)
+            let cleo = try await site.logIn("cleo", width: 360, height: 740)
+            try await cleo.visit("Me")
+            try await cleo.choose(
+                "Nobody: I want to be asked each time", in: .field("Who may add me to a group"))
+            try await cleo.sees("Saved.")
+            let add = #"{"group":"\#(group)","user":"cleo"}"#
+            let answer = try await site.house.done("ben", "group.add", add)
+            #expect(answer["invited"] == true)
+        }
+    }
+}

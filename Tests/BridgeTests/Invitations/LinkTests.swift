@@ -1,0 +1,243 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Links that bring whoever has them into a group.
+struct LinkTests {
+    private func get(_ token: String) -> String { #"{"token":"\#(token)"}"# }
+
+    @Test func `A guest sees who invites to what, registers, and is in the group`() throws {
+        let world = try World.withFamily()
+        let (token, _) = try world.link()
+        let seen = try world.askAsGuest("invitation.get", get(token))["result"]
+        #expect(seen?["name"]?.text == "Family")
+        #expect(seen?["inviter"]?.text == "Alice")
+        #expect(seen?["members"] == .number(2))
+        #expect(seen?["group"] == nil)
+        try world.register()
+        _ = try world.token()
+        #expect(try world.accept("carol", token) == "ok")
+        #expect(world.members() == ["alice", "bob", "carol"])
+        // Alice is told, and it has been used.
+        let told = try world.ask("alice", "notice.list")["result"]?["notices"]?.elements.first
+        #expect(told?["kind"]?.text == "added-to-group")
+        #expect(told?["user"]?.text == "carol")
+        #expect(told?["by"]?.text == "carol")
+        #expect(
+            try world.askAsGuest("invitation.get", get(token)).outcome == "invitation-over")
+        // Carol sees where it led.
+        let own = try world.ask("carol", "invitation.get", get(token))["result"]
+        #expect(own?["group"]?.text == world.names["family"].text)
+        #expect(try world.accept("carol", token) == "ok")
+    }
+
+    @Test func `The token is long, and is told once and stored nowhere`() throws {
+        let world = try World.withFamily()
+        let request = #"{"id":"1","group":"$family"}"#
+        let result = try #require(try world.ask("alice", "group.invite", request)["result"])
+        let token = try #require(result["token"]?.text)
+        // 43 characters of base64 are 256 bits.
+        #expect(token.utf8.count == 43)
+        #expect(result["path"]?.text == "/#/invitation/\(token)")
+        let again = try #require(try world.ask("alice", "group.invite", request)["result"])
+        #expect(again["invitation"] == result["invitation"])
+        #expect(again["token"] == nil)
+        #expect(again["path"] == nil)
+        for (table, column) in [
+            ("replies", "payload"), ("outbox", "payload"), ("invitations", "token_hash"),
+        ] {
+            let condition = "CAST(\(column) AS TEXT) LIKE '%\(token)%'"
+            #expect(try world.count(table, where: condition) == 0, "\(table)")
+        }
+        #expect(try world.count("replies", where: "CAST(payload AS TEXT) LIKE '%expiresAt%'") == 1)
+    }
+
+    @Test func `What is no token has one answer`() throws {
+        let world = try World.withNeighbours()
+        let (token, _) = try world.link()
+        let forged = "A" + token.dropFirst().dropLast() + "A"
+        let wrong = [
+            forged == token ? "B" + token.dropFirst() : forged, String(token.dropLast()), "", "x",
+            token + "A", String(repeating: "A", count: 43), String(repeating: "é", count: 1_000),
+        ]
+        var answers: Set<String> = []
+        for (number, bad) in wrong.enumerated() {
+            let guest = try world.askAsGuest("invitation.get", get(bad), from: "mosq-\(number)")
+            let user = try world.ask("dave", "invitation.accept", get(bad))
+            for reply in [guest, user] {
+                let problem = reply["problem"]
+                answers.insert(
+                    "\(problem?["type"]?.text ?? "?") \(problem?["detail"]?.text ?? "?")")
+            }
+            world.sleep(.seconds(1000))
+        }
+        #expect(
+            answers == ["urn:kith:problem:unknown-invitation There is no such invitation."])
+        #expect(try world.accept("dave", token) == "ok")
+    }
+
+    @Test func `Whoever has the token is told why it is over`() throws {
+        let world = try World.withNeighbours()
+        let (used, _) = try world.link("alice", "family", #","uses":2"#)
+        let (revoked, id) = try world.link()
+        let soon = (world.now + .seconds(3600)).milliseconds
+        let (expired, _) = try world.link("alice", "family", #","expires":\#(soon)"#)
+        #expect(try world.accept("dave", used) == "ok")
+        #expect(try world.accept("carol", used) == "ok")
+        // Anybody in the group may withdraw it.
+        let revoke = #"{"group":"$family","invitation":"\#(id)"}"#
+        #expect(try world.outcome("bob", "invitation.revoke", revoke) == "ok")
+        world.sleep(.seconds(3600))
+        try world.addUsers("erin")
+        #expect(try world.accept("erin", used) == "It has been used. Ask for a new one.")
+        #expect(try world.accept("erin", revoked) == "It has been withdrawn. Ask for a new one.")
+        #expect(try world.accept("erin", expired) == "It has expired. Ask for a new one.")
+        #expect(!world.members().contains("erin"))
+        // After a month nobody knows of them any longer.
+        world.sleep(.seconds(31 * 86_400))
+        try world.sweep()
+        #expect(try world.accept("erin", expired) == "unknown-invitation")
+    }
+
+    @Test func `An invitation lasts a week, or as long as was asked, with bounds`() throws {
+        let world = try World.withFamily()
+        func end(_ more: String) throws -> JSONValue {
+            try world.ask("alice", "group.invite", #"{"group":"$family"\#(more)}"#)
+        }
+        let usual = try end("")["result"]?["expiresAt"]?.text
+        #expect(usual == (world.now + .seconds(7 * 86_400)).rfc3339)
+        let bounds: [(Int64, Bool)] = [
+            (59, false), (60, true), (30 * 86_400, true), (30 * 86_400 + 1, false), (-1, false),
+        ]
+        for (seconds, isFine) in bounds {
+            let time = (world.now + .seconds(seconds)).milliseconds
+            #expect((try end(#","expires":\#(time)"#).outcome == "ok") == isFine)
+        }
+        for uses in ["0", "101", "1.5", #""2""#] {
+            #expect(try end(#","uses":\#(uses)"#).outcome.hasPrefix("invalid: uses"))
+        }
+        #expect(
+            try end(#","user":"carol","uses":2"#).outcome
+                == "invalid: uses must be 1 for one person")
+    }
+
+    @Test func `Trying tokens is slowed down for each user and each source, and for nobody else`()
+        throws
+    {
+        let world = try World.withNeighbours()
+        let (token, _) = try world.link("alice", "family", #","uses":9"#)
+        for _ in 1...5 { #expect(try world.accept("dave", "x") == "unknown-invitation") }
+        #expect(try world.accept("dave", "x") == "too-many-attempts")
+        #expect(try world.accept("dave", token) == "too-many-attempts")
+        #expect(try world.accept("carol", token) == "ok")
+        world.sleep(.seconds(1))
+        #expect(try world.accept("dave", token) == "ok")
+
+        for (guest, address) in [("mosq-1", "192.0.2.1"), ("mosq-2", "192.0.2.2")] {
+            let client = try #require(ClientID(guest))
+            try world.report(.connected(.guest(client, address: address)))
+        }
+        for _ in 1...5 { _ = try world.askAsGuest("invitation.get", get("x")) }
+        func look(_ guest: String) throws -> String {
+            try world.askAsGuest("invitation.get", get(token), from: guest).outcome
+        }
+        #expect(try look("mosq-1") == "too-many-attempts")
+        #expect(try look("mosq-2") == "ok")
+    }
+
+    // MARK: Who may not come in by it
+
+    @Test func `When somebody is removed, the group's links end`() throws {
+        let world = try World.withNeighbours()
+        let (token, _) = try world.link("alice", "family", #","uses":100"#)
+        let (other, _) = try world.link("alice", "work")
+        #expect(try world.accept("dave", token) == "ok")
+        let remove = #"{"group":"$family","user":"dave"}"#
+        #expect(try world.outcome("bob", "group.remove", remove) == "ok")
+        // Neither by this account nor by another one.
+        for person in ["dave", "carol"] as [Sender] {
+            #expect(
+                try world.accept(person, token) == "It has been withdrawn. Ask for a new one.")
+        }
+        #expect(try world.accept("dave", other) == "ok")
+        #expect(try world.accept("dave", try world.link().token) == "ok")
+    }
+
+    @Test func `Who leaves may come back by a link, but not bring others`() throws {
+        let world = try World.withNeighbours()
+        let (token, _) = try world.link("alice", "family", #","uses":100"#)
+        let (bobs, _) = try world.link("bob", "family", #","uses":100"#)
+        _ = try world.ask("bob", "group.invite", #"{"group":"$family","user":"dave"}"#)
+        #expect(try world.invitations(for: "dave") == ["bob to Family"])
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        #expect(try world.accept("dave", bobs) == "It has been withdrawn. Ask for a new one.")
+        #expect(try world.invitations(for: "dave") == [])
+        #expect(try world.accept("bob", token) == "ok")
+    }
+
+    @Test func `Whom the inviter has blocked comes in by no link of theirs`() throws {
+        let world = try World.withNeighbours()
+        let (token, _) = try world.link("alice", "family", #","uses":100"#)
+        #expect(try world.outcome("alice", "friend.block", #"{"user":"dave"}"#) == "ok")
+        #expect(try world.accept("dave", token) == "unknown-invitation")
+        #expect(try world.accept("carol", token) == "ok")
+    }
+
+    @Test func `Somebody else's invitation is none`() throws {
+        let world = try World.withNeighbours()
+        _ = try world.ask("alice", "group.invite", #"{"group":"$family","user":"dave"}"#)
+        let id = try #require(try world.received("dave").first?["invitation"]?.text)
+        let choice = #"{"invitation":"\#(id)"}"#
+        for method in ["invitation.accept", "invitation.decline"] {
+            #expect(try world.outcome("carol", method, choice) == "unknown-invitation")
+        }
+        let revoke = #"{"group":"$choir","invitation":"\#(id)"}"#
+        #expect(try world.outcome("bob", "invitation.revoke", revoke) == "unknown-invitation")
+        #expect(
+            try world.outcome("carol", "invitation.list", #"{"group":"$family"}"#)
+                == "not-a-member")
+        #expect(
+            try world.outcome("dave", "group.invite", #"{"group":"$family"}"#) == "not-a-member")
+        #expect(try world.outcome("dave", "invitation.accept", choice) == "ok")
+    }
+
+    // MARK: Emergencies and ends
+
+    @Test func `Who accepts while in an SOS calls the new group as well`() throws {
+        let world = try World.withNeighbours()
+        try world.fix("dave", TestFix(7))
+        try world.addGroup("Club", "dave")
+        #expect(try world.outcome("dave", "sos.trigger") == "ok")
+        let (token, _) = try world.link()
+        world.sleep(.seconds(30))
+        _ = world.published()
+        #expect(try world.accept("dave", token) == "ok")
+        let alerts = world.published().filter { $0.topic.hasSuffix("/alerts") }
+            .map { JSONValue.read($0.payload) }
+        #expect(alerts.map { $0["kind"]?.text } == ["sos"])
+        #expect(alerts.first?["group"]?.text == world.names["family"].text)
+        #expect(world.state(of: "dave")["state"]?.text == "sos")
+    }
+
+    @Test func `Nothing is left of invitations by, to and with somebody who is erased`() throws {
+        let world = try World.withNeighbours()
+        let (token, _) = try world.link("alice", "family", #","uses":100"#)
+        _ = try world.ask("alice", "group.invite", #"{"group":"$family","user":"dave"}"#)
+        _ = try world.ask("bob", "group.invite", #"{"group":"$family","user":"dave"}"#)
+        try world.pass(.seconds(1))
+        try world.operate(.removeUser("dave"))
+        #expect(try world.openInvitations() == ["link by alice"])
+        try world.pass(.seconds(60))
+        #expect(try world.count("invitations", where: "invitee = 'dave'") == 0)
+        try world.operate(.removeUser("alice"))
+        #expect(try world.accept("carol", token) == "unknown-invitation")
+        try world.pass(.seconds(60))
+        #expect(try world.count("invitations") == 0)
+        #expect(try world.count("notices", where: "kind = 'invited-to-group'") == 0)
+    }
+}

@@ -1,0 +1,53 @@
+/// Who may add me to a group without asking.
+
+import { h, write } from "../dom.js";
+import { problemText } from "../form.js";
+
+const CHOICES = [
+    ["nobody", "Nobody: I want to be asked each time"],
+    ["friends", "People whom I have as friends"],
+    ["anyone-in-my-groups", "These, and members of my groups"],
+];
+
+export function makeAddable(app) {
+    const error = h("p", { class: "error", role: "alert" });
+    const select = h("select", {
+        id: "addable", onchange: () => save(),
+    }, CHOICES.map(([value, words]) => h("option", { value }, words)));
+    const element = h("section", { class: "card", "aria-labelledby": "addable-title" },
+        h("h2", { id: "addable-title" }, "Groups"),
+        h("div", { class: "field" },
+            h("label", { for: "addable" }, "Who may add me to a group without asking"),
+            select),
+        h("p", { class: "small muted" }, "Everybody else can only invite you."), error);
+    let known = "";
+
+    async function save() {
+        select.disabled = true;
+        try {
+            const { addableBy } = await app.call("account.update", { addableBy: select.value });
+            known = addableBy;
+            write(error, "");
+            app.say("Saved.", "good");
+        } catch (problem) {
+            select.value = known;
+            write(error, problemText(problem));
+        } finally {
+            select.disabled = false;
+        }
+    }
+
+    return {
+        element,
+        async load() {
+            try {
+                const { addableBy } = await app.call("account.get");
+                known = addableBy;
+                select.value = addableBy;
+                write(error, "");
+            } catch (problem) {
+                write(error, problemText(problem));
+            }
+        },
+    };
+}

@@ -1,0 +1,116 @@
+/// Inviting to a group: somebody by name, or whoever has a link; and what is still open of it.
+
+import { newID } from "../api.js";
+import { h, keyed, replace, toggle, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { dateTime } from "../format.js";
+import { nameOf } from "../store.js";
+import { showLink } from "./link.js";
+
+/// `current`: returns the group as the store has it.
+export function makeInviting(app, key, current) {
+    const open = makeOpen(app, key);
+    const place = h("div", { role: "status" });
+    const uses = makeField({
+        name: "uses", label: "For how many people", type: "number", value: "1", min: "1",
+        max: "100", inputmode: "numeric",
+    });
+    const link = makeForm({
+        fields: [uses],
+        button: "Make a link",
+        submit: async ({ uses: count }) => {
+            const made = await app.call("group.invite", {
+                id: newID(), group: key, uses: Number(count),
+            });
+            replace(place, made.path
+                ? showLink(app, made, current()?.name ?? "the group")
+                : h("p", null, "The link got lost on the way. Revoke it, and make another."));
+            open.load();
+        },
+    });
+    const byName = makeByName(app, key, () => open.load());
+    const element = h("details", {
+        class: "inviting",
+        ontoggle: () => { if (element.open) open.load(); },
+    }, h("summary", null, "Invite"), place, link, byName, open.element);
+    return { element };
+}
+
+function makeByName(app, key, done) {
+    const who = makeField({
+        name: "who", label: "Invite by user name", autocomplete: "off", autocapitalize: "none",
+        spellcheck: "false",
+        hint: "Somebody who has you as a friend is in the group at once; others are asked.",
+    });
+    return makeForm({
+        fields: [who],
+        button: "Invite",
+        submit: async ({ who: text }) => {
+            const user = text.trim();
+            let answer;
+            try {
+                answer = await app.call("group.add", { group: key, user });
+            } catch (problem) {
+                // All errors concern the only field.
+                const reasons = problem.errors.map((error) => error.reason);
+                if (reasons.length === 0) reasons.push(problemText(problem));
+                problem.errors = [{ field: "who", reason: reasons.join("; ") }];
+                throw problem;
+            }
+            who.input.value = "";
+            app.say(answer.invited
+                ? `If there is somebody called ${user}, they are asked.`
+                : `${user} is in the group now.`, "good");
+            done();
+        },
+    });
+}
+
+/// The group's open invitations, each to be revoked by any member.
+function makeOpen(app, key) {
+    const list = h("ul", { class: "list", "aria-label": "Open invitations" });
+    const error = h("p", { class: "error", role: "alert" });
+    const element = h("div", { hidden: true }, h("h3", null, "Open invitations"), list, error);
+    const show = keyed(list, (item) => makeItem(app, key, item, load), (item) => item.invitation);
+
+    async function load() {
+        try {
+            const { invitations } = await app.call("invitation.list", { group: key });
+            show(invitations);
+            element.hidden = invitations.length === 0;
+            write(error, "");
+        } catch (problem) {
+            element.hidden = false;
+            write(error, problemText(problem));
+        }
+    }
+
+    return { element, load };
+}
+
+function makeItem(app, key, { invitation }, reload) {
+    const words = h("span", { class: "break" });
+    const more = h("span", { class: "muted small" });
+    const revoke = h("button", {
+        type: "button", class: "button quiet danger",
+        onclick: async () => {
+            try {
+                await app.call("invitation.revoke", { group: key, invitation });
+                app.say("Nobody can use that invitation any more.");
+            } catch (problem) {
+                app.say(problemText(problem), "error");
+            }
+            reload();
+        },
+    }, "Revoke");
+    return {
+        element: h("li", { class: "row" },
+            h("span", { class: "grow member-body" }, words, more), revoke),
+        update({ user, email, by, uses, used, expiresAt }) {
+            const whom = user ?? email;
+            write(words, whom ?? (uses === 1 ? "Link for one person" : `Link, used ${used} of ${uses} times`));
+            write(more, `by ${nameOf(by)}, until ${dateTime(expiresAt)}`);
+            toggle(revoke, "aria-label", `Revoke ${whom ?? "the link"}`);
+        },
+    };
+}

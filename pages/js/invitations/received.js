@@ -1,0 +1,70 @@
+/// The invitations that wait for my answer.
+
+import { h } from "../dom.js";
+import { problemText } from "../form.js";
+
+/// `changed` is called when the list may have changed.
+export function makeReceived(app, changed) {
+    /// Those that can still be accepted, by id.
+    let waiting = new Map();
+
+    async function load() {
+        try {
+            const { invitations } = await app.call("invitation.list");
+            waiting = new Map(invitations.map((each) => [each.invitation, each]));
+        } catch {
+            // The notice is there without its buttons.
+            return;
+        }
+        changed();
+    }
+
+    async function answer(method, invitation, words) {
+        try {
+            await app.call(method, { invitation });
+            app.say(words, "good");
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        }
+        await load();
+    }
+
+    /// The notices whose answers have been asked for.
+    const known = new Set();
+
+    /// Asks for the list when there is an invitation that was not there before, however the page
+    /// came to know of it.
+    function learn(notices) {
+        const fresh = notices.filter(({ id, kind }) => kind === "invited-to-group" && !known.has(id));
+        if (fresh.length === 0) return;
+        for (const { id } of fresh) known.add(id);
+        load();
+    }
+
+    const isWaiting = ({ kind, invitation }) => (
+        kind === "invited-to-group" && waiting.has(invitation));
+
+    return {
+        load,
+        learn,
+        /// Whether the notice can still be answered.
+        isWaiting,
+        /// The buttons of a notice; null if there is nothing to answer.
+        actions(notice) {
+            if (!isWaiting(notice)) return null;
+            const { invitation } = notice;
+            const { name } = waiting.get(invitation);
+            return h("div", { class: "row" },
+                h("button", {
+                    type: "button", class: "button primary", "aria-label": `Join ${name}`,
+                    onclick: () => answer(
+                        "invitation.accept", invitation, `You are in the group ${name} now.`),
+                }, "Accept"),
+                h("button", {
+                    type: "button", class: "button", "aria-label": `Decline ${name}`,
+                    onclick: () => answer(
+                        "invitation.decline", invitation, "Declined. Nobody is told."),
+                }, "Decline"));
+        },
+    };
+}

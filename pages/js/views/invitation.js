@@ -1,0 +1,65 @@
+/// An invitation that came by a link, for whoever is logged in.
+
+import { h, replace } from "../dom.js";
+import { problemText } from "../form.js";
+import { WHAT_IT_MEANS, invitationWords } from "../invitations/words.js";
+import { chooseGroup, store } from "../store.js";
+
+export function mount(root, app) {
+    const place = h("section", { class: "card", "aria-live": "polite" });
+    root.append(h("div", { class: "panel" }, h("h1", null, "Invitation"), place));
+
+    function enter({ group, name }) {
+        // The token is of no more use in the address.
+        history.replaceState(null, "", "#group");
+        chooseGroup(group);
+        app.say(`You are in the group ${name} now.`, "good");
+        app.go("#map");
+    }
+
+    function fail(problem) {
+        replace(place, h("p", { class: "error", role: "alert" }, problemText(problem)),
+            h("a", { class: "button", href: "#map" }, "To the map"));
+    }
+
+    async function accept(token) {
+        try {
+            enter(await app.call("invitation.accept", { token }));
+        } catch (problem) {
+            fail(problem);
+        }
+    }
+
+    async function load(token) {
+        replace(place, h("p", { class: "muted" }, "One moment…"));
+        try {
+            const invitation = await app.call("invitation.get", { token });
+            if (invitation.group) return enter(invitation);
+            const join = h("button", {
+                type: "button", class: "button primary wide",
+                onclick: () => {
+                    join.disabled = true;
+                    accept(token);
+                },
+            }, `Join ${invitation.name}`);
+            const { me } = store.state;
+            replace(place, h("p", { class: "break" }, invitationWords(invitation)),
+                h("p", { class: "small muted" }, WHAT_IT_MEANS),
+                me?.demo ? h("p", null, "This is the demo. Log out, and log in with your own account.")
+                    : [h("p", { class: "small muted" }, `You are logged in as ${me?.user}.`), join]);
+        } catch (problem) {
+            fail(problem);
+        }
+    }
+
+    return {
+        show(token) {
+            const { joining } = store.state;
+            store.change((state) => { state.joining = null; });
+            if (!token) return app.go("#map");
+            // Whoever has just pressed "… and join" is not asked again.
+            if (joining === token) accept(token);
+            else load(token);
+        },
+    };
+}
