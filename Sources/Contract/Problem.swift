@@ -20,6 +20,8 @@ public struct Problem: Error, Hashable, Sendable {
         case alreadyInSOS = "already-in-sos"
         case notInSOS = "not-in-sos"
         case wrongCredentials = "wrong-credentials"
+        case secondFactorRequired = "second-factor-required"
+        case unknownLink = "unknown-link"
         case tooManyAttempts = "too-many-attempts"
         case unknownDevice = "unknown-device"
         case unknownChannel = "unknown-channel"
@@ -86,6 +88,8 @@ public struct Problem: Error, Hashable, Sendable {
         case .alreadyInSOS: "Already in an emergency"
         case .notInSOS: "Not in an emergency"
         case .wrongCredentials: "Wrong user name or password"
+        case .secondFactorRequired: "The code of the second factor is needed"
+        case .unknownLink: "The link does not work any more"
         case .tooManyAttempts: "Too many attempts"
         case .unknownDevice: "There is no such device"
         case .unknownChannel: "There is no such channel"
@@ -103,7 +107,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .malformed: 400
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
-            .unknownDevice, .unknownChannel:
+            .unknownDevice, .unknownChannel, .unknownLink:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
@@ -111,7 +115,7 @@ public struct Problem: Error, Hashable, Sendable {
             409
         case .invitationOver: 410
         case .tooLarge: 413
-        case .wrongCredentials: 401
+        case .wrongCredentials, .secondFactorRequired: 401
         case .tooMany, .tooManyAttempts: 429
         }
     }

@@ -18,10 +18,12 @@ extension Export {
             user: user.name, name: user.displayName, firstName: user.firstName,
             lastName: user.lastName, email: user.email,
             ownTracksPublishIsSOS: user.ownTracksPublishIsSOS, createdAt: user.createdAt,
-            addableBy: user.addableBy)
+            addableBy: user.addableBy, emailVerifiedAt: person.standing.emailVerifiedAt,
+            terms: person.standing.terms, secondFactorSince: person.standing.secondFactorSince)
         var items = [ExportItem.account(account), .usage(person.usage)]
         items += person.devices.map {
-            .device($0.name, kind: $0.speaks.rawValue, createdAt: $0.createdAt)
+            .device(
+                $0.name, kind: $0.speaks.rawValue, createdAt: $0.createdAt, lastSeen: $0.lastSeen)
         }
         items += person.memberships.map {
             .group($0.group.key, name: $0.group.name, joinedAt: $0.joinedAt)

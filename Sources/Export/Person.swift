@@ -6,6 +6,7 @@ internal import Tracking
 /// What an export contains about a person, except for the long lists.
 struct Person {
     let user: UserRow
+    let standing: Standing
     let devices: [DeviceRow]
     let memberships: [MembershipRow]
     let tracker: Tracker
@@ -29,6 +30,7 @@ struct Person {
 
     private init(_ user: UserRow, _ transaction: Transaction, _ rules: Rules) throws(StoreError) {
         self.user = user
+        standing = try transaction.standing(of: user.id)
         devices = try transaction.devices(of: user.id)
         memberships = try transaction.memberships(of: user.id, from: 0, atMost: .max)
         let saved = try transaction.tracker(of: user.id)

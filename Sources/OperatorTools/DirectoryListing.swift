@@ -27,7 +27,8 @@ public struct DirectoryListing: Sendable {
             try store.checkVersion()
             (users, groups) = try store.transaction { transaction throws(StoreError) in
                 let users = try transaction.users()
-                let devices = Dictionary(grouping: try transaction.devices(), by: \.user)
+                let devices = Dictionary(
+                    grouping: try transaction.devices().filter { !$0.isRemoved }, by: \.user)
                 let members = Dictionary(grouping: try transaction.memberships(), by: \.group)
                 let names = Dictionary(uniqueKeysWithValues: users.map { ($0.id, $0.name.text) })
                 return (

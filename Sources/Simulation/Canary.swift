@@ -60,7 +60,8 @@ extension Canary {
     static let acknowledgeBeforeCommit = Canary(
         "acknowledgeBeforeCommit", foundBy: "acknowledged is stored")
     /// The broker delivers to all subscribers without asking the gate.
-    static let deliverWithoutAsking = Canary("deliverWithoutAsking", foundBy: "access")
+    static let deliverWithoutAsking = Canary(
+        "deliverWithoutAsking", foundBy: "access", "locations")
     /// The bridge does not check retained messages when it connects.
     static let trustRetained = Canary("trustRetained", foundBy: "retained", "views", "locations")
 

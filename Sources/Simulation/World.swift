@@ -64,6 +64,7 @@ final class World {
         self.isHostile = isHostile
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10
+        settings.accounts.termsVersion = "1"
         settings.accounts.passwordBlockSize = 1
         settings.accounts.passwordParallelism = 1
         settings.broker.hasGate = true

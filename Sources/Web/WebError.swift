@@ -4,12 +4,15 @@ internal import Glibc
 public enum WebError: Error, CustomStringConvertible, Sendable {
     /// The directory.
     case noPages(String)
+    /// A file of terms or of a privacy statement.
+    case noText(String)
     /// The port, and the `errno` code.
     case cannotListen(Int, code: Int32)
 
     public var description: String {
         switch self {
         case .noPages(let directory): "The pages in \(directory) cannot be read."
+        case .noText(let file): "The file \(file) cannot be read (web.terms, web.privacy)."
         case .cannotListen(let port, let code):
             if code == EADDRINUSE {
                 "The page's port \(port) is taken: choose another one (kith up --web-port, kith web "

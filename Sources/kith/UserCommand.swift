@@ -7,8 +7,11 @@ import OperatorTools
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add, list and remove users; make tokens and set passwords.",
-        subcommands: [Add.self, List.self, Token.self, Password.self, Remove.self])
+        abstract: "Add, invite, list and remove users; make tokens and set passwords.",
+        subcommands: [
+            Add.self, Invite.self, List.self, Token.self, Password.self, RemoveSecondFactor.self,
+            Remove.self,
+        ])
 }
 
 extension UserCommand {

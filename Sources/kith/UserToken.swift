@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Contract
+import Foundation
 import JSON
 import Web
 
@@ -37,9 +38,14 @@ extension UserCommand {
         func run() async throws {
             var random = SystemRandomNumberGenerator()
             let token = DeviceToken(user: user, device: device, using: &random)
-            try await options.perform(
+            let result = try await options.perform(
                 .setToken(
                     user: user, device: device, hash: token.hash, speaksOwnTracks: owntracks))
+            if case .string(let ended) = result["ended"] {
+                // The token alone goes to standard output.
+                FileHandle.standardError.write(
+                    Data("\(ended) was logged out to make room.\n".utf8))
+            }
             guard owntracks else { return print(token.text) }
             print(configuration(token.text, try await options.webSettings()))
         }

@@ -82,8 +82,10 @@ export const session = {
         announceLoss();
     },
 
-    async logIn({ login, password }) {
-        return remember(await send("POST", "/session", { login, password, device: deviceName() }));
+    /// - Parameter code: of the second factor; nothing for whoever has none.
+    async logIn({ login, password, code }) {
+        const body = { login, password, device: deviceName(), code: code || undefined };
+        return remember(await send("POST", "/session", body));
     },
 
     async watchDemo() {

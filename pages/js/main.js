@@ -6,6 +6,7 @@ import { replace } from "./dom.js";
 import { live } from "./live.js";
 import { makeShell } from "./shell.js";
 import { store } from "./store.js";
+import { mountRecovery, takeRecoveryToken } from "./views/recover.js";
 import { mountWelcome } from "./views/welcome.js";
 
 const AGAIN_MS = 5_000;
@@ -22,6 +23,10 @@ window.addEventListener("storage", (event) => {
     if (!user) session.hasEnded();
     else if (user !== store.state.me?.user) location.reload();
 });
+// A link that was opened here, while the page shows something else.
+window.addEventListener("hashchange", () => {
+    if (location.hash.startsWith("#/recover/")) location.reload();
+});
 // Requests in flight report the end once more.
 onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
 start();
@@ -32,6 +37,8 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
 });
 
 async function start() {
+    const token = takeRecoveryToken();
+    if (token) return recover(token);
     let me;
     try {
         const [settings, current] = await Promise.all([config(), session.current()]);
@@ -44,6 +51,16 @@ async function start() {
     }
     if (me) enter(me);
     else showWelcome();
+}
+
+/// Whoever is logged in here stays so until the new password is set.
+function recover(token) {
+    config().then((settings) => store.change((state) => { state.config = settings; }))
+        .catch(() => setTimeout(hearAgain, AGAIN_MS));
+    mountRecovery(place, token, {
+        entered: enter,
+        leave: (word, login) => showWelcome(word, login),
+    });
 }
 
 /// Reads the configuration that could not be read at the start, and checks that the session is
@@ -68,7 +85,7 @@ function enter(me) {
     live.start();
 }
 
-function showWelcome(word) {
+function showWelcome(word, login) {
     live.stop();
     closeDialogs();
     shell?.remove();
@@ -76,5 +93,5 @@ function showWelcome(word) {
     store.clear();
     replace(place);
     document.title = "Kith";
-    mountWelcome(place, { entered: enter, word });
+    mountWelcome(place, { entered: enter, word, login });
 }

@@ -1,6 +1,7 @@
 /// What is around every view: header, ways to the views, the map that they share, and words to the
 /// person.
 
+import { makeTermsBar } from "./account/terms.js";
 import { call } from "./api.js";
 import { makeAttention } from "./attention.js";
 import { makeBanner } from "./banner.js";
@@ -87,7 +88,8 @@ export function makeShell(place) {
         },
     }, "Skip to the content");
     const links = makeLinks();
-    root.prepend(skip, header.element, banner.element, links.element);
+    const terms = makeTermsBar(app);
+    root.prepend(skip, header.element, banner.element, terms.element, links.element);
 
     const mounted = new Map();
     let current = null;

@@ -58,7 +58,8 @@ export function messageOf(value) {
 
 export function noticeOf(value) {
     if (!isEvent(value)) return null;
-    if (![value.name, value.user, value.userName, value.by].every(isTextOrNothing)) return null;
+    const { name, user, userName, by, device, why } = value;
+    if (![name, user, userName, by, device, why].every(isTextOrNothing)) return null;
     const since = isTime(value.since) ? value.since : value.at;
     const groups = Array.isArray(value.groups) ? value.groups.filter(isText) : [];
     return { ...value, since, groups, friends: Number.isFinite(value.friends) ? value.friends : 0 };

@@ -8,6 +8,9 @@ public enum OperatorCommand: Sendable {
     /// - `hash`: of the token's secret.
     case setToken(user: Name, device: Name, hash: [UInt8], speaksOwnTracks: Bool)
     case setPassword(user: Name, PasswordHash)
+    /// - `hash`: of the link with which the user sets a password.
+    case inviteUser(Name, hash: [UInt8])
+    case removeSecondFactor(Name)
     case createGroup(DisplayName, firstMember: Name)
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
@@ -17,7 +20,9 @@ public enum OperatorCommand: Sendable {
     public var mayBegin: Bool {
         switch self {
         case .addUser: true
-        case .removeUser, .setToken, .setPassword, .createGroup, .addMember, .removeMember: false
+        case .removeUser, .setToken, .setPassword, .inviteUser, .removeSecondFactor, .createGroup,
+            .addMember, .removeMember:
+            false
         }
     }
 
@@ -51,6 +56,13 @@ public enum OperatorCommand: Sendable {
                 text("command", "user.password")
                 text("user", user.text)
                 text("hash", hash.text)
+            case .inviteUser(let user, let hash):
+                text("command", "user.invite")
+                text("user", user.text)
+                text("hash", Hexadecimal.text(hash))
+            case .removeSecondFactor(let user):
+                text("command", "user.totp")
+                text("user", user.text)
             case .createGroup(let name, let firstMember):
                 text("command", "group.create")
                 text("name", name.text)
@@ -88,8 +100,7 @@ public enum OperatorCommand: Sendable {
         case "user.remove": command = fields.name("user").map { .removeUser($0) }
         case "user.token":
             let (user, device) = (fields.name("user"), fields.name("device"))
-            let hash = fields.string("hash").flatMap { Hexadecimal.bytes($0) } ?? []
-            if hash.count != 32 { fields.refuse("hash", "must be 64 hexadecimal digits") }
+            let hash = OperatorCommand.hash(&fields)
             let ownTracks = fields.bool(ifPresent: "ownTracks") ?? false
             command = user.flatMap { user in
                 device.map {
@@ -101,6 +112,10 @@ public enum OperatorCommand: Sendable {
             let hash = fields.string("hash").flatMap { PasswordHash($0) }
             if hash == nil { fields.refuse("hash", "must be a hash of a password") }
             command = user.flatMap { user in hash.map { .setPassword(user: user, $0) } }
+        case "user.invite":
+            let (user, hash) = (fields.name("user"), OperatorCommand.hash(&fields))
+            command = user.map { .inviteUser($0, hash: hash) }
+        case "user.totp": command = fields.name("user").map { .removeSecondFactor($0) }
         case "group.create":
             let (name, user) = (fields.displayName("name"), fields.name("user"))
             command = name.flatMap { name in user.map { .createGroup(name, firstMember: $0) } }
@@ -115,6 +130,12 @@ public enum OperatorCommand: Sendable {
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
+    }
+
+    private static func hash(_ fields: inout Fields) -> [UInt8] {
+        let hash = fields.string("hash").flatMap { Hexadecimal.bytes($0) } ?? []
+        if hash.count != 32 { fields.refuse("hash", "must be 64 hexadecimal digits") }
+        return hash
     }
 }
 

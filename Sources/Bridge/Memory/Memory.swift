@@ -131,8 +131,6 @@ final class Memory {
 
     func person(_ name: Name) -> Person? { peopleByName[name] }
     func person(email: String) -> Person? { peopleByEmail[EmailAddress.folded(email)] }
-    /// The owner of an address, once they have proved that it is theirs; no address is verified yet.
-    func person(verifiedEmail: String) -> Person? { nil }
     func group(_ key: GroupKey) -> Group? { groupsByKey[key] }
 
     // MARK: Changing the directory

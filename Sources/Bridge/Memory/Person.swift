@@ -83,6 +83,9 @@ final class Person {
 
     func device(named name: Name) -> Device? { devices.first { $0.name == name } }
 
+    /// Those that the user has not removed.
+    var ownDevices: [Device] { devices.filter { !$0.isRemoved } }
+
     func membership(in group: GroupID) -> Int? {
         memberships.firstIndex { $0.group.id == group }
     }
@@ -95,10 +98,16 @@ final class Person {
 /// A phone or a wearable in memory.
 final class Device {
     let id: DeviceID
-    let name: Name
+    var name: Name
     let createdAt: Timestamp
     var speaks: DeviceRow.Language
     var hasToken: Bool
+    /// When it was heard from, to the hour; see ``Turn/noteSeen(_:)``.
+    var lastSeen: Timestamp?
+    /// That, or when its token was made.
+    var unusedSince: Timestamp
+    /// Whether its owner has removed it: it is kept for its fixes alone.
+    var isRemoved: Bool
     var log: DeviceLog
     /// The number of replies stored since surplus ones were last forgotten.
     var newReplies = 0
@@ -112,6 +121,9 @@ final class Device {
         createdAt = row.createdAt
         speaks = row.speaks
         hasToken = row.hasToken
+        lastSeen = row.lastSeen
+        unusedSince = row.unusedSince ?? row.createdAt
+        isRemoved = row.isRemoved
         log = DeviceLog(device: row.id)
     }
 }

@@ -33,6 +33,10 @@ extension BridgeSettings {
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
+        let lifetime = reader.days(
+            "accounts.tokenLifetime", accounts.tokenLifetime ?? .zero, in: 0...36_500)
+        accounts.tokenLifetime = lifetime > .zero ? lifetime : nil
+        accounts.termsVersion = reader.termsVersion()
 
         broker.host = reader.string("broker.host", broker.host)
         broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
@@ -60,7 +64,8 @@ extension BridgeSettings {
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
         "retention.notices",
-        "accounts.passwordCost", "broker.hasGate", "broker.autosaveInterval", "broker.host",
+        "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",
+        "broker.autosaveInterval", "broker.host",
         "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",

@@ -64,6 +64,7 @@ extension Turn {
         throws(StoreError)
     {
         guard person.tracker.isConnected(device.id) != isConnected else { return }
+        try noteSeen(device)
         let effects =
             isConnected
             ? person.tracker.connect(device.id, at: now)

@@ -9,7 +9,12 @@ extension Turn {
     func exportAccount(of person: Person, from cursor: ExportCursor?) throws(Refused) -> [UInt8] {
         let sections = exportedTables + areas.all.flatMap { $0.exported } + [exportedFixes]
         var page = ExportPage()
-        if cursor == nil { page.addDirectory(of: person) }
+        if cursor == nil {
+            let standing = try stored { transaction throws(StoreError) in
+                try transaction.standing(of: person.id)
+            }
+            page.addDirectory(of: person, standing)
+        }
         let first = cursor?.section ?? sections[0].key
         guard let start = sections.firstIndex(where: { $0.key == first }) else {
             throw .problem(Turn.foreignCursor)
@@ -106,18 +111,22 @@ private struct FixKey: SeekKey {
 }
 
 extension ExportPage {
-    fileprivate mutating func addDirectory(of person: Person) {
+    fileprivate mutating func addDirectory(of person: Person, _ standing: Standing) {
         add(
             .account(
                 .init(
                     user: person.name, name: person.displayName, firstName: person.firstName,
                     lastName: person.lastName, email: person.email,
                     ownTracksPublishIsSOS: person.ownTracksPublishIsSOS,
-                    createdAt: person.createdAt, addableBy: person.addableBy)))
+                    createdAt: person.createdAt, addableBy: person.addableBy,
+                    emailVerifiedAt: standing.emailVerifiedAt, terms: standing.terms,
+                    secondFactorSince: standing.secondFactorSince)))
         add(.usage(person.usage))
         for device in person.devices {
             add(
-                .device(device.name, kind: device.speaks.rawValue, createdAt: device.createdAt))
+                .device(
+                    device.name, kind: device.speaks.rawValue, createdAt: device.createdAt,
+                    lastSeen: device.lastSeen))
         }
     }
 }

@@ -60,16 +60,29 @@ extension Turn {
         }
         if let known = person.device(named: device) {
             if let speaks, speaks != known.speaks { try setLanguage(speaks, of: known, person) }
+            try noteSeen(known)
             return (person, known)
         }
-        guard person.devices.count < BridgeSettings.maximumDevices else {
+        guard person.ownDevices.count < BridgeSettings.maximumDevices else {
             let limit = BridgeSettings.maximumDevices
             try reject(
                 message.topic, Problem(.tooMany, "A user may have at most \(limit) devices."))
             return nil
         }
-        return (person, try addDevice(device, to: person, speaks: speaks ?? .kith))
+        let new = try addDevice(device, to: person, speaks: speaks ?? .kith)
+        try noteSeen(new)
+        return (person, new)
     }
+
+    /// Notes that the device was heard from: on disk once an hour, so that what comes often costs
+    /// nothing.
+    func noteSeen(_ device: Device) throws(StoreError) {
+        if let seen = device.lastSeen, seen <= now, now < seen + Turn.seenInterval { return }
+        (device.lastSeen, device.unusedSince) = (now, now)
+        try transaction.noteSeen(device.id, at: now)
+    }
+
+    private static let seenInterval = Duration.seconds(3600)
 
     func addDevice(_ name: Name, to person: Person, speaks: DeviceRow.Language)
         throws(StoreError) -> Device

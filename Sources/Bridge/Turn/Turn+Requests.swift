@@ -46,8 +46,10 @@ extension Turn {
         var asker = read.asker
         let isRead = Method.named(method)?.isRead ?? false
         // A request that waited was acknowledged when it was stored.
-        asker.isAnsweredDirectly = isRead && serving == nil
-        let key = isRead ? nil : requestKey(message, method, request, received, from: person)
+        let isSecret = Method.named(method)?.hasSecretAnswer ?? false
+        asker.isAnsweredDirectly = isSecret || isRead && serving == nil
+        let key =
+            isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)
         if let key, let payload = try earlierReply(key, device, received) {
             count("requests-repeated")
             return try send(

@@ -31,11 +31,14 @@ extension ExportItem {
         ExportItem("usage") { usage.write(to: &$0) }
     }
 
-    public static func device(_ name: Name, kind: String, createdAt: Timestamp) -> ExportItem {
+    public static func device(
+        _ name: Name, kind: String, createdAt: Timestamp, lastSeen: Timestamp? = nil
+    ) -> ExportItem {
         ExportItem("device") { json in
             json.member("device", name.text)
             json.member("kind", kind)
             json.member("createdAt", createdAt)
+            if let lastSeen { json.member("lastSeen", lastSeen) }
         }
     }
 
@@ -56,11 +59,20 @@ extension ExportItem {
         public var ownTracksPublishIsSOS: Bool
         public var createdAt: Timestamp
         public var addableBy: Addability
+        public var emailVerifiedAt: Timestamp?
+        /// The version of the terms that was accepted last, and when.
+        public var terms: (version: String, acceptedAt: Timestamp)?
+        public var secondFactorSince: Timestamp?
 
         public init(
             user: Name, name: String, firstName: String?, lastName: String?, email: String?,
-            ownTracksPublishIsSOS: Bool, createdAt: Timestamp, addableBy: Addability
+            ownTracksPublishIsSOS: Bool, createdAt: Timestamp, addableBy: Addability,
+            emailVerifiedAt: Timestamp? = nil,
+            terms: (version: String, acceptedAt: Timestamp)? = nil,
+            secondFactorSince: Timestamp? = nil
         ) {
+            (self.emailVerifiedAt, self.terms) = (emailVerifiedAt, terms)
+            self.secondFactorSince = secondFactorSince
             self.user = user
             self.name = name
             self.firstName = firstName
@@ -84,6 +96,15 @@ extension ExportItem.Account {
         json.bool(ownTracksPublishIsSOS)
         json.member("createdAt", createdAt)
         json.member("addableBy", addableBy.rawValue)
+        if let emailVerifiedAt { json.member("emailVerifiedAt", emailVerifiedAt) }
+        if let terms {
+            json.key("terms")
+            json.object { json in
+                json.member("version", terms.version)
+                json.member("acceptedAt", terms.acceptedAt)
+            }
+        }
+        if let secondFactorSince { json.member("secondFactorSince", secondFactorSince) }
     }
 }
 

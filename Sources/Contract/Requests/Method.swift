@@ -41,6 +41,8 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let password = Traits(rawValue: 2)
         /// Also exists as an operator's command, with fields of its own.
         public static let operators = Traits(rawValue: 4)
+        /// Its answer holds a secret, and is kept nowhere: asked again, it may be another one.
+        public static let secretAnswer = Traits(rawValue: 8)
     }
 
     /// The kinds of principals that may ask.
@@ -128,4 +130,5 @@ public struct Method: Sendable, CustomStringConvertible {
     public var isRead: Bool { effect == .reads }
     public var isForDemo: Bool { traits.contains(.demo) }
     public var hasPassword: Bool { traits.contains(.password) }
+    public var hasSecretAnswer: Bool { traits.contains(.secretAnswer) }
 }

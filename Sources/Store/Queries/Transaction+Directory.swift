@@ -48,11 +48,21 @@ public struct DeviceRow: Sendable {
     /// Whether it has a token with which it may connect.
     public let hasToken: Bool
     public let createdAt: Timestamp
+    /// When it was heard from, to the hour; nil if it is not known.
+    public let lastSeen: Timestamp?
+    /// That, or when its token was made.
+    public let unusedSince: Timestamp?
+    /// Whether its owner has removed it.
+    public let isRemoved: Bool
 
     public init(
         id: DeviceID, user: UserID, name: Name, speaks: Language, hasToken: Bool = false,
-        createdAt: Timestamp
+        createdAt: Timestamp, lastSeen: Timestamp? = nil, unusedSince: Timestamp? = nil,
+        isRemoved: Bool = false
     ) {
+        self.lastSeen = lastSeen
+        self.unusedSince = unusedSince
+        self.isRemoved = isRemoved
         self.id = id
         self.user = user
         self.name = name
@@ -157,7 +167,8 @@ extension Transaction {
     {
         try all(
             """
-            SELECT id, user_id, name, speaks, token_hash IS NOT NULL, created_at_ms
+            SELECT id, user_id, name, speaks, token_hash IS NOT NULL, created_at_ms,
+                last_seen_ms, unused_since_ms, removed_at_ms IS NOT NULL
             FROM devices \(condition) ORDER BY id
             """, values
         ) { row throws(StoreError) in
@@ -166,7 +177,10 @@ extension Transaction {
                 user: UserID(rawValue: try row.integer(1)), name: try row.name(2),
                 speaks: DeviceRow.Language(rawValue: try row.text(3)) ?? .kith,
                 hasToken: try row.integer(4) != 0,
-                createdAt: Timestamp(milliseconds: try row.integer(5)))
+                createdAt: Timestamp(milliseconds: try row.integer(5)),
+                lastSeen: try row.optionalInteger(6).map { Timestamp(milliseconds: $0) },
+                unusedSince: try row.optionalInteger(7).map { Timestamp(milliseconds: $0) },
+                isRemoved: try row.integer(8) != 0)
         }
     }
 }

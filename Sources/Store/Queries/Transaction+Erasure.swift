@@ -53,7 +53,8 @@ extension Transaction {
         try driver.execute(
             """
             UPDATE users SET name = '#' || id, display_name = '', first_name = NULL,
-                last_name = NULL, email = NULL, password_hash = NULL, created_at_ms = 0
+                last_name = NULL, email = NULL, password_hash = NULL, created_at_ms = 0,
+                email_verified_at_ms = NULL, terms_version = NULL, terms_accepted_at_ms = NULL
             WHERE id = ?
             """, parameters)
         try driver.execute("INSERT INTO erased_users (user_id) VALUES (?)", parameters)

@@ -6,7 +6,7 @@ struct Migration: Sendable {
 
     static let all: [Migration] = [
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
-        .notices, .channels, .invitations,
+        .notices, .channels, .accounts, .invitations,
     ]
 
     /// The number of the last step.

@@ -20,7 +20,29 @@ struct Pages: Sendable {
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
         pages["/"] = start
         pages.merge(try Pages.read(settings.leaflet, below: "/leaflet")) { $1 }
+        for (address, file) in Pages.texts(of: settings) {
+            pages[address] = try Pages.text(file)
+        }
         self.pages = pages
+    }
+
+    /// The addresses of the operator's texts, with their files.
+    static func texts(of settings: WebSettings) -> [(address: String, file: String)] {
+        [("/terms", settings.terms?.terms), ("/privacy", settings.terms?.privacy)]
+            .compactMap { address, file in file.map { (address, $0) } }
+    }
+
+    /// HTML by its extension, and plain text whatever else it is called.
+    private static func text(_ file: String) throws(WebError) -> Page {
+        guard let data = FileManager.default.contents(atPath: file) else { throw .noText(file) }
+        let isHTML = (file as NSString).pathExtension == "html"
+        return page(data, type: isHTML ? types["html"] ?? "" : types["txt"] ?? "")
+    }
+
+    private static func page(_ data: Data, type: String) -> Page {
+        let hash = SHA256.hash(data: data).prefix(12)
+        let tag = hash.map { String($0, radix: 16) }.joined(separator: "-")
+        return Page(bytes: ByteBuffer(bytes: data), type: type, tag: "\"\(tag)\"")
     }
 
     func has(_ path: String) -> Bool { pages[path] != nil }
@@ -56,10 +78,7 @@ struct Pages: Sendable {
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
                 throw .noPages(directory)
             }
-            let hash = SHA256.hash(data: data).prefix(12)
-            let tag = hash.map { String($0, radix: 16) }.joined(separator: "-")
-            pages["\(path)/\(name)"] = Page(
-                bytes: ByteBuffer(bytes: data), type: type, tag: "\"\(tag)\"")
+            pages["\(path)/\(name)"] = page(data, type: type)
         }
         return pages
     }

@@ -43,7 +43,8 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls}}`
+    /// `{version,demo,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},terms}`, where
+    /// `terms` is `{version,terms?,privacy?}`, the addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -65,6 +66,9 @@ struct PublicRoutes: Sendable {
                     json.key("tls")
                     json.bool(settings.phones.tls)
                 }
+                json.key("terms")
+                settings.terms.map { json.terms($0.version, Pages.texts(of: settings)) }
+                    ?? json.null()
             })
     }
 
@@ -78,6 +82,17 @@ struct PublicRoutes: Sendable {
 }
 
 extension JSONWriter {
+    fileprivate mutating func terms(_ version: String, _ texts: [(address: String, file: String)]) {
+        object { json in
+            json.key("version")
+            json.string(version)
+            for (address, _) in texts {
+                json.key(address == "/terms" ? "terms" : "privacy")
+                json.string(address)
+            }
+        }
+    }
+
     fileprivate mutating func tiles(_ tiles: WebSettings.Tiles) {
         object { json in
             json.key("url")

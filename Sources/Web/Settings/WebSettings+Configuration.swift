@@ -35,12 +35,20 @@ extension WebSettings {
         phones.host = reader.string(ifPresent: "web.phoneHost")
         phones.port = reader.integer(ifPresent: "web.phonePort", 1...65535)
         phones.tls = reader.bool("web.phoneTLS", phones.tls)
+        let version = reader.termsVersion()
+        let texts = (
+            reader.string(ifPresent: "web.terms"), reader.string(ifPresent: "web.privacy")
+        )
+        terms = version.map { Terms(version: $0, terms: texts.0, privacy: texts.1) }
         try reader.check()
-        try check()
+        try check(hasTexts: texts.0 != nil || texts.1 != nil)
     }
 
-    private func check() throws(SettingsError) {
+    private func check(hasTexts: Bool) throws(SettingsError) {
         var reasons: [String] = []
+        if hasTexts, terms == nil {
+            reasons.append("terms.version is missing: web.terms and web.privacy have a version.")
+        }
         if let tiles, Origin(of: tiles.url) == nil {
             reasons.append("web.tiles must be an address that begins with https:// or http://.")
         }
@@ -56,6 +64,6 @@ extension WebSettings {
     public static let keys: Set<String> = [
         "web.address", "web.port", "web.origin", "web.behindProxy", "web.connectionsOfAddress",
         "web.requestsOfAddress", "web.tiles", "web.tilesAttribution", "web.tilesMaximumZoom",
-        "web.phoneHost", "web.phonePort", "web.phoneTLS",
+        "web.phoneHost", "web.phonePort", "web.phoneTLS", "web.terms", "web.privacy",
     ]
 }

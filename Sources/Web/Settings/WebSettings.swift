@@ -9,6 +9,7 @@ public struct WebSettings: Sendable {
     public var server = Server()
     public var tiles: Tiles?
     public var phones = Phones()
+    public var terms: Terms?
     public var limits = Limits()
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
@@ -52,6 +53,21 @@ public struct WebSettings: Sendable {
             self.url = url
             self.attribution = attribution
             self.maximumZoom = maximumZoom
+        }
+    }
+
+    /// The operator's texts, for people to read.
+    public struct Terms: Sendable {
+        /// Changes whenever one of the texts does.
+        public var version: String
+        /// The files of the terms and of the privacy statement: text, or HTML.
+        public var terms: String?
+        public var privacy: String?
+
+        public init(version: String, terms: String?, privacy: String?) {
+            self.version = version
+            self.terms = terms
+            self.privacy = privacy
         }
     }
 

@@ -23,6 +23,12 @@ struct CommandTests {
             ("broker:\n  clientId: kith:bridge.2\n", true, []),
             ("broker:\n  clientId: bridge\n", false, ["broker.clientId", "kith:bridge."]),
             ("broker:\n  clientId: kith:bridge.\n", false, ["broker.clientId"]),
+            ("accounts:\n  tokenLifetime: 0\n", true, []),
+            ("accounts:\n  tokenLifetime: -1\n", false, ["accounts.tokenLifetime", "days"]),
+            ("terms:\n  version: 2026-05\n", true, []),
+            ("terms:\n  version: \(String(repeating: "x", count: 64))\n", true, []),
+            ("terms:\n  version: \(String(repeating: "x", count: 65))\n", false, ["terms.version"]),
+            ("web:\n  terms: /terms.txt\n", false, ["terms.version", "web.terms"]),
         ]
         try await withTemporaryDirectory { directory in
             let file = directory + "/kith.yaml"
@@ -72,6 +78,8 @@ struct CommandTests {
                 try await run("user", "add", "ann"),
                 try await run("user", "token", "nobody", "phone"),
                 try await run("user", "remove", "nobody"),
+                try await run("user", "invite", "nobody"),
+                try await run("user", "remove-second-factor", "nobody"),
                 try await run("group", "create", "Family", "nobody"),
                 try await run("group", "add", "AAAAAAAAAAAAAAAAAAAAAA", "ann"),
                 // Earlier versions made such ids.
@@ -110,6 +118,33 @@ struct CommandTests {
                 #expect(ending.status == 1 && ending.complaints.count == 1, "\(line): \(ending)")
                 #expect(!ending.errors.contains("horse"))
             }
+        }
+    }
+
+    @Test func `A link for a user begins with the page's address, and works on no other data`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            func invite(_ arguments: [String] = [], _ settings: [String: String] = [:])
+                async throws -> Ending
+            {
+                try await Program.run(
+                    Program.kith, ["user", "invite", "ann", "--data", directory] + arguments,
+                    environment: settings)
+            }
+            let early = try await invite()
+            #expect(early.status == 1 && early.complaints.count == 1, "\(early)")
+            _ = try await Program.succeed(
+                Program.kith, ["user", "add", "ann", "--data", directory])
+            let usual = try await invite().line
+            #expect(usual.hasPrefix("http://127.0.0.1:8080/#/recover/"))
+            let named = try await invite(["--page", "https://kith.example.org/"]).line
+            #expect(named.hasPrefix("https://kith.example.org/#/recover/"))
+            let origin = ["KITH_WEB_ORIGIN": "https://x.org"]
+            #expect(try await invite([], origin).line.hasPrefix("https://x.org/#/recover/"))
+            #expect(usual.suffix(43) != named.suffix(43))
+            let unknown = try await invite([], ["KITH_WEB_PORT": "0"])
+            #expect(unknown.status == 1 && unknown.complaints.first?.contains("web.origin") == true)
         }
     }
 

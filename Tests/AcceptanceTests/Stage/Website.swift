@@ -116,7 +116,7 @@ func withWebsite(
         try await house.start()
         // One to which it can come back.
         let port = "\(try reservePort())"
-        let web = try await house.openPage(port: port)
+        let web = try await house.openPage(port: port, settings)
         do {
             try await withBrowser { browser in
                 let address = try #require(web.address)

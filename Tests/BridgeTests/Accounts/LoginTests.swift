@@ -158,19 +158,6 @@ struct LoginTests {
 
     // MARK: Limits
 
-    @Test func `Sixteen devices at most are logged in, and others can be in their place`() throws {
-        let world = try World()
-        try world.register()
-        for number in 1...BridgeSettings.maximumDevices {
-            #expect(try world.logIn(device: "phone\(number)").outcome == "ok")
-        }
-        #expect(try world.logIn(device: "one-more").outcome == "too-many")
-        #expect(try world.logIn(device: "phone3").outcome == "ok")
-        #expect(try world.outcome("carol/phone1", "device.revoke", #"{"device":"phone2"}"#) == "ok")
-        #expect(try world.logIn(device: "one-more").outcome == "ok")
-        #expect(try world.tokenHashes().count == BridgeSettings.maximumDevices)
-    }
-
     @Test func `A hundred devices at most have ever been there`() throws {
         let world = try World()
         try world.register()

@@ -114,6 +114,47 @@ struct RegistrationTests {
         #expect(try world.count("users") == 1)
     }
 
+    @Test func `What is taken is told together with everything else that is wrong`() throws {
+        let world = try World()
+        try world.register()
+        #expect(
+            try world.register(["password": #""short""#, "firstName": "7"])
+                == "invalid: password must have at least 8 characters; firstName must be a string; "
+                + "username is taken; email is taken")
+        #expect(
+            try world.register(["username": #""C""#, "email": #""CAROL@example.org""#])
+                == "invalid: username \(notAName); email is taken")
+        #expect(
+            try world.register(["username": #""dave""#, "email": "7"])
+                == "invalid: email must be a string")
+    }
+
+    @Test func `Whoever tries names with forms that are wrong learns little`() throws {
+        let world = try World()
+        try world.register()
+        let client = try #require(ClientID("mosq-1"))
+        try world.report(.connected(.guest(client, address: "192.0.2.1")))
+        let both = "invalid: acceptTerms must be true; username is taken; email is taken"
+        for _ in 1...5 { #expect(try world.register(["acceptTerms": "false"]) == both) }
+        #expect(
+            try world.register(["acceptTerms": "false"]) == "invalid: acceptTerms must be true")
+        try world.pass(.seconds(1))
+        #expect(try world.register(["acceptTerms": "false"]) == both)
+    }
+
+    @Test func `From all addresses together, too`() throws {
+        let world = try World()
+        try world.register()
+        let both = "invalid: acceptTerms must be true; username is taken; email is taken"
+        for _ in 1...AttemptBook.maximumRegistrations {
+            #expect(try world.register(["acceptTerms": "false"]) == both)
+        }
+        #expect(
+            try world.register(["acceptTerms": "false"]) == "invalid: acceptTerms must be true")
+        world.sleep(.seconds(60))
+        #expect(try world.register(["acceptTerms": "false"]) == both)
+    }
+
     @Test func `Of two who want the same name at once, one gets it`() throws {
         let world = try World()
         world.worksOnPasswords = false

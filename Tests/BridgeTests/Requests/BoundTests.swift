@@ -49,7 +49,7 @@ struct BoundTests {
                 "\(Invitations.maximumOfInviter); \(Invitations.maximumOfGroup)"
             ),
             (
-                "devices of a user that are logged in; ever",
+                "devices of a user that are logged in; with a name",
                 "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"
             ),
             ("from the start of a journey to its `eta`", "\(days) days"),

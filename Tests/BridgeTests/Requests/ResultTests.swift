@@ -103,9 +103,11 @@ struct ResultTests {
         #expect(
             try result(world, "alice", "device.list")
                 == #"{"devices":[{"device":"phone","createdAt":"2026-05-01T10:00:00.000Z","#
-                + #""kind":"kith","loggedIn":false,"current":true},"#
+                + #""kind":"kith","loggedIn":false,"current":true,"#
+                + #""lastSeen":"2026-05-01T10:00:00.000Z"},"#
                 + #"{"device":"app","createdAt":"2026-05-01T10:00:05.000Z","#
-                + #""kind":"owntracks","loggedIn":false,"current":false}]}"#)
+                + #""kind":"owntracks","loggedIn":false,"current":false,"#
+                + #""lastSeen":"2026-05-01T10:00:05.000Z"}]}"#)
     }
 
     @Test func `A path that there is not is a feature without a geometry`() throws {

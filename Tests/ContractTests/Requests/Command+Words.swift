@@ -110,6 +110,11 @@ extension AccountCommand {
         case .logOut: "log out"
         case .listDevices: "list devices"
         case .revokeDevice(let device): "revoke \(device)"
+        case .removeDevice(let device): "remove \(device)"
+        case .startSecondFactor: "set up a second factor"
+        case .confirmSecondFactor: "turn the second factor on"
+        case .stopSecondFactor: "turn the second factor off"
+        case .acceptTerms(let version): "accept the terms \(version)"
         }
     }
 }

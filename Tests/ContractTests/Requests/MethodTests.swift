@@ -80,6 +80,17 @@ struct MethodTests {
         "account.login": (
             "{}", "invalid: login is missing; password is missing; device is missing"
         ),
+        "account.recover": (
+            #"{"token":"x","password":"short"}"#,
+            "invalid: token is not the end of a link; password must have at least 8 characters"
+        ),
+        "account.verify": ("{}", "invalid: token is missing"),
+        "account.accept": ("{}", "invalid: version is missing"),
+        "account.totp.start": ("{}", "invalid: password is missing"),
+        "account.totp.confirm": (
+            #"{"code":"12345"}"#, "invalid: code must be six digits, or a recovery code"
+        ),
+        "account.totp.stop": ("{}", "invalid: password is missing; code is missing"),
         "account.get": ("[]", isNoObject),
         "account.update": (#"{"firstName":7}"#, "invalid: firstName must be a string"),
         "account.password": ("{}", "invalid: old is missing; new is missing"),
@@ -91,6 +102,7 @@ struct MethodTests {
         "system.health": ("[]", isNoObject),
         "device.list": ("[]", isNoObject),
         "device.revoke": ("{}", "invalid: device is missing"),
+        "device.remove": ("{}", "invalid: device is missing"),
     ]
 
     /// What everybody may ask who is no operator.

@@ -1,9 +1,12 @@
-/// The devices and browsers that are logged in to my account.
+/// The devices and browsers that are, or were, logged in to my account.
 
+import { serverNow } from "../clock.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime } from "../format.js";
+import { age, dateTime } from "../format.js";
+
+const HOUR_MS = 3_600_000;
 
 export function makeDevices(app, { loaded }) {
     const list = h("ul", { class: "list" });
@@ -11,22 +14,42 @@ export function makeDevices(app, { loaded }) {
     const element = h("section", { class: "card", "aria-labelledby": "devices-title" },
         h("h2", { id: "devices-title" }, "Devices"), list, error);
 
-    function row({ device, createdAt, kind, loggedIn, current }) {
+    function row({ device, createdAt, kind, loggedIn, current, lastSeen }) {
         const facts = [
             kind === "owntracks" ? "OwnTracks" : null,
             `since ${dateTime(createdAt)}`,
+            current ? null : seenWords(lastSeen),
             loggedIn ? null : "logged out",
         ].filter(Boolean).join(" · ");
-        const canRevoke = loggedIn && !current && app.store.state.me?.demo !== true;
+        const mayChange = !current && app.store.state.me?.demo !== true;
         return h("li", null, h("div", { class: "row" },
             h("div", { class: "grow" },
                 h("strong", { class: "break" }, device),
                 h("p", { class: "small muted" }, facts)),
             current ? h("span", { class: "badge accent" }, "This browser") : null,
-            canRevoke ? h("button", {
+            mayChange && loggedIn ? h("button", {
                 type: "button", class: "button quiet danger", "aria-label": `Log out ${device}`,
                 onclick: () => revoke(device),
-            }, "Log out") : null));
+            }, "Log out") : null,
+            mayChange && !loggedIn ? h("button", {
+                type: "button", class: "button quiet", "aria-label": `Remove ${device}`,
+                onclick: () => remove(device),
+            }, "Remove") : null));
+    }
+
+    async function remove(device) {
+        const isSure = await ask({
+            title: `Remove ${device}?`,
+            text: "Its name leaves this list. The positions that it has sent stay yours.",
+            yes: "Remove it",
+        });
+        if (!isSure) return;
+        try {
+            await app.call("device.remove", { device });
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+        load();
     }
 
     async function revoke(device) {
@@ -59,4 +82,11 @@ export function makeDevices(app, { loaded }) {
     }
 
     return { element, load };
+}
+
+/// The server knows it to the hour.
+function seenWords(lastSeen) {
+    if (!lastSeen) return null;
+    const isRecent = serverNow() - new Date(lastSeen) < 2 * HOUR_MS;
+    return isRecent ? "used within the last hours" : `last used ${age(lastSeen)}`;
 }

@@ -3,6 +3,7 @@
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
 import { ownTracksConfiguration, ownTracksLink } from "./owntracks.js";
+import { makeCodeField } from "./second-factor.js";
 import { userNameFor } from "./user-name.js";
 
 export function makePhone(app, { added }) {
@@ -16,11 +17,13 @@ export function makePhone(app, { added }) {
         name: "password", label: "Your password", type: "password",
         autocomplete: "current-password",
     });
+    const code = makeCodeField();
+    code.element.hidden = true;
     const outcome = h("div", { class: "stack", role: "status" });
     let replacing = "";
     let shown = null;
     const form = makeForm({
-        fields: [name, password],
+        fields: [name, password, code],
         button: "Add it",
         submit: async (values) => {
             const device = values.device.trim().toLowerCase();
@@ -36,11 +39,19 @@ export function makePhone(app, { added }) {
             const { me } = app.store.state;
             const login = await app.call("account.login", {
                 login: me.user, password: values.password, device,
+                code: values.code || undefined,
             }).catch((problem) => {
+                if (problem.kind === "second-factor-required") {
+                    code.element.hidden = false;
+                    throw { errors: [{ field: "code", reason: "Is needed as well" }] };
+                }
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "password", reason: "This is not your password" }] };
+                const reason = values.code
+                    ? "The password or the code is not right" : "This is not your password";
+                throw { errors: [{ field: "password", reason }] };
             });
             password.input.value = "";
+            code.input.value = "";
             replacing = "";
             showHow({ user: me.user, device, token: login.token });
             added();

@@ -2,32 +2,55 @@
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
-import { dateTime } from "../format.js";
+import { dateTime, together } from "../format.js";
 import { userNameFor } from "./user-name.js";
 
-export function makeProfile(app) {
+/// - `loaded(account)` is called with what `account.get` says.
+export function makeProfile(app, { loaded }) {
     const error = h("p", { class: "error", role: "alert" });
     const facts = h("div", null);
     const fields = [
         makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
         makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),
         makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+        makeField({
+            name: "password", label: "Your password", type: "password",
+            autocomplete: "current-password",
+        }),
     ];
+    // Asked for when the server wants it: an address that is verified is protected.
+    const [password] = fields.slice(-1);
+    password.element.hidden = true;
     let known = {};
     const form = makeForm({
         fields,
         button: "Save",
         submit: async (values) => {
             const changes = Object.fromEntries(Object.entries(values)
-                .map(([name, value]) => [name, value.trim()])
+                .map(([name, value]) => [name, name === "password" ? value : value.trim()])
                 .filter(([name, value]) => value !== (known[name] ?? "")));
             if (Object.keys(changes).length > 0) {
-                show(await app.call("account.update", changes), values);
+                show(await update(changes), values);
+                password.element.hidden = true;
             }
             app.say("Saved.", "good");
             edit.open = false;
         },
     });
+    form.prepend(userNameFor(app));
+
+    async function update(changes) {
+        try {
+            return await app.call("account.update", changes);
+        } catch (problem) {
+            if (problem.errors?.some(({ field }) => field === "password")) {
+                password.element.hidden = false;
+            }
+            if (problem.kind !== "wrong-credentials") throw problem;
+            throw { errors: [{ field: "password", reason: "This is not your password" }] };
+        }
+    }
+
     const edit = h("details", null, h("summary", null, "Change name or email"), form);
     const element = h("section", { class: "card", "aria-labelledby": "profile-title" },
         h("h2", { id: "profile-title" }, "Profile"), facts, error, edit);
@@ -51,7 +74,9 @@ export function makeProfile(app) {
         async load() {
             edit.hidden = app.store.state.me?.demo === true;
             try {
-                show(await app.call("account.get"));
+                const account = await app.call("account.get");
+                show(account);
+                loaded(account);
                 write(error, "");
             } catch (problem) {
                 write(error, problemText(problem));
@@ -76,9 +101,9 @@ export function makePassword(app) {
         fields: [old, fresh, others],
         button: "Change password",
         submit: async (values) => {
-            let ended;
+            let ended, kept;
             try {
-                ({ ended } = await app.call("account.password", values));
+                ({ ended, kept } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "old", reason: "This is not your password" }] };
@@ -86,7 +111,8 @@ export function makePassword(app) {
             old.input.value = "";
             fresh.input.value = "";
             element.open = false;
-            app.say(`Your password is changed. ${endedWords(ended)}`, "good");
+            const stays = kept ? ` ${together(kept)} sends where you are now, and stays.` : "";
+            app.say(`Your password is changed. ${endedWords(ended)}${stays}`, "good");
         },
     });
     form.prepend(userNameFor(app));

@@ -104,6 +104,16 @@ export function noticeWords(notice, { groups, me }) {
     case "removed-from-group": return `You were removed from the group ${notice.name}${by}.`;
     case "friend-added": return `${who} added you as a friend.`;
     case "location-shared": return `${who} shows you where they are.`;
+    case "new-login": return `${notice.device} has logged in to your account. Was it not you? `
+        + "Change your password, and log it out.";
+    case "logged-out": return notice.why === "room"
+        ? `${notice.device} was logged out, because another device has logged in.`
+        : `${notice.device} was logged out, because it was not used for long.`;
+    case "password-changed": return "Your password was changed. Was it not you? Tell whoever runs "
+        + "this server.";
+    case "email-changed": return "The address of your account was changed.";
+    case "second-factor-on": return "Logging in to your account needs a code from now on.";
+    case "second-factor-off": return "Logging in to your account needs no code any more.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;
     }

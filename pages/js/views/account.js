@@ -4,6 +4,8 @@ import { makeDevices } from "../account/devices.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
 import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
+import { makeSecondFactor } from "../account/second-factor.js";
+import { termsLinks } from "../account/terms.js";
 import { h } from "../dom.js";
 import { distance, usesMiles } from "../format.js";
 import { makeAddable } from "../invitations/addable.js";
@@ -21,7 +23,8 @@ addEventListener("beforeinstallprompt", (event) => {
 
 export function mount(root, shell) {
     const app = { ...shell, call: withRetry(shell.call) };
-    const profile = makeProfile(app);
+    const secondFactor = makeSecondFactor(app);
+    const profile = makeProfile(app, { loaded: (account) => secondFactor.update(account) });
     const phone = makePhone(app, { added: () => devices.load() });
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
     const password = makePassword(app);
@@ -32,12 +35,15 @@ export function mount(root, shell) {
         + "to add and no account to delete. Make your own account for that.");
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
-    for (const part of [phone, password, addable, deletion]) part.element.hidden = isDemo;
+    for (const part of [phone, password, secondFactor, addable, deletion]) {
+        part.element.hidden = isDemo;
+    }
 
     root.append(h("div", { class: "panel" },
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, addable.element, devices.element,
-        phone.element, password.element, makeExport().element, makeSettings(),
+        phone.element, password.element, secondFactor.element, makeExport().element,
+        makeSettings(),
         makeLogOut(app).element, deletion.element));
 
     return {
@@ -70,5 +76,6 @@ function makeSettings() {
         h("p", { class: "small muted" },
             "It can be installed from the menu of the browser, and opens without a network. While "
             + "it is closed it sends nothing: for that there is OwnTracks."),
-        h("div", { class: "row" }, install));
+        h("div", { class: "row" }, install),
+        h("p", { class: "row small" }, termsLinks()));
 }

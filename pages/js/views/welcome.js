@@ -1,5 +1,7 @@
 /// For visitors who are not logged in: what this is, log in, register, see the demo.
 
+import { makeCodeField } from "../account/second-factor.js";
+import { termsLinks } from "../account/terms.js";
 import { call, session } from "../api.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
@@ -7,8 +9,8 @@ import { logo } from "../icons.js";
 import { WHAT_IT_MEANS, invitationWords, tokenIn } from "../invitations/words.js";
 import { store } from "../store.js";
 
-export function mountWelcome(place, { entered, word }) {
-    const box = h("div");
+export function mountWelcome(place, { entered, word, login: known }) {
+    const box = h("div", { class: "welcome-box" });
     const demo = h("div", { class: "welcome-demo", hidden: true });
     const invited = h("div", { class: "card invited", role: "status", hidden: true });
     const token = tokenIn(location.hash);
@@ -28,7 +30,10 @@ export function mountWelcome(place, { entered, word }) {
     place.append(page);
 
     const isOffline = store.state.config === null;
-    showLogIn({ word: word ?? (isOffline ? "The server cannot be reached at the moment." : null) });
+    showLogIn({
+        word: word ?? (isOffline ? "The server cannot be reached at the moment." : null),
+        login: known,
+    });
     const unlisten = store.listen(showDemo);
     showDemo();
     if (token) showInvitation();
@@ -89,8 +94,10 @@ export function mountWelcome(place, { entered, word }) {
                 autocomplete: "current-password",
             }),
         ];
+        const code = makeCodeField();
+        code.element.hidden = true;
         const form = makeForm({
-            fields,
+            fields: [...fields, code],
             button: `Log in${joins}`,
             submit: async (values) => {
                 let isWanting = false;
@@ -101,7 +108,13 @@ export function mountWelcome(place, { entered, word }) {
                     isWanting = true;
                 }
                 if (isWanting) return;
-                finish(await session.logIn(values));
+                try {
+                    finish(await session.logIn(values));
+                } catch (problem) {
+                    if (problem.kind !== "second-factor-required") throw problem;
+                    code.element.hidden = false;
+                    code.input.focus();
+                }
             },
         });
         replace(box, h("section", { class: "card", "aria-labelledby": "log-in" },
@@ -112,7 +125,9 @@ export function mountWelcome(place, { entered, word }) {
                 h("button", {
                     type: "button", class: "button quiet",
                     onclick: () => showRegister(),
-                }, "Make an account"))));
+                }, "Make an account")),
+            h("p", { class: "small muted" },
+                "Password forgotten? Whoever runs this server can send you a link.")));
         if (login) fields[1].input.focus();
     }
 
@@ -136,6 +151,7 @@ export function mountWelcome(place, { entered, word }) {
                     + "it with, until I delete it.",
             }),
         ];
+        const texts = termsLinks();
         const form = makeForm({
             fields,
             button: `Register${joins}`,
@@ -154,7 +170,9 @@ export function mountWelcome(place, { entered, word }) {
             },
         });
         replace(box, h("section", { class: "card", "aria-labelledby": "register" },
-            h("h2", { id: "register" }, "Make an account"), form,
+            h("h2", { id: "register" }, "Make an account"),
+            texts.length ? h("p", { class: "row small" },
+                "By registering you agree to these as well:", texts) : null, form,
             h("p", { class: "row" }, "Have one already?",
                 h("button", {
                     type: "button", class: "button quiet", onclick: () => showLogIn(),

@@ -7,7 +7,7 @@ extension Accounts {
     func listDevices(of person: Person, asking current: Device) -> [UInt8] {
         JSONWriter.object { json in
             json.key("devices")
-            json.array(person.devices) { json, device in
+            json.array(person.ownDevices) { json, device in
                 json.object { json in
                     json.key("device")
                     json.string(device.name.text)
@@ -19,61 +19,78 @@ extension Accounts {
                     json.bool(device.hasToken)
                     json.key("current")
                     json.bool(device === current)
+                    guard let seen = device.lastSeen else { return }
+                    json.key("lastSeen")
+                    json.time(seen)
                 }
             }
         }
     }
 
     func revokeDevice(named name: Name, of person: Person) throws(Refused) -> [UInt8] {
-        guard let device = person.device(named: name) else {
-            throw .problem(Problem(.unknownDevice, "You have no device with that name."))
-        }
-        return try revoke(device, of: person)
+        return try revoke(try device(named: name, of: person), of: person)
     }
 
-    /// Logs the device out. The device itself is kept, because what it reported refers to it.
-    func revoke(_ device: Device, of person: Person) throws(Refused) -> [UInt8] {
-        if device.hasToken {
-            try stored { transaction throws(StoreError) in
-                try transaction.setTokenHash(nil, of: device.id)
-            }
-            device.hasToken = false
+    func device(named name: Name, of person: Person) throws(Refused) -> Device {
+        guard let device = person.device(named: name), !device.isRemoved else {
+            throw .problem(Problem(.unknownDevice, "You have no device with that name."))
         }
-        try stored { _ throws(StoreError) in try turn.dropWaiting(of: device) }
-        try areas.channels.end(with: device)
-        person.tracker.retire(device.id, at: now)
-        try done([], for: person)
-        retain(.status(person.name, device: device.name), [])
+        return device
+    }
+
+    func revoke(_ device: Device, of person: Person) throws(Refused) -> [UInt8] {
+        try stored { _ throws(StoreError) in try logOut(device, of: person) }
         return Array("{}".utf8)
     }
 
-    /// Logs out all other devices.
+    /// Logs the device out. The device itself is kept, because what it reported refers to it.
+    func logOut(_ device: Device, of person: Person) throws(StoreError) {
+        if device.hasToken {
+            try transaction.setTokenHash(nil, of: device.id)
+            device.hasToken = false
+        }
+        try turn.dropWaiting(of: device)
+        try areas.channels.end(with: device)
+        person.tracker.retire(device.id, at: now)
+        try turn.apply([], to: person)
+        retain(.status(person.name, device: device.name), [])
+    }
+
+    /// Logs out all devices but this one, and those that groups rely on now.
     ///
     /// - Returns: how many were logged in.
-    func revokeAll(of person: Person, but kept: DeviceID) throws(Refused) -> Int {
-        let others = person.devices.filter { $0.hasToken && $0.id != kept }
+    func revokeAll(of person: Person, but kept: DeviceID?) throws(Refused) -> Int {
+        let needed = try devicesReliedOn(of: person)
+        let others = person.devices.filter {
+            $0.hasToken && $0.id != kept && !needed.contains($0.id)
+        }
         for device in others { _ = try revoke(device, of: person) }
         return others.count
     }
 
+    /// The names of the person's devices that are logged in, without this one.
+    func loggedIn(_ person: Person, but device: DeviceID?) -> [Name] {
+        person.devices.filter { $0.hasToken && $0.id != device }.map(\.name)
+    }
+
     /// Gives the device its token, and creates the device if there is none; a token that it had
     /// before is no longer valid.
+    ///
+    /// - Returns: the device that was logged out to make room.
+    @discardableResult
     func setToken(_ hash: [UInt8], of name: Name, _ person: Person, speaks: DeviceRow.Language)
-        throws(Refused)
+        throws(Refused) -> Device?
     {
         let known = person.device(named: name)
-        if known?.hasToken != true {
-            let limit = BridgeSettings.maximumDevices
-            guard person.devices.count(where: \.hasToken) < limit else {
-                throw .problem(
-                    Problem(.tooMany, "A user may be logged in with at most \(limit) devices."))
-            }
+        let limit = BridgeSettings.maximumDeviceNames
+        guard known?.isRemoved == false || person.ownDevices.count < limit else {
+            throw .problem(
+                Problem(
+                    .tooMany, "A user may have at most \(limit) devices; remove one that is gone."))
         }
-        guard known != nil || person.devices.count < BridgeSettings.maximumDeviceNames else {
-            let limit = BridgeSettings.maximumDeviceNames
-            throw .problem(Problem(.tooMany, "A user may have at most \(limit) devices ever."))
-        }
-        do throws(StoreError) {
+        var ended: Device?
+        if known?.hasToken != true { ended = try makeRoom(for: person) }
+        try stored { transaction throws(StoreError) in
             let device: Device
             if let known {
                 device = known
@@ -81,9 +98,20 @@ extension Accounts {
                 device = try turn.addDevice(name, to: person, speaks: speaks)
             }
             try transaction.setTokenHash(hash, of: device.id)
-            device.hasToken = true
-        } catch {
-            throw .store(error)
+            try transaction.beginUse(device.id, at: now)
+            (device.hasToken, device.isRemoved, device.unusedSince) = (true, false, now)
         }
+        return ended
+    }
+}
+
+extension JSONWriter {
+    /// How many devices were logged out, and which are still logged in, if any.
+    mutating func ended(_ count: Int, kept: [Name]) {
+        key("ended")
+        number(count)
+        guard !kept.isEmpty else { return }
+        key("kept")
+        array(kept) { $0.string($1.text) }
     }
 }

@@ -29,24 +29,30 @@ extension Accounts {
                 throw .problem(
                     Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
             }
+            let address = authentication.connections.address(of: guest)
             let command: GuestCommand
             do throws(Problem) {
                 command = try GuestCommand(method: method, request)
             } catch {
-                throw .problem(error)
+                guard method == Accounts.registering, error.kind == .invalid else {
+                    throw .problem(error)
+                }
+                throw try addingTaken(to: error, request, from: address)
             }
-            let address = authentication.connections.address(of: guest)
+            // If the address is known, what clients say about themselves does not tell them apart.
+            func source(_ visitor: String?) -> AttemptBook.Source {
+                address.map { .address($0) } ?? .visitor(visitor)
+            }
             switch command {
             case .register(let registration):
                 try register(registration, from: address, asker)
-            case .logIn(let login):
-                // If the address is known, what clients say about themselves does not tell them
-                // apart.
-                let source = address.map { AttemptBook.Source.address($0) }
-                try logIn(login, from: source ?? .visitor(login.visitor), asker)
+            case .logIn(let login): try logIn(login, from: source(login.visitor), asker)
+            case .recover(let recovery):
+                try recover(recovery, from: source(recovery.visitor), asker)
+            case .verify(let link, let visitor):
+                return try verifyEmail(link, from: source(visitor))
             case .invitation(let token, let visitor):
-                let source = address.map { AttemptBook.Source.address($0) }
-                return try areas.invitations.show(token, to: nil, from: source ?? .visitor(visitor))
+                return try areas.invitations.show(token, to: nil, from: source(visitor))
             case .health: return try turn.proveHealth()
             }
             return nil
@@ -56,18 +62,26 @@ extension Accounts {
 
     // MARK: Registering
 
+    private static let registering = "account.register"
+
+    /// Everything that is wrong with a registration: what cannot be read, and what is taken as far
+    /// as it can. Whoever asks too often is told no more of that until the form is right.
+    private func addingTaken(
+        to problem: Problem, _ request: Request, from address: NetworkAddress?
+    ) throws(Refused) -> Refused {
+        let (user, email) = GuestCommand.wanted(request)
+        guard user != nil || email != nil else { return .problem(problem) }
+        let refusal = turn.decisions.refuses {
+            authentication.attempts.mayLookUp(from: address, at: now) ? nil : problem
+        }
+        guard refusal == nil else { return .problem(problem) }
+        return .problem(Problem(invalid: problem.errors + (try taken(user, email))))
+    }
+
     private func register(
         _ registration: GuestCommand.Registration, from address: NetworkAddress?, _ asker: Requester
     ) throws(Refused) {
-        let refusal = turn.decisions.refuses {
-            do throws(Problem) {
-                try authentication.attempts.beginRegistration(from: address, at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw .problem(refusal) }
+        try beginRegistration(from: address)
         try checkFree(registration.user, registration.email)
         let salt = PasswordHash.salt(using: &random)
         let work = PasswordWork(
@@ -82,19 +96,40 @@ extension Accounts {
         }
     }
 
+    private func beginRegistration(from address: NetworkAddress?) throws(Refused) {
+        let refusal = turn.decisions.refuses {
+            do throws(Problem) {
+                try authentication.attempts.beginRegistration(from: address, at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw .problem(refusal) }
+    }
+
     private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
+        let errors = try taken(user, email)
+        if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
+    }
+
+    private func taken(_ user: Name?, _ email: EmailAddress?)
+        throws(Refused) -> [Problem.FieldError]
+    {
         var errors: [Problem.FieldError] = []
-        // Nobody may learn that the name belonged to a deleted account.
-        let isRetired = try stored { transaction throws(StoreError) in
-            try transaction.isRetired(user)
+        if let user {
+            // Nobody may learn that the name belonged to a deleted account.
+            let isRetired = try stored { transaction throws(StoreError) in
+                try transaction.isRetired(user)
+            }
+            if memory.person(user) != nil || isRetired {
+                errors.append(.init(field: "username", reason: "is taken"))
+            }
         }
-        if memory.person(user) != nil || isRetired {
-            errors.append(.init(field: "username", reason: "is taken"))
-        }
-        if memory.person(email: email.text) != nil {
+        if let email, memory.person(email: email.text) != nil {
             errors.append(.init(field: "email", reason: "is taken"))
         }
-        if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
+        return errors
     }
 
     /// Creates the account, unless somebody else has taken the name meanwhile.
@@ -107,6 +142,11 @@ extension Accounts {
                 user, displayName: name.display.text, firstName: name.first.text,
                 lastName: name.last.text, email: email.text, passwordHash: passwordHash,
                 ownTracksPublishIsSOS: false, at: now)
+        }
+        if let version = settings.accounts.termsVersion {
+            try stored { transaction throws(StoreError) in
+                try transaction.acceptTerms(version, by: id, at: now)
+            }
         }
         memory.add(
             Person(
@@ -142,24 +182,56 @@ extension Accounts {
         try ask(
             PasswordWork(
                 asker: asker,
-                purpose: .logIn(password.target, attempt, device: login.device),
+                purpose: .logIn(
+                    password.target, attempt, device: login.device, code: login.code),
                 check: (login.password, password.hash)),
             attempt)
     }
 
+    /// A login that has succeeded.
+    struct Login {
+        let user: Name
+        let device: Name
+        let token: DeviceToken
+        /// The device that was logged out to make room.
+        let ended: Name?
+    }
+
     func finishLogin(_ person: Person, device name: Name) throws(Refused) -> [UInt8] {
+        let login = try logIn(person, device: name)
+        return JSONWriter.object { $0.login(login, root: topics.root, isNamed: false) }
+    }
+
+    /// Gives the device a token, and tells the person, whose password somebody else may know.
+    func logIn(_ person: Person, device name: Name) throws(Refused) -> Login {
+        let isFirst = person.devices.isEmpty
         let token = DeviceToken(user: person.name, device: name, using: &random)
-        try setToken(token.hash, of: name, person, speaks: .kith)
+        let ended = try setToken(token.hash, of: name, person, speaks: .kith)
         count("logins")
-        return JSONWriter.object { json in
-            json.key("user")
-            json.string(person.name.text)
-            json.key("device")
-            json.string(name.text)
-            json.key("token")
-            json.string(token.text)
-            json.key("root")
-            json.string(topics.root)
+        if !isFirst {
+            try stored { _ throws(StoreError) in
+                try areas.notices.add(.newLogin(device: name), for: person)
+            }
         }
+        return Login(user: person.name, device: name, token: token, ended: ended?.name)
+    }
+}
+
+extension JSONWriter {
+    /// - Parameter isNamed: whether the user is written already.
+    mutating func login(_ login: Accounts.Login, root: String, isNamed: Bool) {
+        if !isNamed {
+            key("user")
+            string(login.user.text)
+        }
+        key("device")
+        string(login.device.text)
+        key("token")
+        string(login.token.text)
+        key("root")
+        string(root)
+        guard let ended = login.ended else { return }
+        key("ended")
+        string(ended.text)
     }
 }

@@ -31,14 +31,23 @@ extension Accounts {
             return try turn.eraseAccount(try person(name))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):
             let language: DeviceRow.Language = speaksOwnTracks ? .ownTracks : .kith
-            try setToken(hash, of: device, try person(user), speaks: language)
-            return Array("{}".utf8)
-        case .setPassword(let user, let hash):
-            let id = try person(user).id
-            try stored { transaction throws(StoreError) in
-                try transaction.setPasswordHash(hash.text, of: id)
+            let ended = try setToken(hash, of: device, try person(user), speaks: language)
+            return JSONWriter.object { json in
+                guard let ended else { return }
+                json.key("ended")
+                json.string(ended.name.text)
             }
+        case .setPassword(let user, let hash):
+            try setPassword(hash.text, of: try person(user))
             return Array("{}".utf8)
+        case .inviteUser(let user, let hash):
+            let end = try accept(.password, hash: hash, for: try person(user))
+            return JSONWriter.object { json in
+                json.key("expiresAt")
+                json.time(end)
+            }
+        case .removeSecondFactor(let user):
+            return try removeSecondFactor(of: try person(user))
         case .createGroup(let name, let user):
             return try areas.groups.createGroup(name, by: try person(user))
         case .addMember(let key, let user):

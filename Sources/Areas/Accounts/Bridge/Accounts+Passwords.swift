@@ -121,36 +121,51 @@ extension Accounts {
         case .register(let user, let email, let name):
             return try finishRegistration(
                 user, email, name, passwordHash: try newHash(outcome))
-        case .logIn(let target, let attempt, let device):
-            let person = try confirmed(outcome, target, attempt)
+        case .logIn(let target, let attempt, let device, let code):
+            let person = try owner(outcome, target)
+            try checkLogin(code, of: person, attempt)
+            authentication.attempts.succeed(attempt)
             return try finishLogin(person, device: device)
+        case .recover(let recovery, let attempt):
+            return try finishRecovery(recovery, attempt, passwordHash: try newHash(outcome))
         case .setPassword(let target, let attempt, let kept):
             let person = try confirmed(outcome, target, attempt)
-            let hash = try newHash(outcome)
-            try stored { transaction throws(StoreError) in
-                try transaction.setPasswordHash(hash, of: person.id)
-            }
-            let ended = try kept.map { id throws(Refused) in try revokeAll(of: person, but: id) }
-            return JSONWriter.object { json in
-                guard let ended else { return }
-                json.key("ended")
-                json.number(ended)
-            }
+            try setPassword(try newHash(outcome), of: person)
+            guard let kept else { return Array("{}".utf8) }
+            let ended = try revokeAll(of: person, but: kept)
+            return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: kept)) }
+        case .update(let target, let attempt, let change):
+            let person = try confirmed(outcome, target, attempt)
+            if let email = change.email { try checkOwner(of: email, is: person) }
+            return try apply(change, to: person)
+        case .startSecondFactor(let target, let attempt):
+            return try startSecondFactor(of: try confirmed(outcome, target, attempt))
+        case .stopSecondFactor(let target, let attempt, let code):
+            return try stopSecondFactor(code, of: try confirmed(outcome, target, attempt))
         case .eraseAccount(let target, let attempt):
             return try turn.eraseAccount(try confirmed(outcome, target, attempt))
         }
     }
 
-    /// Returns the person if the password was right and has not been changed since.
+    /// Returns the person if the password was right and has not been changed since; the attempt
+    /// counts no more.
     private func confirmed(
         _ outcome: PasswordOutcome, _ target: PasswordWork.Target?, _ attempt: AttemptBook.Attempt
     ) throws(Refused) -> Person {
+        let person = try owner(outcome, target)
+        authentication.attempts.succeed(attempt)
+        return person
+    }
+
+    /// Returns the person if the password was right and has not been changed since.
+    private func owner(_ outcome: PasswordOutcome, _ target: PasswordWork.Target?)
+        throws(Refused) -> Person
+    {
         guard outcome.isRight, let target, let person = memory.people[target.user],
             try password(of: person).target?.hash == target.hash
         else {
             throw .problem(Problem(.wrongCredentials, "The user name or the password is wrong."))
         }
-        authentication.attempts.succeed(attempt)
         return person
     }
 

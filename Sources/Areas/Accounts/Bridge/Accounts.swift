@@ -11,21 +11,29 @@ final class Accounts: AreaHandler {
     init(_ turn: Turn) { self.turn = turn }
 
     static let counters = [
-        "logins", "passwords-failed", "passwords-put-off", "registrations", "requests-of-guests",
+        "links", "logins", "logins-ended", "passwords-failed", "passwords-put-off", "recoveries",
+        "registrations", "requests-of-guests",
     ]
 
     func perform(
         _ command: AccountCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
         switch command {
-        case .get: getAccount(of: person)
-        case .update(let change): try updateAccount(of: person, change, device)
+        case .get: try getAccount(of: person)
+        case .update(let change): try updateAccount(of: person, change, device, asker)
         case .changePassword(let change): try changePassword(of: person, change, asker, device)
         case .delete(let password): try deleteAccount(of: person, password, asker, device)
         case .export(let cursor): try turn.exportAccount(of: person, from: cursor)
         case .logOut: try revoke(device, of: person)
         case .listDevices: listDevices(of: person, asking: device)
         case .revokeDevice(let name): try revokeDevice(named: name, of: person)
+        case .removeDevice(let name): try removeDevice(named: name, of: person, asking: device)
+        case .startSecondFactor(let password):
+            try checked(password, of: person, asker, device) { .startSecondFactor($0, $1) }
+        case .confirmSecondFactor(let code): try confirmSecondFactor(code, of: person)
+        case .stopSecondFactor(let password, let code):
+            try checked(password, of: person, asker, device) { .stopSecondFactor($0, $1, code) }
+        case .acceptTerms(let version): try acceptTerms(version, by: person)
         }
     }
 
@@ -37,8 +45,14 @@ final class Accounts: AreaHandler {
 }
 
 extension Accounts {
-    func getAccount(of person: Person) -> [UInt8] {
-        JSONWriter.object { json in
+    func getAccount(of person: Person) throws(Refused) -> [UInt8] {
+        let (standing, codes) = try stored { transaction throws(StoreError) in
+            (
+                try transaction.standing(of: person.id),
+                try transaction.countRecoveryCodes(of: person.id)
+            )
+        }
+        return JSONWriter.object { json in
             func text(_ key: StaticString, _ value: String?) {
                 guard let value else { return }
                 json.key(key)
@@ -46,23 +60,55 @@ extension Accounts {
             }
             text("user", person.name.text)
             text("email", person.email)
+            if standing.emailVerifiedAt != nil {
+                json.key("emailVerified")
+                json.bool(true)
+            }
             text("firstName", person.firstName)
             text("lastName", person.lastName)
             text("name", person.displayName)
             json.key("createdAt")
             json.time(person.createdAt)
             text("addableBy", person.addableBy.rawValue)
+            if let since = standing.secondFactorSince {
+                json.key("secondFactor")
+                json.object { json in
+                    json.key("since")
+                    json.time(since)
+                    json.key("recoveryCodes")
+                    json.number(codes)
+                }
+            }
+            if let version = settings.accounts.termsVersion {
+                json.terms(version, accepted: standing.terms)
+            }
             guard person.tracker.storesNothing else { return }
             json.key("storing")
             json.bool(false)
         }
     }
 
-    /// Updates the account; a new name appears wherever the old one was shown.
-    func updateAccount(of person: Person, _ change: AccountCommand.Change, _ device: Device)
-        throws(Refused) -> [UInt8]
-    {
-        if let email = change.email { try checkFree(email, for: person, device) }
+    /// Updates the account. A verified address, to which a link that sets a password may be sent,
+    /// is changed by nobody who has an unlocked phone alone.
+    func updateAccount(
+        of person: Person, _ change: AccountCommand.Change, _ device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        guard let email = change.email else { return try apply(change, to: person) }
+        try checkFree(email, for: person, device)
+        guard email.text != person.email, try isVerified(person) else {
+            return try apply(change, to: person)
+        }
+        guard let password = change.password else {
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: "password", reason: "is needed to change a verified address")
+                ]))
+        }
+        return try checked(password, of: person, asker, device) { .update($0, $1, change) }
+    }
+
+    /// Changes what is to be changed; a new name appears wherever the old one was shown.
+    func apply(_ change: AccountCommand.Change, to person: Person) throws(Refused) -> [UInt8] {
         let email = change.email?.text ?? person.email
         let first = change.firstName?.text ?? person.firstName
         let last = change.lastName?.text ?? person.lastName
@@ -75,6 +121,7 @@ extension Accounts {
             try transaction.updateUser(
                 person.id, displayName: shown, firstName: first, lastName: last, email: email)
         }
+        if email != person.email { try forgetVerification(of: person) }
         memory.setEmail(email, of: person)
         (person.firstName, person.lastName) = (first, last)
         if shown != person.displayName { try rename(person, to: shown) }
@@ -84,7 +131,7 @@ extension Accounts {
             }
             person.addableBy = addableBy
         }
-        return getAccount(of: person)
+        return try getAccount(of: person)
     }
 
     func changePassword(
@@ -105,7 +152,15 @@ extension Accounts {
     func deleteAccount(
         of person: Person, _ password: Password, _ asker: Requester, _ device: Device
     ) throws(Refused) -> [UInt8]? {
-        try checkPassword(password, of: person, asker, device) { .eraseAccount($0, $1) }
+        try checked(password, of: person, asker, device) { .eraseAccount($0, $1) }
+    }
+
+    /// Has the password checked; a later turn answers.
+    private func checked(
+        _ password: Password, of person: Person, _ asker: Requester, _ device: Device,
+        then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
+    ) throws(Refused) -> [UInt8]? {
+        try checkPassword(password, of: person, asker, device, then: purpose)
         return nil
     }
 
@@ -117,10 +172,14 @@ extension Accounts {
         throws(Refused)
     {
         let attempt = try begin(.user(person.id), from: .device(device.id))
+        try checkOwner(of: email, is: person)
+        authentication.attempts.takeBack(attempt)
+    }
+
+    func checkOwner(of email: EmailAddress, is person: Person) throws(Refused) {
         if let owner = memory.person(email: email.text), owner !== person {
             throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
         }
-        authentication.attempts.takeBack(attempt)
     }
 
     private func displayName(_ first: String?, _ last: String?, isLastNew: Bool)

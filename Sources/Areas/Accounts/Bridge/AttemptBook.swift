@@ -12,6 +12,11 @@ final class AttemptBook {
     private var addresses = AttemptLimiter<NetworkAddress>()
     private var accounts = AttemptLimiter<Account>(.ofAccount)
     private var registrations = AttemptLimiter<NetworkAddress>()
+    /// Forms with mistakes for which it was looked up what is taken.
+    private var lookUps = AttemptLimiter<NetworkAddress>()
+    private var recentLookUps: [Timestamp] = []
+    /// Wrong codes of a second factor, which only comes after a right password.
+    private var codes = AttemptLimiter<UserID>()
     private var owners = OwnerSources()
     /// When the most recent registrations began, from any source.
     private var recent: [Timestamp] = []
@@ -24,6 +29,8 @@ final class AttemptBook {
         case user(UserID)
         /// A name or address that belongs to no account, in lower case.
         case nobody(String)
+        /// Whoever's link it is. All sources together are not limited, as no link can be guessed.
+        case link
     }
 
     /// Where an attempt comes from.
@@ -73,6 +80,7 @@ final class AttemptBook {
         case (.device, _): true
         case (.address, .user(let user)), (.visitor, .user(let user)):
             owners.has(source, of: user)
+        case (_, .link): true
         case (_, .nobody): false
         }
     }
@@ -89,9 +97,33 @@ final class AttemptBook {
         if case .user(let user) = attempt.account { owners.note(attempt.source, of: user) }
     }
 
+    /// Whether a form with mistakes may be told what is taken as well. As often as somebody may
+    /// register: otherwise it would be a way to try names.
+    func mayLookUp(from address: NetworkAddress?, at now: Timestamp) -> Bool {
+        recentLookUps.removeAll { $0 > now || now >= $0 + .seconds(60) }
+        guard recentLookUps.count < AttemptBook.maximumRegistrations else { return false }
+        if let address {
+            guard lookUps.wait(of: address, at: now) == nil else { return false }
+            lookUps.begin(address, at: now)
+        }
+        recentLookUps.append(now)
+        return true
+    }
+
+    // MARK: Codes of a second factor
+
+    /// - Throws: `too-many-attempts`, in which case nothing was counted.
+    func beginCode(of user: UserID, at now: Timestamp) throws(Problem) {
+        if let wait = codes.wait(of: user, at: now) { throw AttemptBook.problem(wait) }
+        codes.begin(user, at: now)
+    }
+
+    func succeedCode(of user: UserID) { codes.forget(user) }
+
     /// The number of accounts and addresses that were forgotten early to make room.
     var forgotten: Int {
         pairs.forgotten + addresses.forgotten + accounts.forgotten + registrations.forgotten
+            + codes.forgotten + lookUps.forgotten
     }
 
     /// Takes back an attempt that was not evaluated.

@@ -19,9 +19,13 @@ package struct PasswordWork: Sendable {
     enum Purpose: Sendable {
         case register(Name, EmailAddress, PersonalName)
         /// Without a target, there is no such user, or none with a password.
-        case logIn(Target?, AttemptBook.Attempt, device: Name)
+        case logIn(Target?, AttemptBook.Attempt, device: Name, code: SecondFactorCode?)
+        case recover(GuestCommand.Recovery, AttemptBook.Attempt)
         /// If a device is named, all others are logged out.
         case setPassword(Target?, AttemptBook.Attempt, endingAllBut: DeviceID?)
+        case update(Target?, AttemptBook.Attempt, AccountCommand.Change)
+        case startSecondFactor(Target?, AttemptBook.Attempt)
+        case stopSecondFactor(Target?, AttemptBook.Attempt, SecondFactorCode)
         case eraseAccount(Target?, AttemptBook.Attempt)
     }
 

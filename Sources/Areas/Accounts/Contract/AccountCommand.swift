@@ -9,6 +9,12 @@ public enum AccountCommand: AreaCommand {
     case logOut
     case listDevices
     case revokeDevice(Name)
+    case removeDevice(Name)
+    case startSecondFactor(Password)
+    case confirmSecondFactor(SecondFactorCode)
+    case stopSecondFactor(Password, SecondFactorCode)
+    /// The version of the terms and of the privacy statement.
+    case acceptTerms(version: String)
 
     /// What a user wants to change; nil leaves a value as it is.
     public struct Change: Sendable {
@@ -17,6 +23,8 @@ public enum AccountCommand: AreaCommand {
         public let lastName: DisplayName?
         /// Who may add the user to a group without asking.
         public let addableBy: Addability?
+        /// What a verified address is not changed without.
+        public let password: Password?
     }
 
     public struct PasswordChange: Sendable {
@@ -31,8 +39,11 @@ public enum AccountCommand: AreaCommand {
         let first = fields["firstName"] == nil ? nil : fields.displayName("firstName")
         let last = fields["lastName"] == nil ? nil : fields.displayName("lastName")
         let addableBy = fields.addability(ifPresent: "addableBy")
+        let password = fields["password"] == nil ? nil : fields.password("password")
         return .update(
-            Change(email: email, firstName: first, lastName: last, addableBy: addableBy))
+            Change(
+                email: email, firstName: first, lastName: last, addableBy: addableBy,
+                password: password))
     }
 
     static func changePassword(_ fields: inout Fields) -> AccountCommand? {
@@ -41,6 +52,12 @@ public enum AccountCommand: AreaCommand {
         let endsOthers = fields.bool(ifPresent: "endOthers") ?? false
         guard let old, let new else { return nil }
         return .changePassword(PasswordChange(old: old, new: new, endsOthers: endsOthers))
+    }
+
+    static func stopSecondFactor(_ fields: inout Fields) -> AccountCommand? {
+        let (password, code) = (fields.password("password"), fields.code("code"))
+        guard let password, let code else { return nil }
+        return .stopSecondFactor(password, code)
     }
 
     static func export(_ fields: inout Fields) -> AccountCommand? {

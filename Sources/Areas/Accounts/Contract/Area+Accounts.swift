@@ -12,30 +12,71 @@ extension Area {
             Method(
                 "account.login", .makes, .password,
                 Form(
-                    "`{login,password,device,visitor?}`",
-                    gives: "`{user,device,token,root}`: `login` is the user name or the email "
-                        + "address; the token that the device had stops working"),
+                    "`{login,password,device,code?,visitor?}`",
+                    gives: "`{user,device,token,root,ended?}`: `login` is the user name or the "
+                        + "email address; the token that the device had stops working; `ended`: "
+                        + "the device that was logged out to make room"),
                 guest: { fields in GuestCommand.logIn(&fields) }),
+            Method(
+                "account.recover", .changes, .password,
+                Form(
+                    "`{token,password,device?,endOthers?:false,visitor?}`",
+                    gives: "`{user,ended,kept?}`, and with `device` what `account.login` gives, "
+                        + "unless that needs a `code`: `token` is the end of a link; `ended`, "
+                        + "`kept` as in `account.password`"),
+                guest: { fields in GuestCommand.recover(&fields) }),
+            Method(
+                "account.verify", .changes, .password,
+                Form("`{token,visitor?}`", gives: "`{}`: the address is verified"),
+                guest: { fields in GuestCommand.verify(&fields) }),
             Method(
                 "account.get", .reads, .demo,
                 Form(
                     "",
-                    gives: "`{user,email?,firstName?,lastName?,name,createdAt,addableBy,storing?}`")
+                    gives: "`{user,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
+                        + "addableBy,storing?,secondFactor?:{since,recoveryCodes},"
+                        + "terms?:{version,accepted?:{version,at}}}`")
             ) { _, _ in AccountCommand.get },
             Method(
-                "account.update", .changes, [],
+                "account.update", .changes, .password,
                 Form(
-                    "`{email?,firstName?,lastName?,addableBy?}`",
-                    gives: "the same; `addableBy`, who may add you to a group without asking: "
-                        + "`nobody`, `friends` or `anyone-in-my-groups`")
+                    "`{email?,firstName?,lastName?,addableBy?,password?}`",
+                    gives: "the same; a verified address takes the password; `addableBy`, who may "
+                        + "add you to a group without asking: `nobody`, `friends` or "
+                        + "`anyone-in-my-groups`")
             ) { fields, _ in AccountCommand.update(&fields) },
             Method(
                 "account.password", .changes, .password, against: [],
                 Form(
                     "`{old,new,endOthers?:true}`",
-                    gives: "`{}`, or with `endOthers` `{ended}`: all other devices are logged out, "
-                        + "so many")
+                    gives: "`{}`, or with `endOthers` `{ended,kept?}`: all other devices are "
+                        + "logged out, so many, but for those in `kept`")
             ) { fields, _ in AccountCommand.changePassword(&fields) },
+            Method(
+                "account.accept", .changes, [], against: [],
+                Form("`{version}`", gives: "as `account.get`: the present terms are accepted")
+            ) { fields, _ in
+                fields.string("version").map { AccountCommand.acceptTerms(version: $0) }
+            },
+            Method(
+                "account.totp.start", .changes, [.password, .secretAnswer], against: [],
+                Form(
+                    "`{password}`",
+                    gives: "`{secret,uri}`: for an authenticator app; nothing changes before "
+                        + "`account.totp.confirm`")
+            ) { fields, _ in
+                fields.password("password").map { AccountCommand.startSecondFactor($0) }
+            },
+            Method(
+                "account.totp.confirm", .changes, [.password, .secretAnswer], against: [],
+                Form(
+                    "`{code}`",
+                    gives: "`{recoveryCodes:[…]}`: from now on logging in needs a code")
+            ) { fields, _ in fields.code("code").map { AccountCommand.confirmSecondFactor($0) } },
+            Method(
+                "account.totp.stop", .changes, .password, against: [],
+                Form("`{password,code}`", gives: "`{}`: logging in needs no code any more")
+            ) { fields, _ in AccountCommand.stopSecondFactor(&fields) },
             Method(
                 "account.delete", .changes, .password, against: [],
                 Form(
@@ -57,15 +98,24 @@ extension Area {
             ) { _, _ in AccountCommand.logOut },
             Method(
                 "device.list", .reads, .demo,
-                Form("", gives: "`{devices:[{device,createdAt,kind,loggedIn,current}]}`")
+                Form(
+                    "",
+                    gives: "`{devices:[{device,createdAt,kind,loggedIn,current,lastSeen?}]}`: "
+                        + "`lastSeen` to the hour")
             ) { _, _ in AccountCommand.listDevices },
             Method(
                 "device.revoke", .changes, [], against: [],
                 Form("`{device}`", gives: "`{}`: that device's token stops working")
             ) { fields, _ in fields.name("device").map { AccountCommand.revokeDevice($0) } },
+            Method(
+                "device.remove", .changes, [], against: [],
+                Form("`{device}`", gives: "`{}`: the name of a device that is logged out is free")
+            ) { fields, _ in fields.name("device").map { AccountCommand.removeDevice($0) } },
             Method("user.add", .changes, .operators),
             Method("user.remove", .changes, .operators),
             Method("user.token", .changes, .operators),
             Method("user.password", .changes, [.operators, .password]),
+            Method("user.invite", .changes, [.operators, .password]),
+            Method("user.totp", .changes, .operators),
         ])
 }

@@ -8,6 +8,9 @@ public enum GuestCommand: Sendable {
     ///
     /// - `visitor`: as in ``Login``.
     case invitation(InvitationToken, visitor: String?)
+    case recover(Recovery)
+    /// That an address is somebody's.
+    case verify(TokenSecret, visitor: String?)
     case health
 
     public struct Registration: Sendable {
@@ -23,6 +26,18 @@ public enum GuestCommand: Sendable {
         public let password: Password
         public let device: Name
         /// The visitor on whose behalf a program on the broker's machine asks.
+        public let visitor: String?
+        public let code: SecondFactorCode?
+    }
+
+    /// Setting a password with a link.
+    public struct Recovery: Sendable {
+        public let link: TokenSecret
+        public let password: Password
+        /// The device that is to be logged in at once.
+        public let device: Name?
+        /// Whether all devices that were logged in are logged out.
+        public let endsOthers: Bool
         public let visitor: String?
     }
 
@@ -71,13 +86,34 @@ public enum GuestCommand: Sendable {
             fields.refuse("login", "must have 1 to \(EmailAddress.maximumLength) bytes")
         }
         let visitor = visitor(&fields)
+        let code = fields["code"] == nil ? nil : fields.code("code")
         guard let login, let password, let device else { return nil }
-        return .logIn(Login(login: login, password: password, device: device, visitor: visitor))
+        return .logIn(
+            Login(
+                login: login, password: password, device: device, visitor: visitor, code: code))
     }
 
     static func invitation(_ fields: inout Fields) -> GuestCommand? {
         let (token, visitor) = (fields.invitationToken(), visitor(&fields))
         return token.map { .invitation($0, visitor: visitor) }
+    }
+
+    static func recover(_ fields: inout Fields) -> GuestCommand? {
+        let link = fields.link("token")
+        let password = fields.newPassword("password", of: nil)
+        let device = fields["device"] == nil ? nil : fields.name("device")
+        let endsOthers = fields.bool(ifPresent: "endOthers") ?? true
+        let visitor = visitor(&fields)
+        guard let link, let password else { return nil }
+        return .recover(
+            Recovery(
+                link: link, password: password, device: device, endsOthers: endsOthers,
+                visitor: visitor))
+    }
+
+    static func verify(_ fields: inout Fields) -> GuestCommand? {
+        let (link, visitor) = (fields.link("token"), visitor(&fields))
+        return link.map { .verify($0, visitor: visitor) }
     }
 
     private static func visitor(_ fields: inout Fields) -> String? {
@@ -86,6 +122,13 @@ public enum GuestCommand: Sendable {
             fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")
         }
         return visitor
+    }
+
+    /// The name and the address in a request to register, as far as they can be read: whether they
+    /// are taken is told together with everything else that is wrong.
+    public static func wanted(_ request: Request) -> (user: Name?, email: EmailAddress?) {
+        var fields = request.fields
+        return (fields.name("username"), fields.email("email"))
     }
 }
 

@@ -5,6 +5,8 @@ import JSON
 final class AccountMemory: PhoneMemory {
     /// The last one that was confirmed; nil for somebody who never needed one.
     var password: String?
+    /// The secrets of the second factor that were told, in order, in base32.
+    var secrets: [String] = []
     /// The change that has not been answered.
     var change: Change?
 

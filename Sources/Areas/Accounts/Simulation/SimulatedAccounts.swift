@@ -8,6 +8,7 @@ import Tracking
 final class SimulatedAccounts: SimulatedArea {
     unowned let world: World
     private var visitors: [Visitor] = []
+    private var recoverers: [Recoverer] = []
     private var invited = 0
 
     init(_ world: World) { self.world = world }
@@ -20,6 +21,8 @@ final class SimulatedAccounts: SimulatedArea {
             Ask(1, "account.update") { _ in #""firstName":"F#""# }, Ask(2, "account.logout"),
             Ask(9, "account.password", changePassword), Ask(5, "account.delete", deleteAccount),
             Ask(1, "device.list"), Ask(1, "device.revoke") { _ in #""device":"watch""# },
+            Ask(1, "device.remove") { _ in #""device":"watch""# },
+            Ask(1, "account.accept") { _ in #""version":"1""# },
         ]
     }
 
@@ -27,7 +30,9 @@ final class SimulatedAccounts: SimulatedArea {
         [
             (1, { self.invite() }), (loggedOut.isEmpty ? 0 : 8, { self.letReturn() }),
             (6, { self.world.chance.pick(self.visitors.filter { !$0.isDone })?.act() }),
-            (1, { try self.intervene() }),
+            (1, { try self.intervene() }), (1, { try self.forget() }),
+            (3, { self.useSecondFactor() }),
+            (6, { self.world.chance.pick(self.recoverers.filter { !$0.isDone })?.act() }),
         ]
     }
 
@@ -35,6 +40,17 @@ final class SimulatedAccounts: SimulatedArea {
         guard invited < 3, let visitor = Visitor(world, number: invited + 1) else { return }
         invited += 1
         visitors.append(visitor)
+    }
+
+    /// Somebody forgets the password, and asks the operator for a link.
+    private func forget() throws {
+        let phones = world.phones.filter { phone in
+            phone.account.password != nil && phone.account.change == nil
+                && world.oracles.access[phone.user] != nil
+                && !visitors.contains { !$0.isDone && $0.isReturning(phone) }
+        }
+        guard recoverers.count < 3, let phone = world.chance.pick(phones) else { return }
+        recoverers.append(try Recoverer(world, phone, number: recoverers.count + 1))
     }
 
     /// The phones of people who were logged out and know which password is right.
@@ -64,6 +80,7 @@ final class SimulatedAccounts: SimulatedArea {
 
     func pump(all: Bool) {
         for visitor in visitors { visitor.pump(all ? 100 : world.chance.number(0...3)) }
+        for recoverer in recoverers { recoverer.pump(all ? 100 : world.chance.number(0...3)) }
     }
 
     // MARK: What is tried
@@ -83,14 +100,21 @@ final class SimulatedAccounts: SimulatedArea {
             Ask(1, "account.login") { adversary in
                 #""login":"\#(adversary.user)","password":"nobody-knows","device":"phone""#
             },
+            Ask(1, "account.recover") { _ in #""token":"\#(noLink)","password":"nobody-knows""# },
+            Ask(1, "account.verify") { _ in #""token":"\#(noLink)""# },
         ]
     }
+
+    /// The end of a link that nobody has made.
+    private static let noLink = String(repeating: "A", count: 43)
 
     // MARK: Oracles
 
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
         switch request.method {
         case "account.password", "account.delete": takeAnswer(to: request, answer, phone)
+        case "account.totp.start", "account.totp.confirm":
+            takeSecondFactor(request, answer, phone)
         case "account.get":
             guard let user = answer["result"]?["user"]?.text, user != phone.user.text else {
                 return
@@ -122,6 +146,7 @@ final class SimulatedAccounts: SimulatedArea {
 
     /// Checks that the passwords that were confirmed are those that let people in.
     func checkRest() throws {
+        checkSecondFactors()
         for phone in world.phones where phone.account.password != nil {
             let stored = world.oracles.read { transaction throws(StoreError) -> String? in
                 guard let user = try transaction.user(phone.user) else { return nil }
@@ -138,7 +163,14 @@ final class SimulatedAccounts: SimulatedArea {
         }
     }
 
-    static var canaries: [Canary] { [forgetPassword] }
+    static var canaries: [Canary] { [forgetPassword, keepLink] }
+
+    /// A link that was used goes on working.
+    private static var keepLink: Canary {
+        Canary("keepLink", foundBy: "links") { attempted in
+            attempted.sql.hasPrefix("DELETE FROM account_links") ? .skipped : nil
+        }
+    }
 
     /// A new password is not written.
     private static var forgetPassword: Canary {

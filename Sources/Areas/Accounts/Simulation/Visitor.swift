@@ -49,9 +49,10 @@ final class Visitor {
         if isCareful {
             guest?.ask("system.health", "")
         } else if isRegistered {
+            let code = phone?.account.code(at: world.wall).map { #","code":"\#($0)""# } ?? ""
             guest?.ask(
                 "account.login",
-                #""login":"\#(user)","password":"\#(password)","device":"phone""#)
+                #""login":"\#(user)","password":"\#(password)","device":"phone"\#(code)"#)
         } else {
             guest?.ask(
                 "account.register",
@@ -76,8 +77,10 @@ final class Visitor {
             isRegistered = !isRefused
         } else if isRefused, let phone {
             isDone = true
-            // The account may be gone by now, or its password another one.
-            if world.oracles.access[user] != nil, phone.account.candidates == [password] {
+            // The account may be gone by now, its password another one, or the code used before.
+            if world.oracles.access[user] != nil, phone.account.candidates == [password],
+                phone.account.secrets.isEmpty
+            {
                 world.oracles.fail("passwords", "\(user) is refused with the right one")
             }
         }

@@ -4,17 +4,31 @@ extension StoredTable {
             "devices", .exported("device"),
             hide: { transaction, user, counts throws(StoreError) in
                 counts.devices = try transaction.driver.execute(
-                    "UPDATE devices SET name = '#' || id, token_hash = NULL WHERE user_id = ?",
-                    [SQLValue(user)])
+                    """
+                    UPDATE devices SET name = '#' || id, token_hash = NULL, last_seen_ms = NULL,
+                        unused_since_ms = NULL, removed_at_ms = NULL
+                    WHERE user_id = ?
+                    """, [SQLValue(user)])
             },
             remainsOfUser: .rows(
                 """
                 DELETE FROM devices WHERE id IN
                     (SELECT id FROM devices WHERE user_id = ? LIMIT ?)
                 """)),
+        StoredTable("account_links", .kept, hide: StoredTable.deleting("account_links")),
+        StoredTable("second_factors", .kept, hide: StoredTable.deleting("second_factors")),
+        StoredTable("recovery_codes", .kept, hide: StoredTable.deleting("recovery_codes")),
         StoredTable("users", .exported("account")),
         StoredTable("erased_users", .kept),
         StoredTable("retired_names", .kept),
         StoredTable("retired_names_key", .impersonal),
     ]
+
+    /// Deletes the few rows of a user.
+    private static func deleting(_ table: String) -> Step {
+        { transaction, user, _ throws(StoreError) in
+            try transaction.driver.execute(
+                "DELETE FROM \(table) WHERE user_id = ?", [SQLValue(user)])
+        }
+    }
 }

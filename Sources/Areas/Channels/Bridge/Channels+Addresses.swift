@@ -22,6 +22,7 @@ extension Channels {
         }
         channel.codeHash = nil
         channel.confirmedAt = now
+        try areas.accounts.noteProof(that: channel.address, belongsTo: person)
         return try saved(channel)
     }
 

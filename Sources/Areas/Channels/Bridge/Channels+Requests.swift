@@ -156,11 +156,9 @@ extension Channels {
     }
 
     /// Deletes the channels of a browser whose login ends.
-    func end(with device: Device) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            for channel in try transaction.channels(of: device.id) {
-                try transaction.deleteChannel(channel.id)
-            }
+    func end(with device: Device) throws(StoreError) {
+        for channel in try transaction.channels(of: device.id) {
+            try transaction.deleteChannel(channel.id)
         }
     }
 

@@ -9,8 +9,9 @@ extension Invitations {
         state.undecided.removeFirst(ids.count)
         for id in ids {
             guard let row = try transaction.invitation(id), row.isTold == nil,
-                let meant = row.invitee.map({ whom($0) })
+                let invitee = row.invitee
             else { continue }
+            let meant = try whom(invitee)
             guard let meant, let (person, inviter, group) = try receiver(of: row, meant) else {
                 try transaction.decide(id, meaning: meant?.id, isTold: false)
                 continue

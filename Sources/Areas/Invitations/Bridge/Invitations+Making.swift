@@ -52,15 +52,19 @@ extension Invitations {
     private func find(_ invitee: InvitationCommand.Invitee, by person: Person)
         throws(Refused) -> Person?
     {
-        let meant = whom(invitee)
+        let meant = try stored { _ throws(StoreError) in try whom(invitee) }
         try areas.friends.countIfStranger(meant, to: person)
         return meant
     }
 
-    func whom(_ invitee: InvitationCommand.Invitee) -> Person? {
+    func whom(_ invitee: InvitationCommand.Invitee) throws(StoreError) -> Person? {
         switch invitee {
-        case .user(let name): memory.person(name)
-        case .email(let email): memory.person(verifiedEmail: email.text)
+        case .user(let name): return memory.person(name)
+        case .email(let email):
+            guard let owner = memory.person(email: email.text),
+                try transaction.standing(of: owner.id).emailVerifiedAt != nil
+            else { return nil }
+            return owner
         }
     }
 

@@ -14,11 +14,23 @@ extension Notice {
         case .removedFromGroup(_, let name, let endsJourney):
             let end = endsJourney ? " Nobody follows your journey any more." : ""
             return "You were removed from the group \(name)\(by).\(end)"
+        case .invitedToGroup(_, let name): return "You are invited to the group \(name)\(by)."
         case .friendAdded: return "\(other) added you as a friend."
         case .locationShared: return "\(other) shows you where they are."
         case .sharingReminder(_, let groups, let friends):
             return "Your position is seen by \(count(groups.count, "group")) and "
                 + "\(count(friends, "friend")). Is that still what you want?"
+        case .newLogin(let device):
+            return "\(device) has logged in to your account. Was it not you? Change your password."
+        case .loggedOut(let device, .room):
+            return "\(device) was logged out, because another device has logged in."
+        case .loggedOut(let device, .unused):
+            return "\(device) was logged out, because it was not used for long."
+        case .passwordChanged:
+            return "Your password was changed. Was it not you? Tell whoever runs this server."
+        case .emailChanged: return "The address of your account was changed."
+        case .secondFactor(let isOn):
+            return "Logging in to your account needs \(isOn ? "a" : "no") code from now on."
         case .channelLost(let label):
             return "\(label) can no longer be reached: turn notifications on there again."
         }

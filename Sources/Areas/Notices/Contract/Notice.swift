@@ -18,8 +18,23 @@ public struct Notice: Hashable, Sendable {
         /// - `groups`: those that see the user's position.
         /// - `friends`: the number of friends who see it.
         case sharingReminder(since: Timestamp, groups: [GroupKey], friends: Int)
+        /// Somebody has logged in as the user.
+        case newLogin(device: Name)
+        /// A device was logged out by the service.
+        case loggedOut(device: Name, Ending)
+        case passwordChanged
+        case emailChanged
+        case secondFactor(isOn: Bool)
         /// A browser has no subscription any more, so nothing can be sent to it.
         case channelLost(label: String)
+    }
+
+    /// Why the service has logged a device out.
+    public enum Ending: String, Hashable, Sendable {
+        /// It was not used for long.
+        case unused
+        /// Another one has logged in, and so many may be.
+        case room
     }
 
     /// Somebody as the notice names them, when it was written.
@@ -88,6 +103,11 @@ extension Notice.News {
         case .friendAdded: "friend-added"
         case .locationShared: "location-shared"
         case .sharingReminder: "sharing-reminder"
+        case .newLogin: "new-login"
+        case .loggedOut: "logged-out"
+        case .passwordChanged: "password-changed"
+        case .emailChanged: "email-changed"
+        case .secondFactor(let isOn): isOn ? "second-factor-on" : "second-factor-off"
         case .channelLost: "channel-lost"
         }
     }
@@ -96,7 +116,9 @@ extension Notice.News {
     fileprivate var namesGroup: Bool {
         switch self {
         case .addedToGroup, .removedFromGroup, .invitedToGroup: true
-        case .friendAdded, .locationShared, .sharingReminder, .channelLost: false
+        case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
+            .channelLost, .passwordChanged, .emailChanged, .secondFactor:
+            false
         }
     }
 
@@ -114,7 +136,15 @@ extension Notice.News {
             json.string(id.description)
             json.key("name")
             json.string(name)
-        case .friendAdded, .locationShared: break
+        case .friendAdded, .locationShared, .passwordChanged, .emailChanged, .secondFactor: break
+        case .newLogin(let device):
+            json.key("device")
+            json.string(device.text)
+        case .loggedOut(let device, let why):
+            json.key("device")
+            json.string(device.text)
+            json.key("why")
+            json.string(why.rawValue)
         case .sharingReminder(let since, let groups, let friends):
             json.key("since")
             json.time(since)
@@ -163,6 +193,18 @@ extension Notice.News {
                     if case .string(let text) = $0 { GroupKey(text) } else { nil }
                 },
                 friends: Int(friends))
+        case "new-login":
+            guard let device = text("device").flatMap({ Name($0) }) else { return nil }
+            self = .newLogin(device: device)
+        case "logged-out":
+            guard let device = text("device").flatMap({ Name($0) }),
+                let why = text("why").flatMap({ Notice.Ending(rawValue: $0) })
+            else { return nil }
+            self = .loggedOut(device: device, why)
+        case "password-changed": self = .passwordChanged
+        case "email-changed": self = .emailChanged
+        case "second-factor-on", "second-factor-off":
+            self = .secondFactor(isOn: kind == "second-factor-on")
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)

@@ -1,0 +1,165 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Links by which people show that an account, or an address, is theirs.
+///
+/// Whoever delivers a link (the operator, mail) makes it, and has it accepted by
+/// ``accept(_:hash:for:)``; there is no other way.
+extension Accounts {
+    /// How long a link works.
+    static func lifetime(_ purpose: AccountLink.Purpose) -> Duration {
+        switch purpose {
+        case .password, .email: .seconds(3 * 86_400)
+        }
+    }
+
+    /// From now on whoever has the link may use it, once; earlier ones for the same purpose work no
+    /// more.
+    ///
+    /// - Returns: when it expires.
+    @discardableResult
+    func accept(_ purpose: AccountLink.Purpose, hash: [UInt8], for person: Person)
+        throws(Refused) -> Timestamp
+    {
+        let end = now + Accounts.lifetime(purpose)
+        try stored { transaction throws(StoreError) in
+            try transaction.setLink(hash, purpose, of: person.id, until: end)
+        }
+        count("links")
+        return end
+    }
+
+    /// Makes a link for the person, to be delivered to them and to nobody else.
+    func makeLink(_ purpose: AccountLink.Purpose, for person: Person) throws(Refused) -> AccountLink
+    {
+        let link = AccountLink(purpose, using: &random)
+        try accept(purpose, hash: link.hash, for: person)
+        return link
+    }
+
+    private func owner(of link: [UInt8], _ purpose: AccountLink.Purpose) throws(Refused) -> Person {
+        let user = try stored { transaction throws(StoreError) in
+            try transaction.ownerOfLink(link, purpose, at: now)
+        }
+        guard let user, let person = memory.people[user] else {
+            throw .problem(
+                Problem(
+                    .unknownLink, "The link has been used, has expired, or was replaced by another."
+                ))
+        }
+        return person
+    }
+
+    // MARK: Setting a password
+
+    func recover(
+        _ recovery: GuestCommand.Recovery, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) {
+        let attempt = try begin(.link, from: source)
+        let person = try owner(of: recovery.link.hash, .password)
+        guard !recovery.password.isName(person.name) else {
+            authentication.attempts.takeBack(attempt)
+            throw .problem(
+                Problem(invalid: [.init(field: "password", reason: "must not be the user name")]))
+        }
+        let salt = PasswordHash.salt(using: &random)
+        try ask(
+            PasswordWork(
+                asker: asker, purpose: .recover(recovery, attempt),
+                make: (recovery.password, salt, authentication.cost)),
+            attempt)
+    }
+
+    func finishRecovery(
+        _ recovery: GuestCommand.Recovery, _ attempt: AttemptBook.Attempt, passwordHash: String
+    ) throws(Refused) -> [UInt8] {
+        let person = try owner(of: recovery.link.hash, .password)
+        authentication.attempts.succeed(attempt)
+        try setPassword(passwordHash, of: person)
+        let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
+        let kept = loggedIn(person, but: nil)
+        var login: Login?
+        if let device = recovery.device, try !hasSecondFactor(person) {
+            login = try logIn(person, device: device)
+        }
+        count("recoveries")
+        return JSONWriter.object { json in
+            json.key("user")
+            json.string(person.name.text)
+            json.ended(ended, kept: kept)
+            if let login { json.login(login, root: topics.root, isNamed: true) }
+        }
+    }
+
+    /// Stores a new password, however it was set: links that would set another one work no more,
+    /// and the person is told.
+    func setPassword(_ hash: String, of person: Person) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            let isFirst = try transaction.passwordHash(of: person.id) == nil
+            try transaction.setPasswordHash(hash, of: person.id)
+            try transaction.deleteLinks(of: person.id, .password)
+            if !isFirst { try areas.notices.add(.passwordChanged, for: person) }
+        }
+    }
+
+    // MARK: Verifying an address
+
+    func isVerified(_ person: Person) throws(Refused) -> Bool {
+        let standing = try stored { transaction throws(StoreError) in
+            try transaction.standing(of: person.id)
+        }
+        return standing.emailVerifiedAt != nil
+    }
+
+    /// Somebody who reads what is sent to an address has it: if it is the account's, it is verified.
+    func noteProof(that address: String, belongsTo person: Person) throws(Refused) {
+        guard let own = person.email, EmailAddress.folded(own) == EmailAddress.folded(address),
+            try !isVerified(person)
+        else { return }
+        try stored { transaction throws(StoreError) in
+            try transaction.setEmailVerified(at: now, of: person.id)
+        }
+    }
+
+    /// What is to be sent to the person's address to verify it: for whoever sends mail.
+    ///
+    /// - Returns: nil if there is no address, or it is verified.
+    func mailVerification(of person: Person) throws(Refused) -> (to: String, link: AccountLink)? {
+        guard let email = person.email, try !isVerified(person) else { return nil }
+        return (email, try makeLink(.email, for: person))
+    }
+
+    /// What is to be sent to somebody who has forgotten the password: for whoever sends mail.
+    ///
+    /// - Returns: nil if there is no address, or it is not known to be the person's.
+    func mailRecovery(of person: Person) throws(Refused) -> (to: String, link: AccountLink)? {
+        guard let email = person.email, try isVerified(person) else { return nil }
+        return (email, try makeLink(.password, for: person))
+    }
+
+    func verifyEmail(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused)
+        -> [UInt8]
+    {
+        let attempt = try begin(.link, from: source)
+        let person = try owner(of: link.hash, .email)
+        authentication.attempts.succeed(attempt)
+        try stored { transaction throws(StoreError) in
+            try transaction.setEmailVerified(at: now, of: person.id)
+            try transaction.deleteLinks(of: person.id, .email)
+        }
+        return Array("{}".utf8)
+    }
+
+    /// What was sent to the old address proves nothing about the new one. The person is told.
+    func forgetVerification(of person: Person) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try areas.notices.add(.emailChanged, for: person)
+            try transaction.setEmailVerified(at: nil, of: person.id)
+            for purpose in AccountLink.Purpose.allCases {
+                try transaction.deleteLinks(of: person.id, purpose)
+            }
+        }
+    }
+}

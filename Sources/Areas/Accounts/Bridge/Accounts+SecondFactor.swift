@@ -1,0 +1,136 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// The second factor: codes of an authenticator app, for whoever wants it.
+extension Accounts {
+    func hasSecondFactor(_ person: Person) throws(Refused) -> Bool {
+        try confirmedFactor(of: person) != nil
+    }
+
+    private func confirmedFactor(of person: Person) throws(Refused) -> SecondFactorRow? {
+        let row = try stored { transaction throws(StoreError) in
+            try transaction.secondFactor(of: person.id)
+        }
+        return row?.confirmedAt == nil ? nil : row
+    }
+
+    /// Checks the code that comes with a right password, if one is needed.
+    ///
+    /// - Throws: `second-factor-required` if there is none; `wrong-credentials`, and the attempt
+    ///   stays counted.
+    func checkLogin(
+        _ code: SecondFactorCode?, of person: Person, _ attempt: AttemptBook.Attempt
+    ) throws(Refused) {
+        guard try hasSecondFactor(person) else { return }
+        guard let code else {
+            authentication.attempts.takeBack(attempt)
+            throw .problem(
+                Problem(
+                    .secondFactorRequired, "Send the code of your app, or a recovery code, as well."
+                ))
+        }
+        try check(code, of: person)
+    }
+
+    /// Uses up the code.
+    ///
+    /// - Throws: `wrong-credentials`; `too-many-attempts` after several wrong codes from anywhere,
+    ///   since whoever gets so far knows the password.
+    private func check(_ code: SecondFactorCode, of person: Person) throws(Refused) {
+        guard let factor = try confirmedFactor(of: person) else {
+            throw .problem(Problem(.notAllowed, "There is no second factor."))
+        }
+        try check(code, factor, of: person)
+    }
+
+    private func check(_ code: SecondFactorCode, _ factor: SecondFactorRow, of person: Person)
+        throws(Refused)
+    {
+        let refusal = turn.decisions.refuses {
+            do throws(Problem) {
+                try authentication.attempts.beginCode(of: person.id, at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw .problem(refusal) }
+        let isRight = try stored { transaction throws(StoreError) in
+            switch code.kind {
+            case .time(let text):
+                let step = TimeCode.step(of: text, factor.secret, at: now, after: factor.lastStep)
+                if let step { try transaction.noteStep(step, of: person.id) }
+                return step != nil
+            case .recovery(let code):
+                return try transaction.useRecoveryCode(code, of: person.id)
+            }
+        }
+        guard isRight else {
+            throw .problem(Problem(.wrongCredentials, "The code is wrong, or has been used."))
+        }
+        authentication.attempts.succeedCode(of: person.id)
+    }
+
+    // MARK: Turning it on and off
+
+    /// Makes a secret, once the password was right.
+    func startSecondFactor(of person: Person) throws(Refused) -> [UInt8] {
+        guard try !hasSecondFactor(person) else {
+            throw .problem(Problem(.notAllowed, "There is a second factor: stop it first."))
+        }
+        let secret = TimeCode.secret(using: &random)
+        try stored { transaction throws(StoreError) in
+            try transaction.startSecondFactor(secret, of: person.id, at: now)
+        }
+        return JSONWriter.object { json in
+            json.key("secret")
+            json.string(TimeCode.text(of: secret))
+            json.key("uri")
+            json.string(TimeCode.address(secret, of: person.name))
+        }
+    }
+
+    /// Turns it on: the app has the secret, as it knows a code.
+    func confirmSecondFactor(_ code: SecondFactorCode, of person: Person) throws(Refused)
+        -> [UInt8]
+    {
+        let row = try stored { transaction throws(StoreError) in
+            try transaction.secondFactor(of: person.id)
+        }
+        guard let row, row.confirmedAt == nil, now < row.startedAt + Accounts.confirmationTime
+        else {
+            throw .problem(
+                Problem(.notAllowed, "There is nothing to confirm: begin with account.totp.start."))
+        }
+        try check(code, row, of: person)
+        let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(using: &random) }
+        try stored { transaction throws(StoreError) in
+            try transaction.confirmSecondFactor(of: person.id, codes, at: now)
+            try areas.notices.add(.secondFactor(isOn: true), for: person)
+        }
+        return JSONWriter.object { json in
+            json.key("recoveryCodes")
+            json.array(codes) { $0.string($1.text) }
+        }
+    }
+
+    /// How long a secret waits for its first code.
+    private static let confirmationTime = Duration.seconds(3600)
+
+    /// Turns it off, once the password was right.
+    func stopSecondFactor(_ code: SecondFactorCode, of person: Person) throws(Refused) -> [UInt8] {
+        try check(code, of: person)
+        return try removeSecondFactor(of: person)
+    }
+
+    func removeSecondFactor(of person: Person) throws(Refused) -> [UInt8] {
+        let wasOn = try hasSecondFactor(person)
+        try stored { transaction throws(StoreError) in
+            try transaction.deleteSecondFactor(of: person.id)
+            if wasOn { try areas.notices.add(.secondFactor(isOn: false), for: person) }
+        }
+        return Array("{}".utf8)
+    }
+}

@@ -1,0 +1,155 @@
+import Contract
+import Store
+import Tracking
+
+/// Which tokens end by themselves.
+extension Accounts {
+    /// If as many devices are logged in as may be, logs out the one that was not used for longest.
+    ///
+    /// - Returns: that device.
+    /// - Throws: `too-many` if all of them are needed now.
+    func makeRoom(for person: Person) throws(Refused) -> Device? {
+        let limit = BridgeSettings.maximumDevices
+        let loggedIn = person.devices.filter(\.hasToken)
+        guard loggedIn.count >= limit else { return nil }
+        let needed = try devicesReliedOn(of: person)
+        let idle = loggedIn.filter { !needed.contains($0.id) }.min { left, right in
+            func order(_ device: Device) -> (Int, Timestamp, DeviceID) {
+                (person.tracker.isConnected(device.id) ? 1 : 0, device.unusedSince, device.id)
+            }
+            return order(left) < order(right)
+        }
+        guard let idle else {
+            throw .problem(
+                Problem(.tooMany, "A user may be logged in with at most \(limit) devices."))
+        }
+        try stored { _ throws(StoreError) in try end(idle, of: person, .room) }
+        return idle
+    }
+
+    /// The devices that send where the person is, while groups rely on it: on a journey and in an
+    /// SOS. They are logged out by nobody but the person.
+    func devicesReliedOn(of person: Person) throws(Refused) -> Set<DeviceID> {
+        let begin: Timestamp
+        switch person.tracker.undertaking {
+        case .nothing: return []
+        case .journey(let journey, _): begin = journey.startedAt
+        case .emergency(let emergency, _): begin = emergency.startedAt
+        }
+        var (found, newest) = (Set<DeviceID>(), (fix: FixID(rawValue: 0), device: DeviceID?.none))
+        for device in person.devices where device.hasToken {
+            guard let last = device.log.last else { continue }
+            if last > newest.fix { newest = (last, device.id) }
+            let rows = try stored { transaction throws(StoreError) in
+                try transaction.fixes(upTo: last, count: 1)
+            }
+            if let fix = rows.first?.fix, fix.receivedAt >= begin - Accounts.before {
+                found.insert(device.id)
+            }
+        }
+        if let device = newest.device { found.insert(device) }
+        return found
+    }
+
+    /// A device that sent so shortly before a journey or an SOS began is the one that goes on.
+    private static let before = Duration.seconds(900)
+
+    private func end(_ device: Device, of person: Person, _ why: Notice.Ending)
+        throws(StoreError)
+    {
+        try logOut(device, of: person)
+        count("logins-ended")
+        try areas.notices.add(.loggedOut(device: device.name, why), for: person)
+    }
+
+    // MARK: With time
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
+        return try deleteRemoved(sweep, atMost: min(limit, Accounts.endings)) || isMore
+    }
+
+    /// Devices that are logged out, or deleted, in one turn.
+    private static let endings = 100
+
+    /// Logs out devices that were not used for long, unless groups rely on their owner now.
+    private func endUnused(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let undated = try transaction.beginUseOfUndated(at: now, atMost: limit)
+        guard let lifetime = settings.accounts.tokenLifetime else { return undated >= limit }
+        let unused = try transaction.unusedTokens(
+            since: sweep.startedAt - lifetime, atMost: limit)
+        for (id, user) in unused {
+            guard let person = memory.people[user],
+                let device = person.devices.first(where: { $0.id == id })
+            else { continue }
+            let isNeeded =
+                person.tracker.isConnected(id) || person.tracker.undertaking != .nothing
+            if isNeeded {
+                try transaction.beginUse(id, at: now)
+                device.unusedSince = now
+            } else {
+                try end(device, of: person, .unused)
+            }
+        }
+        return undated >= limit || unused.count >= limit
+    }
+
+    // MARK: Removed devices
+
+    /// Forgets a device that is logged out. If it has reported positions, it stays for their sake
+    /// under a name that says nothing, and goes with the last of them.
+    func removeDevice(named name: Name, of person: Person, asking current: Device)
+        throws(Refused) -> [UInt8]
+    {
+        let device = try device(named: name, of: person)
+        guard !device.hasToken, device !== current else {
+            throw .problem(Problem(.notAllowed, "Log the device out first."))
+        }
+        let limit = BridgeSettings.maximumDeviceNames
+        guard person.devices.count(where: \.isRemoved) < limit else {
+            throw .problem(
+                Problem(
+                    .tooMany, "The positions of \(limit) removed devices are still kept. Try later."
+                ))
+        }
+        try stored { transaction throws(StoreError) in
+            try logOut(device, of: person)
+            guard device.log.last != nil else { return try forget(device, of: person) }
+            device.name = Accounts.freeName(for: device, of: person)
+            device.isRemoved = true
+            try transaction.removeDevice(device.id, now: device.name, at: now)
+        }
+        noteUsage(.changes, of: person)
+        return Array("{}".utf8)
+    }
+
+    private static func freeName(for device: Device, of person: Person) -> Name {
+        let text = "removed-\(device.id.rawValue)"
+        for attempt in 0... {
+            let name = Name(attempt == 0 ? text : "\(text)-\(attempt)")
+            if let name, person.device(named: name) == nil { return name }
+        }
+        preconditionFailure("one of so many names is free")
+    }
+
+    /// Deletes removed devices whose last position is gone.
+    private func deleteRemoved(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let removed = try transaction.devicesRemoved(
+            before: sweep.startedAt - settings.limits.retention, atMost: limit)
+        for (id, user) in removed {
+            guard let person = memory.people[user],
+                let device = person.devices.first(where: { $0.id == id })
+            else { continue }
+            if let last = device.log.last, try transaction.hasFix(last) { continue }
+            try forget(device, of: person)
+        }
+        return false
+    }
+
+    private func forget(_ device: Device, of person: Person) throws(StoreError) {
+        try transaction.deleteDevice(device.id)
+        person.devices.removeAll { $0 === device }
+        note(.save, person)
+        for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
+    }
+}

@@ -1,0 +1,53 @@
+/// A link by which somebody shows that an account, or an address, is theirs. It works once, until it
+/// expires; only its hash is stored.
+///
+/// Its description reveals nothing, so that it appears in no log.
+public struct AccountLink: Sendable, CustomStringConvertible {
+    /// What the link is good for.
+    public enum Purpose: String, Sendable, CaseIterable {
+        /// Setting a password: for whoever has none yet, or forgot it.
+        case password
+        /// Confirming that mail to the account's address arrives.
+        case email
+    }
+
+    public let purpose: Purpose
+    private let secret: TokenSecret
+
+    public init(_ purpose: Purpose, using random: inout some RandomNumberGenerator) {
+        self.purpose = purpose
+        secret = TokenSecret(using: &random)
+    }
+
+    /// The hash that is stored.
+    public var hash: [UInt8] { secret.hash }
+
+    /// What the owner opens. The secret is in the fragment, which browsers send to nobody.
+    ///
+    /// - Parameter page: the page's address without a slash at the end: `https://kith.example.org`.
+    public func address(on page: String) -> String { "\(page)/#/\(word)/\(secret.text)" }
+
+    /// For its owner, and nobody else.
+    public var token: String { secret.text }
+
+    private var word: String {
+        switch purpose {
+        case .password: "recover"
+        case .email: "verify"
+        }
+    }
+
+    public var description: String { "a link" }
+}
+
+extension Fields {
+    /// Reads the secret of a link.
+    mutating func link(_ field: String) -> TokenSecret? {
+        guard let text = string(field) else { return nil }
+        guard let secret = TokenSecret(text) else {
+            refuse(field, "is not the end of a link")
+            return nil
+        }
+        return secret
+    }
+}

@@ -1,0 +1,36 @@
+public import Contract
+public import Tracking
+
+/// Links by which people show that an account is theirs.
+extension Transaction {
+    /// Stores a link; an earlier one of the user for the same purpose works no more.
+    public func setLink(
+        _ hash: [UInt8], _ purpose: AccountLink.Purpose, of user: UserID, until end: Timestamp
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO account_links (user_id, purpose, token_hash, expires_at_ms)
+            VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id, purpose) DO UPDATE SET
+                token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms
+            """, [SQLValue(user), .text(purpose.rawValue), .blob(hash), SQLValue(end)])
+    }
+
+    /// - Returns: whose link it is; nil if there is none, or it has expired.
+    public func ownerOfLink(
+        _ hash: [UInt8], _ purpose: AccountLink.Purpose, at now: Timestamp
+    ) throws(StoreError) -> UserID? {
+        try one(
+            """
+            SELECT user_id FROM account_links
+            WHERE token_hash = ? AND purpose = ? AND expires_at_ms > ?
+            """, [.blob(hash), .text(purpose.rawValue), SQLValue(now)]
+        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+    }
+
+    public func deleteLinks(of user: UserID, _ purpose: AccountLink.Purpose) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM account_links WHERE user_id = ? AND purpose = ?",
+            [SQLValue(user), .text(purpose.rawValue)])
+    }
+}

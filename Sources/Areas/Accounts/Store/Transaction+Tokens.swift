@@ -1,0 +1,83 @@
+public import Contract
+public import Tracking
+
+/// How long tokens have not been used, and devices that their owner has removed.
+extension Transaction {
+    /// Notes when the device was heard from.
+    public func noteSeen(_ device: DeviceID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE devices SET last_seen_ms = ?, unused_since_ms = ? WHERE id = ?",
+            [SQLValue(now), SQLValue(now), SQLValue(device)])
+    }
+
+    /// Lets the device's token count as unused from now on; a removed device is there again.
+    public func beginUse(_ device: DeviceID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE devices SET unused_since_ms = ?, removed_at_ms = NULL WHERE id = ?",
+            [SQLValue(now), SQLValue(device)])
+    }
+
+    /// Lets tokens of which it is not known count as unused from now on.
+    public func beginUseOfUndated(at now: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            UPDATE devices SET unused_since_ms = ? WHERE id IN
+                (SELECT id FROM devices
+                WHERE token_hash IS NOT NULL AND unused_since_ms IS NULL LIMIT ?)
+            """, [SQLValue(now), .integer(Int64(limit))])
+    }
+
+    /// The devices whose tokens nobody has used since that time, unused for longest first.
+    public func unusedTokens(since time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> [(device: DeviceID, user: UserID)]
+    {
+        try all(
+            """
+            SELECT id, user_id FROM devices
+            WHERE token_hash IS NOT NULL AND unused_since_ms < ?
+            ORDER BY unused_since_ms LIMIT ?
+            """, [SQLValue(time), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            (DeviceID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
+    // MARK: Removed devices
+
+    /// Takes the device's name away, which may be given to another.
+    public func removeDevice(_ device: DeviceID, now name: Name, at time: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            "UPDATE devices SET name = ?, removed_at_ms = ? WHERE id = ?",
+            [.text(name.text), SQLValue(time), SQLValue(device)])
+    }
+
+    /// Deletes a device without fixes.
+    public func deleteDevice(_ device: DeviceID) throws(StoreError) {
+        try driver.execute("DELETE FROM replies WHERE device_id = ?", [SQLValue(device)])
+        try driver.execute("DELETE FROM devices WHERE id = ?", [SQLValue(device)])
+    }
+
+    /// The devices that were removed before, the earliest first.
+    public func devicesRemoved(before time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> [(device: DeviceID, user: UserID)]
+    {
+        try all(
+            """
+            SELECT id, user_id FROM devices WHERE removed_at_ms < ? ORDER BY removed_at_ms LIMIT ?
+            """, [SQLValue(time), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            (DeviceID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
+    /// Whether the fix is still stored.
+    public func hasFix(_ fix: FixID) throws(StoreError) -> Bool {
+        try one("SELECT 1 FROM fixes WHERE id = ?", [SQLValue(fix)]) { row throws(StoreError) in
+            try row.integer(0)
+        } != nil
+    }
+}

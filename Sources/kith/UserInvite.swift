@@ -1,0 +1,64 @@
+import ArgumentParser
+import Bridge
+import Contract
+import JSON
+import Web
+
+extension UserCommand {
+    struct Invite: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a link with which a user sets a password on the page.",
+            discussion: """
+                For somebody who has no password yet, or has forgotten it. The link works once, for \
+                three days; a new one ends those before. It is printed once, and only a hash of it \
+                is stored: give it to that person and to nobody else.
+                """)
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @Option(help: "The page's address as the user sees it. Default: web.origin.")
+        var page: String?
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let settings = try await options.webSettings()
+            guard let page = page ?? settings.origin else {
+                throw Complaint(
+                    "The page's address is not known: set web.origin, or name it with --page.")
+            }
+            var random = SystemRandomNumberGenerator()
+            let link = AccountLink(.password, using: &random)
+            try await options.perform(.inviteUser(user, hash: link.hash))
+            print(link.address(on: page.hasSuffix("/") ? String(page.dropLast()) : page))
+        }
+    }
+
+    struct RemoveSecondFactor: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-second-factor",
+            abstract: "Let a user log in without a code again.",
+            discussion: """
+                For somebody who has lost both the authenticator app and the recovery codes. The \
+                user is told.
+                """)
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await options.perform(.removeSecondFactor(user))
+            print("\(user) logs in without a code.")
+        }
+    }
+}
+
+extension WebSettings {
+    /// The page's address in browsers, as far as the settings say it.
+    fileprivate var origin: String? {
+        server.origin ?? (server.port > 0 ? "http://\(server.address):\(server.port)" : nil)
+    }
+}

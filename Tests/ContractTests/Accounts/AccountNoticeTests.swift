@@ -1,0 +1,33 @@
+import Contract
+import Testing
+import Tracking
+
+/// What the owner of an account is told about it.
+struct AccountNoticeTests {
+    private static let news: [(news: Notice.News, text: String)] = [
+        (.newLogin(device: "spy"), #""kind":"new-login","at":"#),
+        (.loggedOut(device: "phone", .unused), #""device":"phone","why":"unused"}"#),
+        (.loggedOut(device: "phone", .room), #""device":"phone","why":"room"}"#),
+        (.passwordChanged, #""kind":"password-changed""#),
+        (.emailChanged, #""kind":"email-changed""#),
+        (.secondFactor(isOn: true), #""kind":"second-factor-on""#),
+        (.secondFactor(isOn: false), #""kind":"second-factor-off""#),
+    ]
+
+    @Test(arguments: news.indices)
+    func `It says what happened, and what is stored of it is read again`(_ index: Int) {
+        let (news, text) = AccountNoticeTests.news[index]
+        let notice = Notice(id: UUIDv7(at: .now, random: (1, 2)), news)
+        #expect(notice.payload.text.contains(text))
+        #expect(Notice.News(kind: news.kind, news.stored) == news)
+    }
+
+    @Test(arguments: [
+        ("new-login", "{}"), ("new-login", #"{"device":"A"}"#),
+        ("logged-out", #"{"device":"phone"}"#),
+        ("logged-out", #"{"device":"phone","why":"whim"}"#),
+    ])
+    func `What is damaged is not read`(_ kind: String, _ stored: String) {
+        #expect(Notice.News(kind: kind, stored.bytes) == nil)
+    }
+}

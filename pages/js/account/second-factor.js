@@ -1,0 +1,104 @@
+/// The second factor: codes of an authenticator app besides the password.
+
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm } from "../form.js";
+import { dateTime } from "../format.js";
+import { userNameFor } from "./user-name.js";
+
+/// A field for the code of an app, or a recovery code.
+export function makeCodeField(label = "Code of your app, or a recovery code") {
+    return makeField({
+        name: "code", label, autocomplete: "one-time-code", autocapitalize: "characters",
+        spellcheck: "false",
+    });
+}
+
+export function makeSecondFactor(app) {
+    const fact = h("p", { class: "small muted" });
+    const place = h("div", { class: "stack" });
+    const element = h("details", { class: "card" },
+        h("summary", null, "Second factor"), fact, place);
+    let isOn = null;
+
+    function passwordField() {
+        return makeField({
+            name: "password", label: "Your password", type: "password",
+            autocomplete: "current-password",
+        });
+    }
+
+    /// Submits, and says at the password's field if that is wrong.
+    function form(fields, button, submit, wrong) {
+        const element = makeForm({
+            fields, button,
+            submit: (values) => submit(values).catch((problem) => {
+                if (problem.kind !== "wrong-credentials") throw problem;
+                throw { errors: [wrong] };
+            }),
+        });
+        element.prepend(userNameFor(app));
+        return element;
+    }
+
+    const wrongPassword = { field: "password", reason: "This is not your password" };
+    const wrongCode = { field: "code", reason: "This code is not right. The next one may be" };
+
+    function offer() {
+        replace(place, form([passwordField()], "Set it up", async ({ password }) => {
+            showSecret(await app.call("account.totp.start", { password }));
+        }, wrongPassword));
+    }
+
+    function showSecret({ secret, uri }) {
+        const code = makeCodeField("The code that the app shows");
+        replace(place,
+            h("p", null, "Add this to an authenticator app, then type the code that it shows."),
+            h("p", null, h("a", { class: "button", href: uri }, "Open the app here")),
+            h("p", { class: "small muted" }, "Or type this key into the app:"),
+            h("code", { class: "break" }, secret.replace(/(.{4})(?=.)/g, "$1 ")),
+            form([code], "Turn it on", async (values) => {
+                showCodes(await app.call("account.totp.confirm", values));
+            }, wrongCode));
+        code.input.focus();
+    }
+
+    function showCodes({ recoveryCodes }) {
+        know({ secondFactor: { since: Date.now(), recoveryCodes: recoveryCodes.length } });
+        replace(place,
+            h("p", null, "From now on logging in needs a code. Write these down and keep them "
+                + "apart from the phone: each lets you in once, if the app is lost. They are shown "
+                + "this once."),
+            h("ul", { class: "list", "aria-label": "Recovery codes" },
+                recoveryCodes.map((each) => h("li", null, h("code", null, each)))),
+            h("button", {
+                type: "button", class: "button", onclick: () => offerEnd(),
+            }, "I have written them down"));
+    }
+
+    function offerEnd() {
+        replace(place, form([passwordField(), makeCodeField()], "Turn it off", async (values) => {
+            await app.call("account.totp.stop", values);
+            know({});
+            offer();
+            app.say("Logging in needs no code any more.", "good");
+        }, { field: "code", reason: "The password or the code is not right" }));
+    }
+
+    function know({ secondFactor }) {
+        isOn = secondFactor !== undefined;
+        write(fact, isOn
+            ? `On since ${dateTime(secondFactor.since)}; ${secondFactor.recoveryCodes} recovery `
+                + "codes are left."
+            : "Besides the password, logging in then needs a code that an app on your phone makes. "
+                + "Who knows your password alone does not get in.");
+    }
+
+    return {
+        element,
+        update(account) {
+            const was = isOn;
+            know(account);
+            if (was !== isOn) (isOn ? offerEnd : offer)();
+        },
+    };
+}

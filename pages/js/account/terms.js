@@ -1,0 +1,54 @@
+/// The operator's terms and privacy statement: where they can be read, and a bar that asks for
+/// agreement when they have changed. It keeps nobody from anything.
+
+import { h, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { store } from "../store.js";
+
+/// Links to the texts that this server has; empty if it has none.
+export function termsLinks({ config } = store.state) {
+    const { terms, privacy } = config?.terms ?? {};
+    return [[terms, "Terms"], [privacy, "Privacy statement"]]
+        .filter(([address]) => address)
+        .map(([address, title]) => h("a", {
+            href: address, target: "_blank", rel: "noopener",
+        }, title));
+}
+
+export function makeTermsBar(app) {
+    const words = h("span", { class: "grow" });
+    const links = h("span", { class: "row" });
+    const accept = h("button", { type: "button", class: "button" }, "Agree");
+    const element = h("section", { class: "terms-bar row", "aria-label": "Terms", hidden: true },
+        words, links, accept);
+
+    async function load() {
+        if (app.store.state.me?.demo) return;
+        try {
+            show(await app.call("account.get"));
+        } catch {
+            // They are asked the next time.
+        }
+    }
+
+    function show({ terms }) {
+        const isAsked = terms !== undefined && terms.accepted?.version !== terms.version;
+        element.hidden = !isAsked;
+        if (!isAsked) return;
+        write(words, terms.accepted
+            ? "The terms of this server have changed." : "This server has terms.");
+        links.replaceChildren(...termsLinks());
+        accept.onclick = async () => {
+            accept.disabled = true;
+            try {
+                show(await app.call("account.accept", { version: terms.version }));
+            } catch (problem) {
+                app.say(problemText(problem), "error");
+            }
+            accept.disabled = false;
+        };
+    }
+
+    load();
+    return { element };
+}

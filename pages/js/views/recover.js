@@ -1,0 +1,65 @@
+/// For whoever has opened a link of the operator's: choose a password, and be logged in.
+
+import { call, session } from "../api.js";
+import { h, replace } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { logo } from "../icons.js";
+
+/// - `entered(me)` is called once the person is logged in.
+/// - `leave(word, login)` goes to where people log in.
+export function mountRecovery(place, token, { entered, leave }) {
+    const fields = [
+        makeField({
+            name: "password", label: "New password", type: "password",
+            autocomplete: "new-password", hint: "At least 8 characters.",
+        }),
+        makeField({
+            name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
+            hint: "Phones that send positions as well: they have to be set up anew. On a journey "
+                + "and in an SOS the one that sends yours stays logged in.",
+        }),
+    ];
+    const form = makeForm({
+        fields,
+        button: "Set the password",
+        submit: async ({ password, endOthers }) => {
+            const { user } = await call("account.recover", { token, password, endOthers });
+            let me;
+            try {
+                me = await session.logIn({ login: user, password });
+            } catch (problem) {
+                return goTo(`Your password is set. ${problemText(problem)}`, user);
+            }
+            page.remove();
+            entered(me);
+        },
+    });
+    const page = h("main", { class: "welcome" },
+        h("div", { class: "welcome-words" },
+            h("div", { class: "brand big" }, logo(44), h("h1", null, "Kith"))),
+        h("div", { class: "welcome-box" },
+            h("section", { class: "card", "aria-labelledby": "recover" },
+                h("h2", { id: "recover" }, "Choose a password"),
+                h("p", { class: "small muted" },
+                    "The link works once, for a few days."),
+                form,
+                h("p", { class: "row" }, h("button", {
+                    type: "button", class: "button quiet", onclick: () => goTo(),
+                }, "Log in instead")))));
+    replace(place, page);
+    fields[0].input.focus();
+
+    function goTo(word, login) {
+        page.remove();
+        leave(word, login);
+    }
+}
+
+/// The end of such a link, taken out of the address so that it is not left on the screen or in the
+/// history; null if the address is another one.
+export function takeRecoveryToken() {
+    const [, token] = /^#\/recover\/([\w-]+)$/.exec(location.hash) ?? [];
+    if (!token) return null;
+    history.replaceState(null, "", location.pathname);
+    return token;
+}
