@@ -20,9 +20,9 @@ package final class TurnLoop {
     private(set) var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
     private var listeningSince: Timestamp?
-    private let publisher: Publisher
+    let publisher: Publisher
     /// The number of turns that took few messages because so many publications were waiting.
-    private var throttledTurns: Int64 = 0
+    var throttledTurns: Int64 = 0
     /// Nil if nothing outlives the process.
     var record: TurnRecord?
     private var carefulSince: Duration?
@@ -33,13 +33,13 @@ package final class TurnLoop {
     private var rescheduling = true
     private var pace = PeriodicTasks()
     private var batch = BatchLimit()
-    private var logWatch = LogWatch()
+    var logWatch = LogWatch()
     var sweepPermit = SweepPermit()
     /// The metrics as last published.
-    private var reported: [String: String] = [:]
+    var reported: [String: String] = [:]
     private var subscriptions: AwaitedSubscriptions?
     /// By the steady clock.
-    private var startedAt: Duration?
+    var startedAt: Duration?
     /// What is still to be compared with what the broker keeps.
     private var corrections: Corrections?
 
@@ -290,24 +290,5 @@ package final class TurnLoop {
             [], at: moment.wall, listeningSince: never, tasks, deliveries: deliveryOutcomes)
         deliveryOutcomes = []
         isStarting = false
-    }
-
-    /// Returns the metrics that have changed since the last time; all of them on a new connection.
-    private func metrics(_ link: some BrokerLink, at now: Duration) -> [Publication] {
-        let own = [
-            // Changes with every report, so that whoever reads the others knows that they are new.
-            MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
-            "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
-            "publications-unanswered": Int64(link.unanswered),
-            "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
-        ].merging(publisher.metrics) { $1 }
-        let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
-        return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
-            name, value in
-            guard reported.updateValue(value, forKey: name) != value else { return nil }
-            return Publication(
-                topic: settings.topics.string(.metric(name)), payload: Array(value.utf8),
-                retain: true)
-        }
     }
 }

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Links with which people set a password, and verify an address.
+/// Links with which people set a password.
 struct AccountLinkTests {
     /// Has the operator make a link.
     private func link(_ world: World, to user: Name = "carol") throws -> AccountLink {
@@ -212,93 +212,6 @@ struct AccountLinkTests {
         #expect(try recover(world, link.token).outcome == "unknown-link")
         let replies = try world.operate(.inviteUser("carol", hash: link.hash))
         #expect(replies.first?.outcome == "unknown-user")
-    }
-
-    // MARK: Addresses
-
-    @Test func `An address is verified with a link, until it is another one`() throws {
-        let world = try World()
-        try world.register()
-        try world.token()
-        #expect(try world.ask("carol", "account.get")["result"]?["emailVerified"] == nil)
-        var random = SystemRandomNumberGenerator()
-        let link = AccountLink(.email, using: &random)
-        try world.accept(link, for: "carol")
-        #expect(
-            try world.askAsGuest("account.verify", #"{"token":"\#(link.token)"}"#).outcome == "ok")
-        #expect(
-            try world.askAsGuest("account.verify", #"{"token":"\#(link.token)"}"#).outcome
-                == "unknown-link")
-        #expect(try world.ask("carol", "account.get")["result"]?["emailVerified"] == .bool(true))
-        #expect(try world.outcome("carol", "account.update", #"{"firstName":"C"}"#) == "ok")
-        #expect(try world.ask("carol", "account.get")["result"]?["emailVerified"] == .bool(true))
-        func update(_ more: String) throws -> String {
-            try world.outcome("carol", "account.update", #"{"email":"new@x.org"\#(more)}"#)
-        }
-        #expect(try update("") == "invalid: password is needed to change a verified address")
-        #expect(try update(#","password":"wrong horse""#) == "wrong-credentials")
-        #expect(try world.ask("carol", "account.get")["result"]?["emailVerified"] == .bool(true))
-        #expect(try update(#","password":"correct horse""#) == "ok")
-        let account = try world.ask("carol", "account.get")["result"]
-        #expect(account?["email"]?.text == "new@x.org")
-        #expect(account?["emailVerified"] == nil)
-        #expect(try world.noticeKinds(of: "carol") == ["email-changed"])
-    }
-
-    @Test func `Of two who want the same address at once, one gets it`() throws {
-        let world = try World()
-        try world.register()
-        try world.token()
-        try world.addUsers("alice")
-        var random = SystemRandomNumberGenerator()
-        let link = AccountLink(.email, using: &random)
-        try world.accept(link, for: "carol")
-        try world.askAsGuest("account.verify", #"{"token":"\#(link.token)"}"#)
-        world.worksOnPasswords = false
-        let payload = #"{"email":"new@x.org","password":"correct horse"}"#
-        try world.turn([world.requestMessage("carol", "account.update", payload)])
-        #expect(try world.outcome("alice", "account.update", #"{"email":"new@x.org"}"#) == "ok")
-        let replies = try world.workOnPasswords().filter { $0.topic.hasSuffix("/replies") }
-        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["invalid: email is taken"])
-    }
-
-    /// What is to be mailed: whether it is to set a password, and where.
-    private func mail(_ world: World) throws -> [String] {
-        var found: [String] = []
-        var last: AccountLink?
-        try world.store.transaction { transaction throws(StoreError) in
-            let turn = Turn(
-                at: world.now, listeningSince: world.now, world.settings, world.engine.memory,
-                transaction, AuthenticationState(world.settings), following: nil,
-                random: SystemRandomNumberGenerator())
-            guard let person = world.engine.memory.person("carol") else { return }
-            do throws(Refused) {
-                for mail in [
-                    try turn.areas.accounts.mailVerification(of: person),
-                    try turn.areas.accounts.mailRecovery(of: person),
-                ] {
-                    guard let mail else { continue }
-                    found.append("\(mail.link.purpose) to \(mail.to)")
-                    last = mail.link
-                }
-            } catch {
-                Issue.record("\(error)")
-            }
-        }
-        if let last, last.purpose == .email {
-            let payload = #"{"token":"\#(last.token)"}"#
-            #expect(try world.askAsGuest("account.verify", payload).outcome == "ok")
-        } else if let last {
-            #expect(try recover(world, last.token).outcome == "ok")
-        }
-        return found
-    }
-
-    @Test func `Mail that sets a password goes to a verified address alone`() throws {
-        let world = try World()
-        try world.register()
-        #expect(try mail(world) == ["email to Carol@example.org"])
-        #expect(try mail(world) == ["password to Carol@example.org"])
     }
 }
 

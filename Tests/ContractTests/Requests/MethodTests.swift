@@ -1,17 +1,10 @@
 import Contract
-import Foundation
 import Testing
 import Tracking
 
 /// What must be said of every method, whichever comes next.
 struct MethodTests {
-    private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        .dropLast(4).joined(separator: "/")
     private static let family = "FamilyFamilyFamily_-09"
-
-    private func file(_ path: String) throws -> String {
-        try String(contentsOfFile: "\(MethodTests.root)/\(path)", encoding: .utf8)
-    }
 
     private static let isNoObject = "invalid: payload must be an object"
 
@@ -259,67 +252,5 @@ struct MethodTests {
         #expect(try isRead("group.list"))
         #expect(try !isRead("journey.stop"))
         #expect(try !isRead("sos.trigger"))
-    }
-
-    // MARK: What is made from the table
-
-    @Test func `The reference shows the table of methods`() throws {
-        #expect(
-            try file("docs/reference.md").contains("\n\(Method.markdown)\n"),
-            "Put what `kith contract-tables methods` prints into docs/reference.md.")
-    }
-
-    @Test func `The page knows of the contract what it says`() throws {
-        #expect(
-            try file("pages/js/contract.js") == PageContract.module,
-            "Put what `kith contract-tables page` prints into pages/js/contract.js.")
-    }
-
-    /// Sources and scripts, without the table.
-    private func sources() throws -> [(path: String, text: String)] {
-        var sources: [(path: String, text: String)] = []
-        for directory in ["Sources", "pages"] {
-            let names = try FileManager.default.subpathsOfDirectory(
-                atPath: "\(MethodTests.root)/\(directory)")
-            for name in names where name.hasSuffix(".swift") || name.hasSuffix(".js") {
-                let path = "\(directory)/\(name)"
-                let isTable =
-                    path == "pages/js/contract.js"
-                    || path.hasPrefix("Sources/Contract/Requests/")
-                if !isTable { sources.append((path, try file(path))) }
-            }
-        }
-        return sources
-    }
-
-    @Test func `Whoever asks for something names a method that there is`() throws {
-        let areas = Set(Method.all.compactMap { $0.name.split(separator: ".").first })
-        var found = 0
-        for (path, text) in try sources() {
-            for match in text.matches(of: /"([a-z]+)\.([a-z]+)"/)
-            where areas.contains(match.1) && match.2 != "json" {
-                found += 1
-                #expect(
-                    Method.named("\(match.1).\(match.2)") != nil,
-                    "\(path) asks for \(match.0), which is not in the table of methods.")
-            }
-        }
-        // The page alone asks for more than thirty.
-        #expect(found > 60)
-    }
-
-    @Test func `There is one list of methods`() throws {
-        let areas = Set(Method.all.compactMap { $0.name.split(separator: ".").first })
-        for (path, text) in try sources() {
-            for match in text.matches(
-                of: /"([a-z]+)\.[a-z]+",\s*"[a-z]+\.[a-z]+",\s*"[a-z]+\.[a-z]+"/)
-            where areas.contains(match.1) {
-                Issue.record(
-                    """
-                    \(path) has a list of methods: \(match.0). What it says of them belongs into \
-                    the table, Sources/Contract/Requests/Method.swift.
-                    """)
-            }
-        }
     }
 }

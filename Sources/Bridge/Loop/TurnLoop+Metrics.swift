@@ -1,0 +1,24 @@
+internal import Contract
+internal import MQTT
+internal import Tracking
+
+extension TurnLoop {
+    /// Returns the metrics that have changed since the last time; all of them on a new connection.
+    func metrics(_ link: some BrokerLink, at now: Duration) -> [Publication] {
+        let own = [
+            // Changes with every report, so that whoever reads the others knows that they are new.
+            MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
+            "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
+            "publications-unanswered": Int64(link.unanswered),
+            "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
+        ].merging(publisher.metrics) { $1 }
+        let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
+        return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
+            name, value in
+            guard reported.updateValue(value, forKey: name) != value else { return nil }
+            return Publication(
+                topic: settings.topics.string(.metric(name)), payload: Array(value.utf8),
+                retain: true)
+        }
+    }
+}
