@@ -4,6 +4,10 @@
 /// no list that could be incomplete. One version is kept whole and given out until the next one is
 /// there, whole as well; its name is a digest of what it contains. Answers of the service
 /// (`/api`, `/session`, `/config.json`) are never kept.
+///
+/// What is pushed to the browser is in a file of its own.
+
+importScripts("/sw-push.js");
 
 const START = "/";
 const MANIFEST = "/manifest.webmanifest";
@@ -35,11 +39,6 @@ self.addEventListener("fetch", (event) => {
     if (!isStart && !KEPT_TYPES.test(url.pathname)) return;
     event.respondWith(isStart ? answerStart(request) : answer(request, url.pathname));
     if (isStart) event.waitUntil(pause(REFRESH_AFTER_MS).then(refresh).catch(() => {}));
-});
-
-self.addEventListener("notificationclick", (event) => {
-    event.notification.close();
-    event.waitUntil(focusPage(event.notification.data?.url));
 });
 
 async function answer(request, path) {
@@ -145,15 +144,6 @@ async function digest(files) {
     const bytes = new TextEncoder().encode(JSON.stringify(parts));
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     return [...hash.subarray(0, 12)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/// Shows the page that is open, at the place that the notification speaks of, or opens one.
-async function focusPage(url = START) {
-    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-    const page = pages.find((each) => each.focused) ?? pages[0];
-    if (!page) return self.clients.openWindow(url);
-    page.postMessage({ go: new URL(url, location.origin).hash });
-    return page.focus();
 }
 
 function pause(milliseconds) {

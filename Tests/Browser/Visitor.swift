@@ -15,6 +15,8 @@ public final class Visitor: Sendable {
         var tolerances: [@Sendable (Complaint) -> Bool] = []
         var answer = true
         var dialogs: [String] = []
+        /// The registration of the newest service worker.
+        var registration: String?
         /// The files of pages that have no server.
         var files: [String: ServedFiles] = [:]
     }
@@ -136,6 +138,10 @@ public final class Visitor: Sendable {
     func take(_ event: Wire.Event, _ session: String) {
         switch event.method {
         case "Fetch.requestPaused": answer(event.parameters, session)
+        case "ServiceWorker.workerRegistrationUpdated":
+            let found = event.parameters["registrations"].elements.last { !$0["isDeleted"].isTrue }
+            guard let id = found?["registrationId"].text else { return }
+            state.withLock { $0.registration = id }
         case "Page.javascriptDialogOpening": takeDialog(event.parameters, session)
         case "Runtime.exceptionThrown":
             let details = event.parameters["exceptionDetails"]
@@ -160,6 +166,8 @@ public final class Visitor: Sendable {
         default: break
         }
     }
+
+    var registration: String? { state.withLock { $0.registration } }
 
     func serve(_ directories: [String], to session: String) {
         state.withLock { $0.files[session] = ServedFiles(directories: directories) }

@@ -55,7 +55,7 @@ export function makeAttention(app) {
         const group = store.state.groups.get(alert.group)?.name ?? "Kith";
         if (isSOS || document.hidden) {
             const title = isSOS ? `SOS: ${alert.name}` : group;
-            notify(title, text, alert.id, isSOS ? "#map" : "#alerts", { calls: isSOS });
+            notify(title, text, alert.id, isSOS ? "#map" : "#alerts", { alert, calls: isSOS });
         }
     }
 
@@ -138,16 +138,21 @@ export const notifications = {
 
 /// - Parameter calls: whether it replaces an earlier notification with a sound, and stays until the
 ///   person has seen it.
-async function notify(title, body, tag, hash, { calls = false } = {}) {
+async function notify(title, body, tag, hash, { alert, calls = false } = {}) {
     if (notifications.state !== "granted") return;
+    const message = alert?.repetition ? `${alert.id}-${alert.repetition}` : alert?.id;
     const options = {
-        body, tag, icon: "/icons/icon-192.png", data: { url: `/${hash}` },
-        renotify: calls, requireInteraction: calls,
+        body, tag, icon: "/icons/icon-192.png", renotify: calls, requireInteraction: calls,
+        data: { url: `/${hash}`, alert: alert?.id, message, user: store.state.me?.user },
     };
     try {
         const worker = await navigator.serviceWorker?.getRegistration();
         if (worker?.active) {
-            await worker.showNotification(title, options);
+            // The same may have been pushed already (`sw-push.js`).
+            const shown = await worker.getNotifications({ tag });
+            if (message && shown.some(({ data }) => data?.message === message)) return;
+            const actions = calls ? [{ action: "seen", title: "I have seen it" }] : [];
+            await worker.showNotification(title, { ...options, actions });
             return;
         }
         const notification = new Notification(title, options);

@@ -1,9 +1,10 @@
 /// Starts the page: finds out who is logged in, then shows the shell with its views.
 
-import { ME_KEY, config, onSessionEnd, session } from "./api.js";
+import { ME_KEY, call, config, onSessionEnd, session } from "./api.js";
 import { closeDialogs } from "./dialog.js";
 import { replace } from "./dom.js";
 import { live } from "./live.js";
+import { keepSubscription } from "./push.js";
 import { makeShell } from "./shell.js";
 import { store } from "./store.js";
 import { mountRecovery, takeRecoveryToken } from "./views/recover.js";
@@ -83,6 +84,8 @@ function enter(me) {
     store.change((state) => { state.me = me; });
     shell = makeShell(place);
     live.start();
+    // The next start tries again.
+    keepSubscription(call).catch(() => {});
 }
 
 function showWelcome(word, login) {

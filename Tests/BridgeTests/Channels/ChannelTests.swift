@@ -151,7 +151,8 @@ struct ChannelTests {
         _ = try world.add("bob", ChannelTests.webhook)
         _ = try world.addMail("bob", "bob@example.org")
         func reached() throws -> JSONValue? {
-            try world.ask("alice", "members.get", #"{"group":"$family"}"#)["result"]?["members"]?
+            let request = #"{"group":"$family","reached":true}"#
+            return try world.ask("alice", "members.get", request)["result"]?["members"]?
                 .elements.first { $0["user"]?.text == "bob" }?["reached"]
         }
         // The address is not confirmed.

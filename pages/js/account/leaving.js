@@ -2,6 +2,7 @@
 
 import { session } from "../api.js";
 import { ask, openDialog } from "../dialog.js";
+import { forgetSubscription } from "../push.js";
 import { sosRequest } from "../sos-request.js";
 import { h } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
@@ -72,7 +73,7 @@ const COUNTED = {
     account: "account", devices: "devices", memberships: "memberships in groups",
     fixes: "positions", paths: "paths", pathPoints: "points of paths", alerts: "alerts",
     acknowledgements: "acknowledgements", messages: "messages", replies: "answers",
-    notices: "notices", friends: "friends",
+    notices: "notices", friends: "friends", channels: "places where you were reached",
 };
 
 export function makeDeletion(app) {
@@ -125,6 +126,7 @@ export function makeDeletion(app) {
 async function forgetPerson(user) {
     sosRequest.forget(user);
     unsent.forget(user);
+    await forgetSubscription().catch(() => {});
     try {
         const worker = await navigator.serviceWorker?.getRegistration();
         for (const told of await worker?.getNotifications() ?? []) told.close();

@@ -1,5 +1,6 @@
 /// My account: position, devices, data.
 
+import { makeChannels } from "../account/channels.js";
 import { makeDevices } from "../account/devices.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
 import { makePhone } from "../account/phone.js";
@@ -27,6 +28,7 @@ export function mount(root, shell) {
     const profile = makeProfile(app, { loaded: (account) => secondFactor.update(account) });
     const phone = makePhone(app, { added: () => devices.load() });
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
+    const channels = makeChannels(app);
     const password = makePassword(app);
     const addable = makeAddable(app);
     const deletion = makeDeletion(app);
@@ -35,13 +37,13 @@ export function mount(root, shell) {
         + "to add and no account to delete. Make your own account for that.");
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
-    for (const part of [phone, password, secondFactor, addable, deletion]) {
+    for (const part of [channels, phone, password, secondFactor, addable, deletion]) {
         part.element.hidden = isDemo;
     }
 
     root.append(h("div", { class: "panel" },
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
-        profile.element, addable.element, devices.element,
+        profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, secondFactor.element, makeExport().element,
         makeSettings(),
         makeLogOut(app).element, deletion.element));
@@ -49,7 +51,10 @@ export function mount(root, shell) {
     return {
         show() {
             profile.load();
-            if (!isDemo) addable.load();
+            if (!isDemo) {
+                addable.load();
+                channels.load();
+            }
             devices.load();
         },
         hide() {},

@@ -92,7 +92,7 @@ extension Channels {
     /// The browser has no subscription any more: that cannot be mended from here, and its owner has
     /// to know.
     private func lose(_ channel: ChannelRow) throws(StoreError) {
-        count("channels-lost")
+        count("subscriptions-lost")
         try transaction.deleteChannel(channel.id)
         guard let person = memory.people[channel.user] else { return }
         try areas.notices.add(.channelLost(label: channel.label), for: person)

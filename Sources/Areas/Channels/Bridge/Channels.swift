@@ -15,7 +15,7 @@ final class Channels: AreaHandler {
     init(_ turn: Turn) { self.turn = turn }
 
     static let counters = [
-        "deliveries", "deliveries-failed", "deliveries-given-up", "channels-lost",
+        "deliveries", "deliveries-failed", "deliveries-given-up", "subscriptions-lost",
     ]
 
     func perform(

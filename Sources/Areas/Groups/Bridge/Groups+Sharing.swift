@@ -27,7 +27,9 @@ extension Groups {
     }
 
     /// Returns a page of members, ordered by name.
-    func getMembers(of key: GroupKey, after name: Name?, by person: Person)
+    ///
+    /// - Parameter withReach: whether to say by which channels each would be reached.
+    func getMembers(of key: GroupKey, after name: Name?, withReach: Bool, by person: Person)
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
@@ -35,10 +37,11 @@ extension Groups {
         if let name { rest.removeAll { $0.name <= name } }
         rest.sort { $0.name < $1.name }
         var page = ListPage()
-        let reached = try areas.channels.reached(in: group)
+        let reached = withReach ? try areas.channels.reached(in: group) : [:]
         page.fill(Array(rest.prefix(ListPage.rows))) { member in
             guard let state = state(of: member, in: group) else { return nil }
-            return (member.name.text, { $0.memberState(state, reached: reached[member.id] ?? []) })
+            let own = withReach ? reached[member.id] ?? [] : nil
+            return (member.name.text, { $0.memberState(state, reached: own) })
         }
         return page.result("members")
     }

@@ -23,7 +23,8 @@ final class Groups: AreaHandler {
             case .list: listGroups(of: person)
             case .startSharing(let groups): try startSharing(groups, person)
             case .stopSharing(let groups): try stopSharing(groups, person)
-            case .members(let group, let name): try getMembers(of: group, after: name, by: person)
+            case .members(let group, let name, let withReach):
+                try getMembers(of: group, after: name, withReach: withReach, by: person)
             }
         switch command {
         case .create, .rename, .removeMember, .leave: noteUsage(.changes, of: person)

@@ -44,14 +44,17 @@ extension Area {
             Method(
                 "members.get", .reads, .demo,
                 Form(
-                    "`{group,cursor?}`",
-                    gives: "`{members:[MemberState],next}`: a page, by user names, each with "
+                    "`{group,cursor?,reached?:true}`",
+                    gives: "`{members:[MemberState],next}`: a page, by user names; `next` is the "
+                        + "cursor of the next one, `null` after the last. With `reached` each has "
                         + "`reached:[{by,workedAt?,failing?}]`: the channels by which an SOS would "
-                        + "reach them, and the hour in which each last worked; `next` is the cursor "
-                        + "of the next one, `null` after the last")
+                        + "reach them, and the hour in which each last worked")
             ) { fields, _ in
                 let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
-                return fields.group().map { GroupCommand.members($0, after: cursor) }
+                let withReach = fields.bool(ifPresent: "reached") ?? false
+                return fields.group().map {
+                    GroupCommand.members($0, after: cursor, withReach: withReach)
+                }
             },
         ],
         topics: [

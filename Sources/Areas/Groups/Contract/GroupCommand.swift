@@ -11,7 +11,7 @@ public enum GroupCommand: AreaCommand {
     case startSharing(GroupSelection)
     case stopSharing(GroupSelection)
     /// The members after this name.
-    case members(GroupKey, after: Name?)
+    case members(GroupKey, after: Name?, withReach: Bool)
 
     static func rename(_ fields: inout Fields) -> GroupCommand? {
         let (group, name) = (fields.group(), fields.displayName("name"))

@@ -1,0 +1,132 @@
+import { equal, network, test } from "/unit.js";
+
+/// The worker's part, with what a worker has around it. `shown` is what is shown, `opened` and
+/// `asked` what was done.
+async function worker(answer = () => [200, {}], { pages = [], opens = true } = {}) {
+    let shown = [];
+    const log = [];
+    const opened = [];
+    const asked = network(answer);
+    globalThis.registration = {
+        async showNotification(title, options) {
+            shown = shown.filter(({ tag }) => tag !== options.tag);
+            const close = () => { shown = shown.filter((each) => each !== entry); };
+            const entry = { title, ...options, close };
+            shown.push(entry);
+            log.push(entry);
+        },
+        async getNotifications({ tag }) { return shown.filter((each) => each.tag === tag); },
+        pushManager: {
+            async subscribe({ applicationServerKey }) {
+                return { toJSON: () => ({ endpoint: applicationServerKey, keys: {} }) };
+            },
+        },
+    };
+    globalThis.clients = {
+        async matchAll() { return pages; },
+        async openWindow(url) {
+            if (!opens) throw new TypeError("Not allowed");
+            opened.push(url);
+        },
+    };
+    await import("/sw-push.js");
+    const happen = async (kind, properties) => {
+        const work = [];
+        dispatchEvent(Object.assign(new Event(kind), properties, {
+            waitUntil: (promise) => work.push(promise),
+        }));
+        await Promise.all(work);
+    };
+    return {
+        log, opened, asked,
+        shown: () => shown,
+        push: (text) => happen("push", {
+            data: text === null ? null : { json: () => JSON.parse(text) },
+        }),
+        press: (action) => happen("notificationclick", { notification: shown[0], action }),
+        happen,
+    };
+}
+
+const SOS = {
+    id: "a-2", kind: "sos", at: "2026-05-01T12:00:00.000Z", title: "Ben: SOS", text: "Ben calls.",
+    view: "#/alerts", alert: "a",
+};
+
+test("An SOS stays until it is pressed, and can be acknowledged at once", async () => {
+    const { push, press, shown, asked, opened } = await worker();
+    await push(JSON.stringify(SOS));
+    const [{ title, body, tag, requireInteraction, renotify, data }] = shown();
+    equal([title, body, tag], ["Ben: SOS", "Ben calls.", "a"]);
+    equal([requireInteraction, renotify, data.url], [true, true, "/#alerts"]);
+    await press("seen");
+    equal(asked, [{ method: "POST", path: "/api/alert.acknowledge", body: { alert: "a" } }]);
+    equal([shown().length, opened], [0, []]);
+});
+
+test("What an open page shows already does not sound again, and a repetition does", async () => {
+    const { push, shown } = await worker();
+    await push(JSON.stringify(SOS));
+    await push(JSON.stringify(SOS));
+    equal(shown().map(({ renotify }) => renotify), [false]);
+    await push(JSON.stringify({ ...SOS, id: "a-3" }));
+    equal(shown().map(({ renotify }) => renotify), [true]);
+});
+
+test("Where it cannot be told that somebody has seen it, the page opens", async () => {
+    const answers = [undefined, [401, {}], [503, {}]];
+    const { push, press, opened } = await worker((_, number) => answers[number - 1]);
+    for (const _ of answers) {
+        await push(JSON.stringify(SOS));
+        await press("seen");
+    }
+    equal(opened, ["/#alerts", "/#alerts", "/#alerts"]);
+});
+
+test("Somebody who pressed it does not believe what is not so", async () => {
+    const { push, press, shown } = await worker(() => undefined, { opens: false });
+    await push(JSON.stringify(SOS));
+    await press("seen");
+    equal(shown().map(({ body }) => body.includes("Nobody knows yet")), [true]);
+});
+
+test("Other news neither stay nor can be acknowledged, and open their view", async () => {
+    const page = { focused: true, postMessage(data) { this.told = data; }, focus() {} };
+    const { push, press, shown } = await worker(undefined, { pages: [page] });
+    await push(JSON.stringify({ ...SOS, kind: "late", view: "#/people" }));
+    equal([shown()[0].requireInteraction, shown()[0].actions], [false, []]);
+    await press("");
+    equal(page.told, { go: "#people" });
+});
+
+test("A check is silent, and gone at once", async () => {
+    const { push, shown, log } = await worker();
+    await push(JSON.stringify({ ...SOS, kind: "check", alert: undefined }));
+    equal([shown().length, log.map(({ silent }) => silent)], [0, [true]]);
+});
+
+test("Whatever is pushed, something is shown", async () => {
+    const { push, shown } = await worker();
+    for (const text of [null, "", "{", "null", "7", "[]", "{}", '{"title":{}}', '{"title":""}']) {
+        await push(text);
+        equal(shown().map(({ title }) => title), ["Kith"], text);
+        shown()[0].close();
+    }
+});
+
+test("A notification opens nothing but views of the page", async () => {
+    const { push, press, opened } = await worker();
+    for (const view of ["https://example.org", "//example.org", "#/alerts/../x", 7, undefined]) {
+        await push(JSON.stringify({ ...SOS, view }));
+        await press("");
+    }
+    equal(new Set(opened).size, 1);
+    equal(opened[0], "/#alerts");
+});
+
+test("A subscription that the browser ends is made anew", async () => {
+    const { happen, asked } = await worker(() => [200, { pushKey: "key" }]);
+    await happen("pushsubscriptionchange", {});
+    equal(asked.map(({ path }) => path), ["/api/channel.list", "/api/channel.add"]);
+    equal(asked[1].body.subscription.endpoint, "key");
+});

@@ -1,0 +1,143 @@
+/// Adding a place where I am reached: this browser, an address, a webhook.
+
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { obstacle, ownChannel, subscribe } from "../push.js";
+
+export function makeAdding(app, { load }) {
+    const browser = makeBrowser(app, { load });
+    const mail = makeMail(app, { load });
+    const webhook = makeWebhook(app, { load });
+    return {
+        element: h("div", { class: "stack" },
+            browser.element, mail.element, webhook.element),
+        /// Takes the answer of `channel.list`.
+        know({ channels, offered }) {
+            browser.know({
+                isOffered: offered.includes("push"),
+                isThere: channels.some(({ channel }) => channel === ownChannel()),
+            });
+            mail.element.hidden = !offered.includes("mail");
+            webhook.element.hidden = !offered.includes("webhook");
+        },
+    };
+}
+
+/// The code that was sent to an address.
+export function makeCode(app, channel, { load }) {
+    const code = makeField({
+        name: "code", label: "The code that was sent there", inputmode: "numeric",
+        autocomplete: "one-time-code", hint: "8 digits. It can take a minute to arrive.",
+    });
+    const element = makeForm({
+        fields: [code],
+        button: "Confirm",
+        submit: async (values) => {
+            try {
+                await app.call("channel.confirm", { channel, ...values });
+            } catch (problem) {
+                if (problem.kind !== "wrong-code") throw problem;
+                throw { errors: [{ field: "code", reason: problemText(problem) }] };
+            }
+            app.say("The address is confirmed.", "good");
+            await load();
+        },
+    });
+    return { element };
+}
+
+function makeBrowser(app, { load }) {
+    const words = h("p", { class: "small warning-text", role: "status" });
+    const button = h("button", {
+        type: "button", class: "button wide",
+        onclick: async () => {
+            button.disabled = true;
+            try {
+                await subscribe(app.call);
+                app.say("This browser notifies you from now on. Test it.", "good");
+                write(words, "");
+            } catch (problem) {
+                write(words, problemText(problem));
+            }
+            button.disabled = false;
+            await load();
+        },
+    }, "Notify me in this browser");
+    const element = h("div", { class: "stack tight", hidden: true }, button, words);
+    return {
+        element,
+        know({ isOffered, isThere }) {
+            const problem = obstacle();
+            element.hidden = !isOffered || (isThere && !problem);
+            button.hidden = problem !== "";
+            if (problem) write(words, problem);
+        },
+    };
+}
+
+function makeMail(app, { load }) {
+    const address = makeField({
+        name: "address", label: "E-mail address", type: "email", autocomplete: "email",
+    });
+    const form = makeForm({
+        fields: [address],
+        button: "Send a code there",
+        submit: async (values) => {
+            await app.call("channel.add", { kind: "mail", address: values.address.trim() });
+            address.input.value = "";
+            element.open = false;
+            app.say("A code is on its way. Type it in here.", "good");
+            await load();
+        },
+    });
+    const element = h("details", { hidden: true },
+        h("summary", null, "Add an e-mail address"), form);
+    return { element };
+}
+
+function makeWebhook(app, { load }) {
+    const url = makeField({
+        name: "url", label: "Address", type: "url", autocomplete: "off", placeholder: "https://…",
+        hint: "ntfy, Gotify, Home Assistant, a UnifiedPush gateway and others can take it.",
+    });
+    const outcome = h("div", { class: "stack tight", role: "status" });
+    const form = makeForm({
+        fields: [url],
+        button: "Add it",
+        submit: async (values) => {
+            const { channel, secret } = await app.call("channel.add", {
+                kind: "webhook", url: values.url.trim(),
+            });
+            url.input.value = "";
+            showSecret(channel, secret);
+            await load();
+        },
+    });
+
+    function showSecret({ label }, secret) {
+        const code = h("code", { class: "grow break" }, secret);
+        replace(outcome,
+            h("p", { class: "small" }, `${label} is added. This secret signs what is sent there `
+                + "(Standard Webhooks). It is shown this once; a receiver that checks nothing "
+                + "does not need it."),
+            h("div", { class: "row copy" }, code, h("button", {
+                type: "button", class: "button", "aria-label": "Copy the secret",
+                onclick: () => copy(secret, code),
+            }, "Copy")));
+    }
+
+    async function copy(text, code) {
+        try {
+            await navigator.clipboard.writeText(text);
+            app.say("Copied.");
+        } catch {
+            // Copying is not allowed here: select it, so that the person can copy it.
+            getSelection().selectAllChildren(code);
+            app.say("It is marked; copy it with the keyboard or the menu.");
+        }
+    }
+
+    const element = h("details", { hidden: true },
+        h("summary", null, "Add a webhook"), form, outcome);
+    return { element };
+}

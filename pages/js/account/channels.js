@@ -1,0 +1,150 @@
+/// Where I am reached while no page is open: my channels, what each tells, and whether it works.
+
+import { ask } from "../dialog.js";
+import { h, keyed, replace, toggle, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { forgetSubscription, ownChannel } from "../push.js";
+import { whileConnected } from "../while-connected.js";
+import { makeAdding, makeCode } from "./adding-channels.js";
+import { KINDS, NEWS, stateOf, testResult } from "./channel-words.js";
+
+const TICK_MS = 10_000;
+const TEST_PAUSE_MS = 1_000;
+const TEST_ATTEMPTS = 20;
+
+export function makeChannels(app) {
+    const list = h("ul", { class: "list channels" });
+    const none = h("p", { class: "warning-text", hidden: true },
+        "Nowhere yet: while this page is closed you learn of nothing, not even of an SOS.");
+    const error = h("p", { class: "error", role: "alert" });
+    const adding = makeAdding(app, { load });
+    const element = h("section", { class: "card", "aria-labelledby": "channels-title" },
+        h("h2", { id: "channels-title" }, "Where you are reached"),
+        h("p", { class: "small muted" },
+            "While no page of yours is open. An SOS of your groups is always told everywhere here; "
+            + "the rest is as you choose."),
+        none, list, error, adding.element);
+    const show = keyed(list, ({ channel }) => makeChannel(app, channel, { load, failed }),
+        ({ channel }) => channel);
+    let channels = [];
+
+    function failed(problem) {
+        write(error, problemText(problem));
+    }
+
+    async function load() {
+        try {
+            const answer = await app.call("channel.list");
+            ({ channels } = answer);
+            show(channels);
+            none.hidden = channels.length > 0;
+            adding.know(answer);
+            write(error, "");
+        } catch (problem) {
+            failed(problem);
+        }
+        return channels;
+    }
+
+    // "2 min ago" grows old.
+    whileConnected(element, () => show(channels), { ms: TICK_MS });
+    return { element, load };
+}
+
+/// A channel in the list.
+function makeChannel(app, id, { load, failed }) {
+    let known = null;
+    /// How many changes the service has not confirmed yet: they stay as the person has made them.
+    let saving = 0;
+    const label = h("strong", { class: "break" });
+    const facts = h("p", { class: "small break" });
+    const test = h("button", { type: "button", class: "button", onclick: tryIt }, "Test");
+    const remove = h("button", {
+        type: "button", class: "button quiet danger", onclick: removeIt,
+    }, "Remove");
+    const boxes = Object.entries(NEWS).map(([name, words]) => {
+        const input = h("input", { type: "checkbox", onchange: choose });
+        const element = h("label", { class: "check" }, input, h("span", null, words));
+        return { name, input, element };
+    });
+    const news = h("details", null, h("summary", null, "What it tells you"),
+        h("p", { class: "small muted" }, "An SOS, and its end: always."),
+        boxes.map((box) => box.element));
+    const code = makeCode(app, id, { load });
+
+    async function choose() {
+        const chosen = boxes.filter(({ input }) => input.checked).map(({ name }) => name);
+        saving += 1;
+        try {
+            await app.call("channel.update", { channel: id, news: ["sos", ...chosen] });
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        }
+        saving -= 1;
+        await load();
+    }
+
+    async function tryIt() {
+        const before = known;
+        test.disabled = true;
+        write(test, "Testing…");
+        try {
+            await app.call("channel.test", { channel: id });
+            const result = await outcome(before);
+            app.say(result?.text ?? `${before.label} has not answered yet. What becomes of it is `
+                + "shown here.", result?.kind ?? "warning");
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        }
+        test.disabled = false;
+        write(test, "Test");
+    }
+
+    async function outcome(before) {
+        for (let attempt = 0; attempt < TEST_ATTEMPTS; attempt += 1) {
+            await new Promise((resolve) => { setTimeout(resolve, TEST_PAUSE_MS); });
+            const channels = await load();
+            const result = testResult(before, channels.find(({ channel }) => channel === id));
+            if (result) return result;
+        }
+        return null;
+    }
+
+    async function removeIt() {
+        const isSure = await ask({
+            title: `Remove ${known.label}?`,
+            text: "Nothing is told there any more, not even an SOS.",
+            yes: "Remove", danger: true,
+        });
+        if (!isSure) return;
+        try {
+            await app.call("channel.remove", { channel: id });
+            if (ownChannel() === id) await forgetSubscription();
+        } catch (problem) {
+            failed(problem);
+        }
+        await load();
+    }
+
+    return {
+        element: h("li", { class: "channel" },
+            h("div", { class: "row" }, h("div", { class: "grow" }, label, facts), test, remove),
+            code.element, news),
+        update(channel) {
+            known = channel;
+            const { text, look } = stateOf(channel);
+            write(label, channel.label);
+            const kind = ownChannel() === id ? "This browser" : KINDS[channel.kind] ?? channel.kind;
+            const line = `${kind} · ${text}`;
+            if (facts.textContent !== line) {
+                replace(facts, h("span", { class: "muted" }, `${kind} · `),
+                    h("span", { class: look }, text));
+            }
+            for (const { name, input } of saving ? [] : boxes) input.checked = channel.news.includes(name);
+            test.hidden = news.hidden = !channel.confirmed;
+            code.element.hidden = channel.confirmed;
+            toggle(test, "aria-label", `Test ${channel.label}`);
+            toggle(remove, "aria-label", `Remove ${channel.label}`);
+        },
+    };
+}

@@ -1,0 +1,137 @@
+/// Shows what the service pushes to this browser, also while no page is open, and acts on what is
+/// pressed. A part of the service worker.
+///
+/// A push is `{id,kind,at,title,text,view,alert?}`. Whatever it is, something is shown: browsers
+/// end a subscription that shows nothing.
+
+const ICON = "/icons/icon-192.png";
+/// They stay until somebody presses them, and sound each time.
+const CALLS = ["sos", "in-need"];
+const SEEN = "seen";
+const NEUTRAL = "Something has happened. Open Kith to see it.";
+const NOT_TOLD = "Nobody knows yet that you have seen it. Open Kith and acknowledge it there.";
+/// A browser opens no page for a press that is long ago.
+const PRESS_MS = 4_000;
+
+self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
+
+self.addEventListener("notificationclick", (event) => {
+    const { notification, action } = event;
+    notification.close();
+    event.waitUntil(action === SEEN
+        ? acknowledge(notification) : focusPage(notification.data?.url));
+});
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+    event.waitUntil(subscribeAnew(event.newSubscription));
+});
+
+// MARK: Showing
+
+/// - Returns: the message, or an empty object for what is none.
+function read(data) {
+    try {
+        const message = data?.json();
+        return typeof message?.title === "string" && message.title ? message : {};
+    } catch {
+        return {};
+    }
+}
+
+async function show(message) {
+    if (message.kind === "check") return showCheck(message);
+    const { id, alert, kind, title = "Kith", text = NEUTRAL, at, view } = message;
+    const isCall = CALLS.includes(kind);
+    const tag = String(alert ?? id ?? "kith-news");
+    return self.registration.showNotification(title, {
+        body: localTimes(String(text), at), tag, icon: ICON,
+        data: { url: address(view), alert, message: id },
+        // An open page may have shown this call already.
+        renotify: isCall && !await isShown(tag, id), requireInteraction: isCall,
+        actions: isCall && alert ? [{ action: SEEN, title: "I have seen it" }] : [],
+    });
+}
+
+async function isShown(tag, id) {
+    const shown = await self.registration.getNotifications({ tag });
+    return id !== undefined && shown.some(({ data }) => data?.message === id);
+}
+
+/// Only finds out whether a push arrives: nobody is disturbed.
+async function showCheck({ title, text }) {
+    const tag = "kith-check";
+    await self.registration.showNotification(title, { body: text, tag, icon: ICON, silent: true });
+    for (const shown of await self.registration.getNotifications({ tag })) shown.close();
+}
+
+/// The page's address for a view: `#/alerts`.
+function address(view) {
+    const name = /^#\/?([a-z]+)$/.exec(view ?? "")?.[1];
+    return name ? `/#${name}` : "/#alerts";
+}
+
+/// The text with its UTC times as local ones, as the page shows them.
+function localTimes(text, at) {
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(at ?? "")?.[0];
+    return text.replace(/\b(?:(\d{4}-\d{2}-\d{2}) )?(\d{2}:\d{2}) UTC\b/g, (whole, date, clock) => {
+        const meant = new Date(`${date ?? day}T${clock}:00Z`);
+        if (Number.isNaN(meant.getTime())) return whole;
+        return meant.toLocaleString(navigator.languages, date
+            ? { dateStyle: "medium", timeStyle: "short" } : { hour: "numeric", minute: "2-digit" });
+    });
+}
+
+// MARK: What is pressed
+
+async function acknowledge({ title, data }) {
+    try {
+        const { status } = await post("alert.acknowledge", { alert: data.alert }, data.user);
+        if (status === 200) return;
+    } catch {
+        // The page is opened.
+    }
+    try {
+        await focusPage(data.url);
+    } catch {
+        // Somebody who pressed it believes that it is told.
+        await self.registration.showNotification(title, {
+            body: NOT_TOLD, tag: String(data.alert), icon: ICON, data, requireInteraction: true,
+        });
+    }
+}
+
+/// Calls a method with the login of this browser.
+///
+/// - Parameter user: whose login it has to be, if that is known.
+function post(method, body, user) {
+    const headers = { Accept: "application/json", "Content-Type": "application/json" };
+    if (user) headers["Kith-User"] = user;
+    return fetch(`/api/${method}`, {
+        method: "POST", credentials: "same-origin", cache: "no-store", headers,
+        body: JSON.stringify(body), signal: AbortSignal.timeout(PRESS_MS),
+    });
+}
+
+/// Shows the page that is open, at the place that the notification speaks of, or opens one.
+async function focusPage(url = "/") {
+    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const page = pages.find((each) => each.focused) ?? pages[0];
+    if (!page) return self.clients.openWindow(url);
+    page.postMessage({ go: new URL(url, location.origin).hash });
+    return page.focus();
+}
+
+// MARK: The subscription
+
+/// The browser has ended the subscription, and perhaps made another one. If this fails, the page
+/// does it when it is opened next.
+async function subscribeAnew(made) {
+    const list = await post("channel.list", {});
+    if (!list.ok) return;
+    const { pushKey } = await list.json();
+    const subscription = made ?? await self.registration.pushManager.subscribe({
+        userVisibleOnly: true, applicationServerKey: pushKey,
+    });
+    const { endpoint, keys } = subscription.toJSON();
+    await post("channel.add", { kind: "push", subscription: { endpoint, keys } });
+}
