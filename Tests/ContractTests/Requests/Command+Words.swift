@@ -27,7 +27,7 @@ extension GroupCommand {
         case .list: "list groups"
         case .startSharing(let groups): "share with \(groups.words)"
         case .stopSharing(let groups): "stop sharing with \(groups.words)"
-        case .members(let group, let name):
+        case .members(let group, let name, _):
             "members of \(group)" + (name.map { " after \($0)" } ?? "")
         }
     }
