@@ -1,0 +1,96 @@
+import TestBroker
+import TestJSON
+import Testing
+
+/// Ben's phone is off, and nothing of his is connected: his webhook hears of Ann's call for help.
+@Suite(.timeLimit(.minutes(Endurance.minutes)))
+struct ChannelDeliveryTests {
+    private static let rounds = Endurance.rounds
+    private static let settings = ["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"]
+
+    /// Ben's group, with the webhook.
+    private func begin(_ house: Installation, _ url: String) async throws -> String {
+        let group = try await house.family("ann", "ben")
+        try await house.start()
+        try await house.done("ben", "channel.add", #"{"kind":"webhook","url":"\#(url)"}"#)
+        return group
+    }
+
+    /// - Returns: the message's id.
+    private func trigger(_ house: Installation, _ number: Int) async throws -> String {
+        let call = #"{"id":"sos \#(number)","fix":{"latitude":46.0501,"longitude":14.5002}}"#
+        try await house.done("ann", "sos.trigger", call)
+        let group = try await house.done("ben", "group.list")["groups"].elements[0]["group"]
+        let alerts = try await house.done(
+            "ben", "alert.list", #"{"group":"\#(group.text ?? "")","limit":1}"#)
+        return try #require(alerts["alerts"].elements.first?["id"].text)
+    }
+
+    @Test func `An SOS reaches it once, and nothing about it stands in the log`() async throws {
+        try await withInstallation(Self.settings) { house in
+            let receiver = try await Receiver.start()
+            _ = try await begin(house, receiver.url)
+            let id = try await trigger(house, 1)
+            let message = try await eventually("the SOS") { receiver.messages.first }
+            #expect(message["headers"]["webhook-id"].text == id)
+            #expect(message["headers"]["webhook-signature"].text?.hasPrefix("v1,") == true)
+            #expect(message["body"]["kind"] == "sos")
+            #expect(message["body"]["data"]["fix"]["latitude"] == .number(46.0501))
+            try await house.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
+            let channel = try await eventually("a channel that worked") {
+                let list = try await house.done("ben", "channel.list")["channels"].elements
+                return list.first { $0["workedAt"] != .null }
+            }
+            #expect(channel["failure"] == .null)
+            #expect(receiver.messages.count == 1)
+            let log = await house.log.joined(separator: "\n")
+            for secret in [receiver.url, "/hook", "46.05", "Ann", "whsec_", id] {
+                #expect(!log.contains(secret), "\(secret) in the log")
+            }
+            await receiver.stop()
+        }
+    }
+
+    @Test func `It arrives although the bridge is killed and the receiver comes later`()
+        async throws
+    {
+        try await withInstallation(Self.settings) { house in
+            let port = try await Receiver.freePort()
+            _ = try await begin(house, "http://127.0.0.1:\(port)/hook")
+            var moments = Moments()
+            for round in 1...Self.rounds {
+                async let called = house.ask(
+                    "ann", "sos.trigger", #"{"id":"sos \#(round)"}"#)
+                try await Task.sleep(for: moments.instant(within: 60))
+                await house.crash()
+                try await house.start()
+                _ = try await called
+                let id = try await trigger(house, round)
+                let receiver = try await Receiver.start(at: port)
+                let heard = try await eventually("the SOS, seed \(moments.seed)") {
+                    receiver.messages.first { $0["body"]["alert"].text == id }
+                }
+                #expect(heard["body"]["kind"] == "sos")
+                await receiver.stop()
+                try await house.done("ann", "sos.stop")
+            }
+        }
+    }
+
+    @Test func `Nothing is sent into the operator's own network unless they allow it`()
+        async throws
+    {
+        try await withInstallation { house in
+            let receiver = try await Receiver.start()
+            _ = try await begin(house, receiver.url)
+            _ = try await trigger(house, 1)
+            let channel = try await eventually("a channel that fails") {
+                let list = try await house.done("ben", "channel.list")["channels"].elements
+                return list.first { $0["failure"] != .null }
+            }
+            #expect(channel["failure"] == "forbidden-address")
+            #expect(receiver.messages.isEmpty)
+            await receiver.stop()
+        }
+    }
+}
