@@ -13,7 +13,7 @@ const NOT_TOLD = "Nobody knows yet that you have seen it. Open Kith and acknowle
 /// A browser opens no page for a press that is long ago.
 const PRESS_MS = 4_000;
 
-self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
+self.addEventListener("push", (event) => event.waitUntil(show(readPush(event.data))));
 
 self.addEventListener("notificationclick", (event) => {
     const { notification, action } = event;
@@ -29,7 +29,7 @@ self.addEventListener("pushsubscriptionchange", (event) => {
 // MARK: Showing
 
 /// - Returns: the message, or an empty object for what is none.
-function read(data) {
+function readPush(data) {
     try {
         const message = data?.json();
         return typeof message?.title === "string" && message.title ? message : {};

@@ -108,13 +108,40 @@ struct DeliveryTests {
                 "bob", #""kind":"webhook","url":"https://hook.example.org/\#(number)""#)
         }
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
-        // Eight of one person at a time.
+        // Eight of one person at a time; the rest when there is room.
         let notices = world.handedOver()
         #expect(notices.count == 8)
         _ = try world.ask("alice", "sos.trigger")
-        #expect(world.handedOver().isEmpty)
-        for notice in notices { try world.report(notice, .failed(.timeout, after: nil)) }
-        #expect(world.handedOver().map(\.message.kind) == Array(repeating: "sos", count: 8))
+        let calls = world.handedOver()
+        #expect(calls.map(\.message.kind) == Array(repeating: "sos", count: 12))
+        for delivery in notices + calls { try world.report(delivery, .delivered) }
+        try world.pass(.seconds(5))
+        #expect(world.handedOver().filter { $0.message.kind == "friend-added" }.count == 4)
+    }
+
+    @Test func `However much waits for somebody, others do not wait behind it`() throws {
+        let world = try world()
+        let carol = try #require(world.engine.memory.person("carol"))
+        _ = try world.add("carol", ChannelTests.webhook)
+        try world.store.transaction { transaction throws(StoreError) in
+            let channel = try transaction.channels(of: carol.id)[0]
+            for number in 0..<2_000 {
+                let message = ChannelMessage(
+                    id: "\(number)", kind: "sos", title: "", text: "", at: world.now, view: "")
+                try transaction.insert(
+                    DeliveryRow(
+                        channel: channel.id, user: carol.id, message: message, urgency: .sos,
+                        due: world.now - .seconds(10), expiresAt: world.now + .seconds(86_400)))
+            }
+        }
+        try world.restart()
+        _ = try world.ask("alice", "sos.trigger", #"{"id":"a"}"#)
+        let bob = try #require(world.engine.memory.person("bob"))
+        let channel = try world.store.transaction { transaction throws(StoreError) in
+            try transaction.channels(of: bob.id)[0].id
+        }
+        try world.pass(.milliseconds(1))
+        #expect(world.handedOver().contains { $0.channel == channel })
     }
 
     @Test func `Whoever has left the group is told nothing more of it`() throws {

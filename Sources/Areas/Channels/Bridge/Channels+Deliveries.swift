@@ -6,33 +6,38 @@ import Tracking
 /// Handing over what is due, and what became of it.
 extension Channels {
     /// Hands over what is due, the most urgent first, as far as there is room. Each is lent for a
-    /// while: if nothing is heard of it until then, it is due again.
+    /// while: if nothing is heard of it until then, it is due again. What has no room makes room
+    /// for what is behind it: nobody waits for somebody else's receivers.
     func handOver() throws(StoreError) {
         guard let next = state.next, next <= now else { return }
         var room = try Room(transaction.lentDeliveries(at: now))
-        let due = try transaction.deliveries(dueAt: now, atMost: Channels.atATime)
-        var isFull = false
-        for delivery in due {
-            guard let channel = try receiver(of: delivery) else {
-                try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
-                continue
-            }
-            guard room.take(delivery, isFailing: channel.failure != nil) else {
-                isFull = true
-                continue
-            }
-            try transaction.lend(delivery, until: now + Channels.lentFor)
-            turn.deliveries.append(
-                Delivery(
-                    channel: channel.id, kind: channel.kind, address: channel.address,
-                    publicKey: channel.publicKey, secret: channel.secret,
-                    pushKey: channel.kind == .push ? try pushKey() : nil,
-                    message: delivery.message, urgency: delivery.urgency,
-                    expiresAt: delivery.expiresAt))
+        var rest = Channels.atATime
+        for urgency in DeliveryRow.Urgency.allCases.reversed() where rest > 0 {
+            let due = try transaction.deliveries(urgency, dueAt: now, atMost: rest)
+            rest -= due.count
+            for delivery in due { try handOver(delivery, &room) }
         }
-        // What has no room waits for an outcome, or for the end of a loan.
-        let later = try transaction.nextDelivery(after: now)
-        state.next = due.count < Channels.atATime || isFull ? later : now
+        state.next = rest > 0 ? try transaction.nextDelivery(after: now) : now
+    }
+
+    private func handOver(_ delivery: DeliveryRow, _ room: inout Room) throws(StoreError) {
+        guard let channel = try receiver(of: delivery) else {
+            return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+        }
+        guard room.take(delivery, isFailing: channel.failure != nil) else {
+            var later = delivery
+            later.due =
+                now + (delivery.urgency == .sos ? Channels.callPause : Channels.usualPause)
+            return try transaction.putOff(later)
+        }
+        try transaction.lend(delivery, until: now + Channels.lentFor)
+        turn.deliveries.append(
+            Delivery(
+                channel: channel.id, kind: channel.kind, address: channel.address,
+                publicKey: channel.publicKey, secret: channel.secret,
+                pushKey: channel.kind == .push ? try pushKey() : nil,
+                message: delivery.message, urgency: delivery.urgency,
+                expiresAt: delivery.expiresAt))
     }
 
     /// Where to; nil if it is to be sent to nobody any more. What is told in a group is for those
@@ -104,8 +109,11 @@ extension Channels {
         state.next = min(state.next ?? now, now)
     }
 
-    /// Deliveries that are handed over in one turn.
-    private static let atATime = 100
+    /// Deliveries that one turn looks at; the next turn goes on.
+    private static let atATime = 500
+    /// How long what has no room is put off.
+    private static let callPause = Duration.seconds(1)
+    private static let usualPause = Duration.seconds(5)
     /// Longer than the longest transfer.
     private static let lentFor = Duration.seconds(120)
     private static let backoffOfCalls = Backoff(from: .seconds(2), to: .seconds(60))
@@ -129,7 +137,7 @@ extension Channels {
             let isCall = delivery.urgency == .sos
             guard all < (isCall ? BridgeSettings.maximumUnderway : Room.withoutCalls),
                 !isFailing || failing < Room.withFailing,
-                ofUser[delivery.user, default: 0] < Room.perUser,
+                ofUser[delivery.user, default: 0] < (isCall ? Room.callsPerUser : Room.perUser),
                 ofChannel[delivery.channel, default: 0] < (isCall ? 2 : 1)
             else { return false }
             add(delivery.channel, delivery.user, isFailing)
@@ -148,5 +156,7 @@ extension Channels {
         /// For channels that failed last time.
         private static let withFailing = BridgeSettings.maximumUnderway / 4
         private static let perUser = 8
+        /// All of a person's channels, whatever else is under way to them.
+        private static let callsPerUser = perUser + BridgeSettings.maximumChannels
     }
 }

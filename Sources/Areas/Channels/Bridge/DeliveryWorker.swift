@@ -100,5 +100,6 @@ extension DeliveryOutcome.Result {
 }
 
 extension Delivery {
-    var lane: TransferLane { urgency >= .awaited ? .urgent : .ordinary }
+    /// Calls for help alone have a lane that nothing else fills.
+    var lane: TransferLane { urgency == .sos ? .urgent : .ordinary }
 }

@@ -173,8 +173,10 @@ final class SimulatedChannels: SimulatedArea {
             }
         }
         let far = Timestamp(milliseconds: Int64.max)
-        for row in try transaction.deliveries(dueAt: far, atMost: 100_000) {
-            rows.append("delivery \(row)")
+        for urgency in DeliveryRow.Urgency.allCases {
+            for row in try transaction.deliveries(urgency, dueAt: far, atMost: 100_000) {
+                rows.append("delivery \(row)")
+            }
         }
         return rows
     }

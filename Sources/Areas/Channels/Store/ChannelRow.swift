@@ -65,7 +65,7 @@ public struct DeliveryRow: Hashable, Sendable {
     public let expiresAt: Timestamp
 
     /// What is sent before what.
-    public enum Urgency: Int, Comparable, Sendable {
+    public enum Urgency: Int, Comparable, Sendable, CaseIterable {
         /// The service checks whether the channel still works.
         case check
         case notice

@@ -75,13 +75,14 @@ extension Transaction {
         ).first
     }
 
-    /// What is due, the most urgent first.
-    public func deliveries(dueAt now: Timestamp, atMost limit: Int)
+    /// What is due of one urgency, the longest due first.
+    public func deliveries(_ urgency: DeliveryRow.Urgency, dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [DeliveryRow]
     {
         try deliveries(
-            "WHERE due_at_ms <= ? ORDER BY urgency DESC, due_at_ms, channel_id, message_id LIMIT ?",
-            [SQLValue(now), .integer(Int64(limit))])
+            """
+            WHERE urgency = ? AND due_at_ms <= ? ORDER BY due_at_ms, channel_id, message_id LIMIT ?
+            """, [.integer(Int64(urgency.rawValue)), SQLValue(now), .integer(Int64(limit))])
     }
 
     /// Deletes all but so many of what waits for a channel; the most urgent and newest stay.

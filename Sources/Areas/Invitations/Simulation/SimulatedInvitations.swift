@@ -37,7 +37,7 @@ final class SimulatedInvitations: SimulatedArea {
                 return #""group":"\#(phone.anyGroup)"\#(whom)"#
             },
             Ask(8, "invitation.accept") { $0.anyInvitation },
-            Ask(1, "invitation.decline") { phone in
+            Ask(4, "invitation.decline") { phone in
                 phone.invitations.last.map { #""invitation":"\#($0)""# }
             },
             Ask(2, "invitation.get") {

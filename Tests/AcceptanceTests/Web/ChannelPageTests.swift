@@ -1,0 +1,89 @@
+import Browser
+import Foundation
+import TestBroker
+import TestJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct ChannelPageTests {
+    /// Where the pictures are put, for whoever wants to look at them.
+    private func picture(_ page: Page, _ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
+        try await page.run(
+            "document.getElementById('channels-title').scrollIntoView({ block: 'start' })")
+        try await page.screenshot(to: "\(folder)/\(name).png")
+    }
+
+    @Test func `A receiver that is not there is said to be so, on a small phone`() async throws {
+        try await withWebsite(["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"]) { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.sees("Nowhere yet")
+            try await picture(page, "none-360")
+            #expect(try await !page.has(.disclosure("Add an e-mail address")))
+            try await page.click(.disclosure("Add a webhook"))
+            try await page.type(
+                into: .field("Address"), "http://127.0.0.1:\(try reservePort())/kith")
+            try await page.click(.button("Add it"))
+            try await page.sees("whsec_")
+            try await page.sees("not tried yet")
+            try await page.click(.button("Test 127.0.0.1"))
+            try await page.sees("the receiver does not answer")
+            try await picture(page, "failed-360")
+
+            try await page.click(.disclosure("What it tells you"))
+            try await page.click(.toggle("Journeys begin and arrive"))
+            try await picture(page, "news-360")
+            _ = try await eventually("the news that were chosen") {
+                let list = try await site.house.done("ann", "channel.list")
+                let news = list["channels"].elements.first?["news"].elements.compactMap(\.text)
+                return news == ["alerts", "journeys", "notices", "sos"] ? true : nil
+            }
+            let width: Int = try await page.evaluate("document.documentElement.scrollWidth")
+            #expect(width <= 360)
+            try await page.resize(width: 1280, height: 900)
+            try await picture(page, "news-1280")
+            try await page.click(.button("Remove 127.0.0.1"))
+            try await page.click(.css("dialog .button.danger"))
+            try await page.sees("Nowhere yet")
+        }
+    }
+
+    @Test func `What is pushed is shown, and a check disturbs nobody`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.visitor.grant("notifications", to: String(site.address.dropLast()))
+            let sos = """
+                {"id":"a","kind":"sos","at":"2026-05-01T12:00:00.000Z","title":"Ben: SOS",\
+                "text":"Ben calls for help","view":"#/alerts","alert":"a"}
+                """
+            try await page.push(sos)
+            try await page.wait(for: "the SOS") {
+                let shown: [String] = try await page.notifications(
+                    "shown.flatMap((each) => [each.title, each.body, each.tag])")
+                return shown == ["Ben: SOS", "Ben calls for help", "a"] ? true : nil
+            }
+            try await page.push(sos.replacing(#""sos""#, with: #""check""#))
+            try await page.push("{")
+            try await page.wait(for: "what is shown of nonsense, and nothing of the check") {
+                let shown: [String] = try await page.notifications(
+                    "shown.map((each) => each.tag).sort()")
+                return shown == ["a", "kith-news"] ? true : nil
+            }
+        }
+    }
+
+    @Test func `A browser without a service for pushes says so`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            let origin = String(site.address.dropLast())
+            try await page.visitor.set("notifications", to: "denied", at: origin)
+            try await page.visit("Me")
+            try await page.sees("This browser does not allow Kith to notify you.")
+            try await picture(page, "denied-360")
+        }
+    }
+}
