@@ -39,7 +39,7 @@ final class SimulatedChannels: SimulatedArea {
             },
             Ask(2, "channel.list"),
             Ask(3, "channel.confirm", code), Ask(2, "channel.test", own),
-            Ask(1, "channel.update") { phone in
+            Ask(3, "channel.update") { phone in
                 own(phone).map { $0 + #","news":["alerts","notices","journeys"]"# }
             },
             Ask(1, "channel.remove", own),
