@@ -5,7 +5,7 @@ import Testing
 /// A simulator that finds nothing may be blind: bugs built in on purpose must be found.
 struct CanaryTests {
     /// The seeds that are tried at most.
-    private static let seeds: ClosedRange<UInt64> = 1...40
+    private static let seeds: ClosedRange<UInt64> = 1...150
 
     private func firstFailure(_ canary: Canary) throws -> (seed: UInt64, description: String)? {
         for seed in CanaryTests.seeds {

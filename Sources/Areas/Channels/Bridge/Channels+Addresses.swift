@@ -50,7 +50,7 @@ extension Channels {
             text:
                 "Somebody wants to be told things by Kith at this address. If it was you, type in "
                 + "this code: \(code.text). If not, ignore this mail: nothing else is sent here.",
-            at: now, view: "#/me")
+            at: now, view: "#me")
         try stored { _ throws(StoreError) in
             try deliver(message, to: channel, .awaited, until: now + Channels.codeValidFor)
         }

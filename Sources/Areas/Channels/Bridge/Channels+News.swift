@@ -12,7 +12,7 @@ extension Channels {
             id: alert.repetition > 0 ? "\(id)-\(alert.repetition)" : id.description,
             kind: alert.alert.kind.rawValue,
             title: news == .sos ? "\(alert.name): SOS" : alert.name,
-            text: "\(alert.text) (\(group.name))", at: alert.alert.at, view: "#/alerts",
+            text: "\(alert.text) (\(group.name))", at: alert.alert.at, view: "#alerts",
             alert: id, data: alert.payload)
         let isCall = [.sos, .inNeed].contains(alert.alert.kind)
         for channel in try transaction.channels(ofMembersOf: group.id)
@@ -36,7 +36,7 @@ extension Channels {
         let message = ChannelMessage(
             id: notice.id.description, kind: notice.news.kind, title: "Kith",
             text: notice.text(for: person.name),
-            at: now, view: "#/people", data: notice.payload)
+            at: now, view: "#people", data: notice.payload)
         for channel in try transaction.channels(of: person.id)
         where channel.confirmedAt != nil && channel.news.contains(.notices) {
             try deliver(
@@ -62,7 +62,7 @@ extension Channels {
             let message = ChannelMessage(
                 id: UUIDv7(at: now, random: (random.next(), random.next())).description,
                 kind: "check", title: "Kith can reach you here", text: "Nothing has happened.",
-                at: now, view: "#/me")
+                at: now, view: "#me")
             try deliver(message, to: channel, .check, until: now + Channels.usefulFor)
         }
         return silent.count >= limit

@@ -139,7 +139,7 @@ extension Channels {
         let message = ChannelMessage(
             id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "test",
             title: "Kith can reach you here", text: "This is the test that you asked for.", at: now,
-            view: "#/me")
+            view: "#me")
         try stored { _ throws(StoreError) in
             try deliver(message, to: channel, .awaited, until: now + Channels.awaitedFor)
         }

@@ -13,7 +13,7 @@ public struct ChannelMessage: Hashable, Sendable {
     public let title: String
     public let text: String
     public let at: Timestamp
-    /// The view of the page that shows it, as a fragment: `#/alerts`.
+    /// The view of the page that shows it, as a fragment: `#alerts`.
     public let view: String
     /// The alert that can be acknowledged.
     public let alert: UUIDv7?

@@ -71,7 +71,7 @@ final class SimulatedOwnTracks: SimulatedArea {
 
     /// What an app shows of somebody is not cleared.
     private static var keepFormerMembers: Canary {
-        var canary = Canary("keepFormerMembers", foundBy: "locations")
+        var canary = Canary("keepFormerMembers", foundBy: "locations", "retained")
         canary.sending = { messages in
             for index in messages.indices
             where messages[index].topic.hasPrefix("owntracks/") && messages[index].payload.isEmpty {
