@@ -72,7 +72,7 @@ public struct Web: Service {
         let tally = StatusCounts()
         let router = Router(context: WebContext.self)
         router.addMiddleware {
-            SecurityMiddleware(settings, tally)
+            SecurityMiddleware(settings, pages, tally)
             MethodCheck(pages: pages)
         }
         SessionRoutes(gateway: gateway).add(to: router)

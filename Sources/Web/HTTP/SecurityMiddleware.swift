@@ -7,11 +7,13 @@ internal import Limits
 /// security headers for browsers.
 struct SecurityMiddleware: RouterMiddleware {
     private let requests: RateLimiter<NetworkAddress>
+    private let pages: Pages
     private let isBehindProxy: Bool
     private let fields: HTTPFields
     private let tally: StatusCounts
 
-    init(_ settings: WebSettings, _ tally: StatusCounts) {
+    init(_ settings: WebSettings, _ pages: Pages, _ tally: StatusCounts) {
+        self.pages = pages
         requests = RateLimiter(settings.limits.requestsOfAddress)
         isBehindProxy = settings.server.isBehindProxy
         fields = SecurityMiddleware.fields(settings)
@@ -24,9 +26,8 @@ struct SecurityMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
-            guard requests.take(request.address(context, behindProxy: isBehindProxy)) else {
-                throw Refusal.tooMuch
-            }
+            let address = request.address(context, behindProxy: isBehindProxy)
+            guard requests.take(address, cost(of: request)) else { throw Refusal.tooMuch }
             response = try await next(request, context)
         } catch {
             response = Response(Refusal(of: error))
@@ -37,6 +38,14 @@ struct SecurityMiddleware: RouterMiddleware {
         tally.count(response.status)
         return response
     }
+
+    /// A browser asks for about a hundred files to show the page, and whoever shares an address opens
+    /// it at the same time; they are in memory and cost next to nothing.
+    private func cost(of request: Request) -> Double {
+        pages.has(request.uri.path) ? SecurityMiddleware.costOfFile : 1
+    }
+
+    private static let costOfFile = 0.1
 
     private static func fields(_ settings: WebSettings) -> HTTPFields {
         let tiles = settings.tiles.flatMap { Origin(of: $0.url) }.map { " " + $0.text } ?? ""

@@ -123,6 +123,9 @@ struct MethodTests {
             _ = try await eventually("an answer") { () -> Bool? in
                 try await site.ask(token, "group.list").status == 200 ? true : nil
             }
+            _ = try await eventually("a healthy page", within: .seconds(40)) { () -> Bool? in
+                try await site.curl("/healthz").status == 200 ? true : nil
+            }
             await installation.crash()
             let sick = try await eventually("a sick page", within: .seconds(40)) {
                 () -> Site.Answer? in
