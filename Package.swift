@@ -427,7 +427,8 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "Browser", "kith", "MQTT", "Simulation", "TestBroker", "TestFiles", "TestJSON",
+                "Browser", "kith", "Limits", "MQTT", "Simulation", "TestBroker", "TestFiles",
+                "TestJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,3 +1,4 @@
+import Limits
 import Testing
 
 /// The expected value did not come in time.
@@ -14,11 +15,13 @@ func eventually<Value: Sendable>(
     _ value: () async throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
+    var pause = Backoff(from: .milliseconds(5), to: .milliseconds(80))
     while true {
         if let value = try await value() { return value }
         guard ContinuousClock.now < deadline else {
             throw NothingHappened(description: "Within \(limit) there was nothing of: \(what())")
         }
-        try await Task.sleep(for: .milliseconds(10))
+        // What takes long is asked about less often, so that asking uses up nobody's allowance.
+        try await Task.sleep(for: pause.next())
     }
 }
