@@ -24,6 +24,7 @@ let areas: KeyValuePairs = [
     "Friends": ["Bridge", "Contract", "Simulation", "Store"],
     "Groups": ["Bridge", "Contract", "Simulation", "Store"],
     "Invitations": ["Bridge", "Contract", "Simulation", "Store"],
+    "ShareLinks": ["Bridge", "Contract", "Simulation", "Store"],
     "Journeys": ["Bridge", "Contract", "Simulation", "Store"],
     "Notices": ["Bridge", "Contract", "Simulation", "Store"],
     "OwnTracks": ["Bridge", "Contract", "Simulation"],

@@ -15,6 +15,7 @@ final class Areas {
     let journeys: Journeys
     let notices: Notices
     let ownTracks: OwnTracks
+    let shareLinks: ShareLinks
 
     /// In the order in which they are asked: an effect is carried out (an alert is sent before
     /// OwnTracks apps show it), the turn finished (paths before states, and both before what apps
@@ -32,16 +33,18 @@ final class Areas {
         journeys = Journeys(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
+        shareLinks = ShareLinks(turn)
         all = [
-            journeys, groups, invitations, friends, emergencies, chat, notices, channels, ownTracks,
-            accounts,
+            journeys, groups, invitations, shareLinks, friends, emergencies, chat, notices,
+            channels,
+            ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
-        Journeys.self, Groups.self, Invitations.self, Friends.self, Emergencies.self, Chat.self,
-        Notices.self, Channels.self, OwnTracks.self, Accounts.self,
+        Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
+        Emergencies.self, Chat.self, Notices.self, Channels.self, OwnTracks.self, Accounts.self,
     ]
 }
 

@@ -23,7 +23,7 @@ public struct Area: Sendable {
 
     /// All areas, in the order of the reference.
     public static let all: [Area] = [
-        .groups, .invitations, .journeys, .emergencies, .friends, .chat, .notices, .channels,
-        .accounts, .ownTracks,
+        .groups, .invitations, .journeys, .shareLinks, .emergencies, .friends, .chat, .notices,
+        .channels, .accounts, .ownTracks,
     ]
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+public import Tracking
 
 /// The secret part of a token: 256 random bits in base64url, without padding.
 ///
@@ -25,6 +26,9 @@ public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// For a place where it need not be secret.
+    public var stored: String { text }
+
     /// SHA-256 of the text.
     public var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 
@@ -32,6 +36,29 @@ public struct TokenSecret: Hashable, Sendable, CustomStringConvertible {
     public func matches(_ hash: [UInt8]) -> Bool { areEqual(self.hash, hash) }
 
     public var description: String { "a secret" }
+
+    /// Another secret, which follows from this one for those who know the salt.
+    public func derived(_ salt: TokenSecret) -> TokenSecret {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array(salt.text.utf8), using: SymmetricKey(data: Array(text.utf8)))
+        return TokenSecret(bytes: Array(code))
+    }
+
+    /// - Parameter bytes: 32 of them.
+    private init(bytes: [UInt8]) {
+        var letters: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for byte in bytes {
+            bits = (bits << 8 | Int(byte)) & 0xFFFF
+            count += 8
+            while count >= 6 {
+                count -= 6
+                letters.append(TokenSecret.alphabet[bits >> count & 63])
+            }
+        }
+        letters.append(TokenSecret.alphabet[bits << (6 - count) & 63])
+        text = String(decoding: letters, as: UTF8.self)
+    }
 
     static let length = 43
     /// RFC 4648, 5.
@@ -106,6 +133,48 @@ public struct SystemToken: Hashable, Sendable, CustomStringConvertible {
     public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
 
     public var description: String { "a token" }
+}
+
+/// The token with which whoever has opened a link sees what it shows: `share:{share}.{secret}`.
+public struct ViewerToken: Hashable, Sendable, CustomStringConvertible {
+    public let share: UUIDv7
+    public let secret: TokenSecret
+
+    public init(_ share: UUIDv7, secret: TokenSecret) {
+        self.share = share
+        self.secret = secret
+    }
+
+    /// Nil for anything not written exactly like ``text``.
+    public init?(_ text: some StringProtocol) {
+        let parts = tokenParts(text)
+        guard parts.count == 2, let share = ViewerToken.share(ofUsername: String(parts[0])),
+            let secret = TokenSecret(parts[1])
+        else { return nil }
+        self.init(share, secret: secret)
+    }
+
+    /// For whoever has the link, and nobody else.
+    public var text: String { "\(username).\(secret.text)" }
+    /// The name with which one connects.
+    public var username: String { ViewerToken.username(of: share) }
+    /// The hash that is stored.
+    public var hash: [UInt8] { secret.hash }
+    public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
+
+    public var description: String { "a token" }
+
+    public static func username(of share: UUIDv7) -> String { "\(prefix)\(share)" }
+
+    /// Nil for anything not written exactly like ``username(of:)``.
+    public static func share(ofUsername text: String) -> UUIDv7? {
+        guard text.utf8.starts(with: prefix.utf8) else { return nil }
+        let share = UUIDv7(String(text.dropFirst(prefix.count)))
+        return share?.description.utf8.elementsEqual(text.utf8.dropFirst(prefix.utf8.count)) == true
+            ? share : nil
+    }
+
+    private static let prefix = "share:"
 }
 
 /// The parts between the dots, byte by byte.

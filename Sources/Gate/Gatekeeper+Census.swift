@@ -3,7 +3,7 @@ extension Gatekeeper {
     /// good.
     package var census: [String: Int] {
         [
-            "sessions": sessions.count, "users": clientsByUser.count,
+            "sessions": sessions.count, "users": clientsByHolder.count,
             "client ids": clientsByID.count,
             "parties": parties.count, "meters": meters.count, "guests": guests.count,
             "leaving": leaving.count, "unwanted": unwanted.count, "changes": changes.count,

@@ -92,7 +92,8 @@ extension Gatekeeper {
         case .guest:
             meters.hold(.guests(at: network), [settings.limits.addressMessages], at: now)
         case .device(_, let user): meter(of: principal, of: user, at: now)
-        case .service: meters.hold(.principal(principal), allowances.ofDevice, at: now)
+        case .service, .viewer:
+            meters.hold(.principal(principal), allowances.ofDevice, at: now)
         }
     }
 
@@ -116,7 +117,7 @@ extension Gatekeeper {
         case .device(_, let user):
             meters.release(.principal(principal))
             meters.release(.person(user))
-        case .service: meters.release(.principal(principal))
+        case .service, .viewer: meters.release(.principal(principal))
         }
     }
 
@@ -133,6 +134,12 @@ extension Gatekeeper {
             else { return nil }
             return (.system(system), hash)
         }
+        if let share = ViewerToken.share(ofUsername: username) {
+            guard let token = ViewerToken(password), token.share == share,
+                let hash = tokenHash(of: token), token.matches(hash)
+            else { return nil }
+            return (.viewer(of: share), hash)
+        }
         guard let name = Name(username), let token = DeviceToken(password), token.user == name,
             let hash = tokenHash(of: token), token.matches(hash)
         else { return nil }
@@ -141,9 +148,24 @@ extension Gatekeeper {
 
     private func tokenHash(of token: DeviceToken) -> [UInt8]? {
         // Failed attempts must not fill up the memory.
-        defer { if clientsByUser[token.user] == nil { rights.forget(token.user) } }
+        defer {
+            let user = RightsHolder.user(token.user)
+            if clientsByHolder[user] == nil { rights.forget(user) }
+        }
         do throws(AccessSourceError) {
             return try rights.user(token.user)?.tokenHashes[token.device]
+        } catch {
+            return nil
+        }
+    }
+
+    private func tokenHash(of token: ViewerToken) -> [UInt8]? {
+        defer {
+            let share = RightsHolder.share(token.share)
+            if clientsByHolder[share] == nil { rights.forget(share) }
+        }
+        do throws(AccessSourceError) {
+            return try rights.tokenHash(of: token.share)
         } catch {
             return nil
         }
@@ -162,8 +184,8 @@ extension Gatekeeper {
     }
 
     private func isWithinLimits(_ principal: Principal, _ id: SessionID) -> Bool {
-        guard case .device(_, let user) = principal else { return true }
-        let others = clientsByUser[user]?.count {
+        guard let holder = principal.holder else { return true }
+        let others = clientsByHolder[holder]?.count {
             guard let session = sessions[$0], session.isConnected else { return false }
             return session.clientID != id
         }

@@ -29,11 +29,11 @@ extension Gatekeeper {
         if session.isConnected { noteDeparture(session, client, at: now) }
         sessions[client] = nil
         if clientsByID[session.clientID] == client { clientsByID[session.clientID] = nil }
-        guard case .device(_, let user) = session.principal else { return }
-        clientsByUser[user]?.remove(client)
-        if clientsByUser[user]?.isEmpty == true {
-            clientsByUser[user] = nil
-            rights.forget(user)
+        guard let holder = session.holder else { return }
+        clientsByHolder[holder]?.remove(client)
+        if clientsByHolder[holder]?.isEmpty == true {
+            clientsByHolder[holder] = nil
+            rights.forget(holder)
         }
     }
 }

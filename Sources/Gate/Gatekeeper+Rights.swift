@@ -1,4 +1,5 @@
 internal import Contract
+internal import Tracking
 
 /// What the store says about the rights of those who are connected.
 extension Gatekeeper {
@@ -19,16 +20,16 @@ extension Gatekeeper {
     /// Applies changes in the store.
     func refresh(at now: Duration) {
         if let changed = rights.refresh(at: now) {
-            for user in changed where clientsByUser[user] != nil { unreviewed.insert(user) }
+            unreviewed.formUnion(changed.filter { clientsByHolder[$0] != nil })
         } else {
-            unreviewed = Set(clientsByUser.keys)
+            unreviewed = Set(clientsByHolder.keys)
         }
         guard !unreviewed.isEmpty, now >= nextReview else { return }
         // Not all at once, since the broker waits for this. Sessions that do something are reviewed
         // anyway.
         nextReview = now + AccessPolicy.freshness
-        for user in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
-            if !review(user, at: now) { nextReview = now + Rights.patience }
+        for holder in Array(unreviewed.prefix(Gatekeeper.reviewsAtOnce)) {
+            if !review(holder, at: now) { nextReview = now + Rights.patience }
         }
     }
 
@@ -45,19 +46,39 @@ extension Gatekeeper {
             guard let match, case .system = session.principal else { return false }
             return policy.isReport(match)
         }
-        guard !unreviewed.isEmpty, case .device(_, let user) = session.principal,
-            unreviewed.contains(user)
+        guard !unreviewed.isEmpty, let holder = session.holder, unreviewed.contains(holder)
         else { return true }
-        return review(user, at: now)
+        return review(holder, at: now)
     }
 
     /// - Returns: false if the rights cannot be read.
-    private func review(_ name: Name, at now: Duration) -> Bool {
-        let user: UserAccess?
-        do throws(AccessSourceError) { user = try rights.user(name) } catch { return false }
-        unreviewed.remove(name)
-        let clients = clientsByUser[name] ?? []
-        for session in clients.compactMap({ sessions[$0] }) {
+    private func review(_ holder: RightsHolder, at now: Duration) -> Bool {
+        do throws(AccessSourceError) {
+            switch holder {
+            case .user(let name): review(name, try rights.user(name), at: now)
+            case .share(let share): review(share, try rights.tokenHash(of: share), at: now)
+            }
+        } catch {
+            return false
+        }
+        unreviewed.remove(holder)
+        return true
+    }
+
+    /// - Parameter hash: nil if the link has ended.
+    private func review(_ share: UUIDv7, _ hash: [UInt8]?, at now: Duration) {
+        for session in sessions(of: .share(share)) where session.tokenHash != hash {
+            session.isRevoked = true
+            cutOff(session, by: now + Gatekeeper.delivery)
+        }
+    }
+
+    private func sessions(of holder: RightsHolder) -> [Session] {
+        (clientsByHolder[holder] ?? []).compactMap { sessions[$0] }
+    }
+
+    private func review(_ name: Name, _ user: UserAccess?, at now: Duration) {
+        for session in sessions(of: .user(name)) {
             guard case .device(let device, _) = session.principal else { continue }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
@@ -73,6 +94,5 @@ extension Gatekeeper {
             session.queued = session.queued.intersection(sources)
                 .union(session.queued(of: sources))
         }
-        return true
     }
 }

@@ -71,8 +71,8 @@ extension Gatekeeper {
 
     func remember(_ session: Session, _ client: Client) {
         sessions[client] = session
-        guard case .device(_, let user) = session.principal else { return }
-        clientsByUser[user, default: []].insert(client)
+        guard let holder = session.holder else { return }
+        clientsByHolder[holder, default: []].insert(client)
     }
 
     /// - Parameter earlier: the session to be resumed; nil for one from before the broker was

@@ -16,7 +16,7 @@ public final class Gatekeeper {
     let policy: AccessPolicy
     let rights: Rights
     var sessions: [Client: Session] = [:]
-    var clientsByUser: [Name: Set<Client>] = [:]
+    var clientsByHolder: [RightsHolder: Set<Client>] = [:]
     var clientsByID: [SessionID: Client] = [:]
     var parties: [ConnectionReport.Party: Int] = [:]
     var orders: [Order] = []
@@ -47,8 +47,8 @@ public final class Gatekeeper {
     var isReportWanted = false
     /// The filters to which the bridge has not subscribed since the broker was started.
     private var unheard: Set<String>
-    /// Users whose rights may have changed since their sessions were last reviewed.
-    var unreviewed: Set<Name> = []
+    /// Those whose rights may have changed since their sessions were last reviewed.
+    var unreviewed: Set<RightsHolder> = []
     var nextReview = Duration.zero
     var lastSweep = Duration.zero
     /// Devices that have connected or disconnected since the last report, with their state.

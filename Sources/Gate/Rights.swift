@@ -8,6 +8,8 @@ final class Rights {
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: UserAccess] = [:]
+    /// The hashes of the tokens of links that work.
+    private var shares: [UUIDv7: [UInt8]] = [:]
     /// Of the names that were looked up: those that have an account, until that changes, …
     private var present: Set<Name> = []
     /// … and those that have none, until anything changes.
@@ -50,8 +52,8 @@ final class Rights {
 
     /// Checks whether the store has changed, unless that was checked just now.
     ///
-    /// - Returns: the users whose rights may have changed since the last time; nil for all of them.
-    func refresh(at now: Duration) -> Set<Name>? {
+    /// - Returns: those whose rights may have changed since the last time; nil for all of them.
+    func refresh(at now: Duration) -> Set<RightsHolder>? {
         if let lastLook, now - lastLook < AccessPolicy.freshness { return [] }
         lastLook = now
         do throws(AccessSourceError) {
@@ -61,7 +63,7 @@ final class Rights {
             }
             guard let source else { return [] }
             let version = try source.version()
-            var changed: Set<Name>? = []
+            var changed: Set<RightsHolder>? = []
             if version != self.version {
                 changed = try take(source.changes(after: lastChange), from: source)
                 self.version = version
@@ -77,19 +79,19 @@ final class Rights {
     }
 
     private func take(_ changes: AccessChanges?, from source: any AccessSource)
-        throws(AccessSourceError) -> Set<Name>?
+        throws(AccessSourceError) -> Set<RightsHolder>?
     {
         guard let changes else {
-            (users, present) = ([:], [])
+            (users, present, shares) = ([:], [], [:])
             lastChange = try source.newestChange()
             return nil
         }
         lastChange = changes.last
-        for name in changes.users {
-            users[name] = nil
-            present.remove(name)
+        for holder in changes.holders {
+            forget(holder)
+            if case .user(let name) = holder { present.remove(name) }
         }
-        return changes.users
+        return changes.holders
     }
 
     // MARK: Asking
@@ -140,6 +142,20 @@ final class Rights {
     /// Whether the user is too new to own any session that the broker had saved before its start.
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
+    /// - Returns: nil if the link shows nothing any more, or there is none.
+    func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
+        if let known = shares[share] { return known }
+        guard let source else { throw failure ?? Rights.absence }
+        do throws(AccessSourceError) {
+            let hash = try source.tokenHash(of: share)
+            if let hash { shares[share] = hash }
+            return hash
+        } catch {
+            readingFailure = error
+            throw error
+        }
+    }
+
     func tokenHash(of system: Principal.System) -> [UInt8]? {
         guard let source else { return systemHashes[system] }
         do throws(AccessSourceError) {
@@ -154,8 +170,13 @@ final class Rights {
 
     static let absence = AccessSourceError("There is no database.")
 
-    /// Removes a user without any session from the cache.
-    func forget(_ name: Name) { users[name] = nil }
+    /// Removes what nobody has a session for from the cache.
+    func forget(_ holder: RightsHolder) {
+        switch holder {
+        case .user(let name): users[name] = nil
+        case .share(let share): shares[share] = nil
+        }
+    }
 
     // MARK: Opening
 
@@ -179,7 +200,7 @@ final class Rights {
             newestAtStart = try opened.newestAccount() ?? Timestamp(milliseconds: 0)
         }
         lastReplacementCheck = now
-        (users, present, absent) = ([:], [], [])
+        (users, present, absent, shares) = ([:], [], [], [:])
         // Set last, so that one that could not be read completely is opened again.
         source = opened
         return true

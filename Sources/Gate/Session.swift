@@ -82,7 +82,9 @@ final class Session {
         switch principal {
         case .device(let device, let user): .device(device, of: user)
         case .guest(let client): .guest(client, address: address)
-        case .service, .system: nil
+        case .service, .system, .viewer: nil
         }
     }
+
+    var holder: RightsHolder? { principal.holder }
 }

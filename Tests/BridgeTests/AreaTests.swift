@@ -74,7 +74,8 @@ struct AreaTests {
         for (name, value) in [
             ("{root}", "kith"), ("{user}", "alice"), ("{device}", "phone"), ("{phone}", "phone"),
             ("@{member}", "@bob"), ("{n}", "1"), ("{method}", "group.list"), ("{suffix}", "info"),
-            ("{clientId}", "guest"), ("[…]", "a"), ("{name}", "a"),
+            ("{clientId}", "guest"), ("{share}", "01890000-0000-7000-8000-000000000001"),
+            ("[…]", "a"), ("{name}", "a"),
         ] {
             text = text.replacing(name, with: value)
         }

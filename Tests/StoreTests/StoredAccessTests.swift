@@ -11,14 +11,15 @@ struct StoredAccessTests {
         let users = try file.addUsers("ann", "bob")
         let access = try StoredAccess(path: file.path)
         let (version, change) = (try access.version(), try access.newestChange())
-        #expect(try access.changes(after: change) == AccessChanges(last: change, users: []))
+        #expect(try access.changes(after: change) == AccessChanges(last: change, holders: []))
         #expect(try access.version() == version)
         _ = try file.addGroup("a", users[0])
         #expect(try access.version() != version)
         let last = try access.newestChange()
         #expect(last > change)
-        #expect(try access.changes(after: change) == AccessChanges(last: last, users: ["ann"]))
-        #expect(try access.changes(after: last) == AccessChanges(last: last, users: []))
+        #expect(
+            try access.changes(after: change) == AccessChanges(last: last, holders: [.user("ann")]))
+        #expect(try access.changes(after: last) == AccessChanges(last: last, holders: []))
         let key = try #require(GroupKey(String(repeating: "a", count: 22)))
         #expect(try access.access(of: "ann")?.facts == AccessFacts(groups: [key]))
         #expect(try access.access(of: "bob")?.facts == AccessFacts())
@@ -36,7 +37,7 @@ struct StoredAccessTests {
         }
         #expect(try access.tokenHash(of: .bridge) == [1, 2, 3])
         #expect(try access.tokenHash(of: .operator) == nil)
-        #expect(try access.changes(after: 0) == AccessChanges(last: 1, users: []))
+        #expect(try access.changes(after: 0) == AccessChanges(last: 1, holders: []))
     }
 
     @Test func `Changes that are no longer kept, or not yet made, are not known`() throws {
@@ -52,7 +53,7 @@ struct StoredAccessTests {
             while try transaction.pruneAccessChanges(through: last, atMost: 1) > 0 {}
         }
         #expect(try access.changes(after: last - 1) == nil)
-        #expect(try access.changes(after: last) == AccessChanges(last: last + 1, users: []))
+        #expect(try access.changes(after: last) == AccessChanges(last: last + 1, holders: []))
     }
 
     @Test func `Another file in its place is noticed, and that there is none`() throws {

@@ -7,6 +7,7 @@ export const READS = new Set([
     "invitation.list",
     "invitation.get",
     "path.get",
+    "share.list",
     "alert.list",
     "sharing.list",
     "friend.list",

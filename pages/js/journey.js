@@ -9,6 +9,7 @@ import { coordinates, distance, duration, fieldTime, moment } from "./format.js"
 import { icon } from "./icons.js";
 import { withRetry } from "./retry.js";
 import { makePlan } from "./journey-plan.js";
+import { createLink } from "./share-links/links.js";
 import { whileConnected } from "./while-connected.js";
 import { isLive } from "./store.js";
 
@@ -109,6 +110,11 @@ function makeProgress(app) {
             if (isSure) await perform(error, () => app.call("journey.stop"));
         },
     }, "Stop");
+    const link = h("div", { role: "status" });
+    const share = h("button", {
+        type: "button", class: "button",
+        onclick: () => createLink(app, { what: "journey" }, link, error),
+    }, "Show it to somebody by a link");
     const element = h("div", { class: "stack" },
         title, times, rest, late,
         h("div", { class: "row" },
@@ -118,7 +124,7 @@ function makeProgress(app) {
                     Math.max(serverNow(), Date.parse(current.eta)) + minutes * MINUTE_MS),
             }, `+${minutes} min`)),
             stop),
-        byTime, error);
+        byTime, share, link, error);
 
     return {
         element,

@@ -67,6 +67,9 @@ final class Memory {
                 connect(person, group)
             }
         }
+        for row in try transaction.openShareLinks() {
+            people[row.user]?.shareLinks.append(row)
+        }
         try restoreTrackers(transaction, owners, settings.rules)
         try transaction.waitingRequests { row, request throws(StoreError) in
             guard let person = owners[request.device],

@@ -25,6 +25,8 @@ final class Person {
     /// Whether the newest points of the path have not been shown yet.
     var isTailHeldBack = false
     var usage = Usage()
+    /// Those that work, the oldest first.
+    var shareLinks: [ShareLinkRow] = []
 
     /// The earliest time at which late points of the user's path are shown again.
     var latePathDue: Timestamp?
@@ -48,6 +50,8 @@ final class Person {
         static let urgentLocation = Pending(rawValue: 16)
         /// Points were inserted into the path before its last one.
         static let staleTail = Pending(rawValue: 32)
+        /// What links show is to be published.
+        static let shareLinks = Pending(rawValue: 64)
     }
 
     struct Membership {

@@ -126,6 +126,9 @@ extension Turn {
         if person.tracker.friendsSince != nil, person.tracker.latest == row.fix {
             note(.location, person)
         }
+        if !person.shareLinks.isEmpty, person.tracker.latest == row.fix {
+            note(.shareLinks, person)
+        }
         let isReplayable = effects.allSatisfy(\.isReplayable)
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: !effects.contains(where: \.mayHasten))

@@ -182,6 +182,7 @@ public struct AccessPolicy: Sendable {
         case (.members, .device):
             names.group.map { facts.groups.contains($0) } ?? false
         case (.thatGuest, .guest(let client)): names.client == client
+        case (.viewers, .viewer(let share)): names.share == share
         default: false
         }
     }

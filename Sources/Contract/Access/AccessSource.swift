@@ -33,6 +33,10 @@ public protocol AccessSource: AnyObject {
     /// When the newest account was created; nil if there is none.
     func newestAccount() throws(AccessSourceError) -> Timestamp?
 
+    /// SHA-256 of the secret of the token for whoever has this link; nil if it shows nothing any
+    /// more.
+    func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]?
+
     /// SHA-256 of the secret of the program's token; nil if it has none.
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]?
 }
@@ -41,11 +45,11 @@ public protocol AccessSource: AnyObject {
 public struct AccessChanges: Hashable, Sendable {
     /// The number of the last of these changes; if there are none, the number that was asked about.
     public var last: Int64
-    public var users: Set<Name>
+    public var holders: Set<RightsHolder>
 
-    public init(last: Int64, users: Set<Name>) {
+    public init(last: Int64, holders: Set<RightsHolder>) {
         self.last = last
-        self.users = users
+        self.holders = holders
     }
 }
 

@@ -1,9 +1,13 @@
+public import Tracking
+
 /// The identity of a client, as the gate has established it.
 public enum Principal: Hashable, Sendable {
     /// An anonymous client, known only by its client id.
     case guest(ClientID)
     case device(Name, of: Name)
     case service(Name)
+    /// Somebody without an account who has a link that shows where a user is.
+    case viewer(of: UUIDv7)
     case system(System)
 
     /// The programs and people that run the installation.
@@ -11,6 +15,24 @@ public enum Principal: Hashable, Sendable {
         case bridge = "kith:bridge"
         case `operator` = "kith:operator"
         case dispatch = "kith:dispatch"
+    }
+}
+
+/// Whose rights the store keeps.
+public enum RightsHolder: Hashable, Sendable {
+    case user(Name)
+    /// A link, for whoever has it.
+    case share(UUIDv7)
+}
+
+extension Principal {
+    /// Whose rights it has; nil if those never end.
+    public var holder: RightsHolder? {
+        switch self {
+        case .device(_, let user): .user(user)
+        case .viewer(let share): .share(share)
+        case .guest, .service, .system: nil
+        }
     }
 }
 

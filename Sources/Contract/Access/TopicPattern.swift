@@ -1,3 +1,5 @@
+public import Tracking
+
 /// A topic of the contract with placeholders for names: `{root}/groups/{group}/alerts`.
 public struct TopicPattern: Sendable, CustomStringConvertible {
     enum Level: Hashable, Sendable {
@@ -10,6 +12,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         case member
         case group
         case client
+        /// A link that shows where somebody is.
+        case share
         /// The number of a path's segment, counted from 1.
         case number
         /// One level with any text.
@@ -33,6 +37,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "@{member}": [.member]
             case "{group}": [.group]
             case "{clientId}": [.client]
+            case "{share}": [.share]
             case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
@@ -92,13 +97,14 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var member: Name?
         public var group: GroupKey?
         public var client: ClientID?
+        public var share: UUIDv7?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
-            client: ClientID? = nil
+            client: ClientID? = nil, share: UUIDv7? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
-            (self.group, self.client) = (group, client)
+            (self.group, self.client, self.share) = (group, client, share)
         }
 
         /// Nil for a level without a name of these.
@@ -109,6 +115,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .member: member?.text
             case .group: group?.text
             case .client: client?.text
+            case .share: share?.description
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
             }
         }
@@ -116,7 +123,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
 
     /// Whether the ``Bindings`` of a topic say all of it.
     var isBoundByNames: Bool {
-        let bound: [Level] = [.user, .device, .member, .group, .client]
+        let bound: [Level] = [.user, .device, .member, .group, .client, .share]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
 
@@ -162,6 +169,10 @@ extension TopicPattern.Level {
         case .client:
             bindings.client = ClientID(text)
             return bindings.client != nil
+        case .share:
+            bindings.share = UUIDv7(String(text))
+            // In the one way in which it is printed.
+            return bindings.share?.description.utf8.elementsEqual(text.utf8) ?? false
         case .number: return TopicSpace.segment(text) != nil
         case .any: return !text.isEmpty
         case .rest: return true

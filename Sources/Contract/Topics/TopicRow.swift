@@ -25,6 +25,7 @@ public struct TopicRow: Sendable {
         case friendsInSight = "friends it is shared with"
         case members = "members"
         case thatGuest = "that guest"
+        case viewers = "who has the link"
         case `operator` = "operator"
         case bridge = "bridge"
     }

@@ -5,8 +5,8 @@ import Contract
 var simulatedAreas: [any SimulatedArea.Type] {
     [
         SimulatedAccounts.self, SimulatedGroups.self, SimulatedInvitations.self,
-        SimulatedFriends.self,
-        SimulatedEmergencies.self, SimulatedJourneys.self, SimulatedChat.self,
+        SimulatedShareLinks.self, SimulatedFriends.self, SimulatedEmergencies.self,
+        SimulatedJourneys.self, SimulatedChat.self,
         SimulatedNotices.self, SimulatedChannels.self, SimulatedOwnTracks.self,
     ]
 }

@@ -127,6 +127,9 @@ final class SimulatedBroker {
         if let text = introduction.password, let token = SystemToken(text) {
             return (.system(token.principal), token.hash)
         }
+        if let text = introduction.password, let token = ViewerToken(text) {
+            return (.viewer(of: token.share), token.hash)
+        }
         guard let id = ClientID(introduction.clientID) else {
             preconditionFailure("the gate lets in whom it can name")
         }

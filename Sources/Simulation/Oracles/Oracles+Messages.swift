@@ -33,6 +33,9 @@ extension Oracles {
             return fail("access", "\(wire.clientID) got \(message.topic)")
         }
         guard case .device(let device, let user) = wire.principal else {
+            if case .viewer(let share) = wire.principal, !isOpen(share, wire) {
+                fail("access", "\(wire.clientID) got \(message.topic) after its end")
+            }
             if !policy.mayReceive(place, wire.principal, AccessFacts()) {
                 fail("access", "\(wire.clientID) got \(message.topic)")
             }
@@ -54,6 +57,11 @@ extension Oracles {
         if !(isLoggedIn || isReply) || !policy.mayReceive(place, wire.principal, facts) {
             fail("access", "\(wire.clientID) got \(message.topic)")
         }
+    }
+
+    private func isOpen(_ share: UUIDv7, _ wire: SimulatedSocket) -> Bool {
+        let hash = read { transaction throws(StoreError) in try transaction.viewHash(of: share) }
+        return hash == .some(wire.tokenHash)
     }
 
     // MARK: Acknowledged by the bridge

@@ -50,7 +50,8 @@ public final class StoredAccess: AccessSource {
         return changes.map {
             // The service's own programs are among them; nothing about those is kept by the gate.
             AccessChanges(
-                last: $0.last?.number ?? number, users: Set($0.compactMap { Name($0.principal) }))
+                last: $0.last?.number ?? number,
+                holders: Set($0.compactMap { RightsHolder($0.principal) }))
         }
     }
 
@@ -66,6 +67,10 @@ public final class StoredAccess: AccessSource {
         try read { transaction throws(StoreError) in try transaction.newestAccount() }
     }
 
+    public func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
+        try read { transaction throws(StoreError) in try transaction.viewHash(of: share) }
+    }
+
     public func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
         try read { transaction throws(StoreError) in
             try transaction.tokenHash(ofSystem: system.rawValue)
@@ -76,6 +81,19 @@ public final class StoredAccess: AccessSource {
         _ body: (Transaction) throws(StoreError) -> Value
     ) throws(AccessSourceError) -> Value {
         try reading { () throws(StoreError) in try store.transaction(body) }
+    }
+}
+
+extension RightsHolder {
+    /// - Parameter principal: as in the table of changes.
+    fileprivate init?(_ principal: String) {
+        if let name = Name(principal) {
+            self = .user(name)
+        } else if let share = ViewerToken.share(ofUsername: principal) {
+            self = .share(share)
+        } else {
+            return nil
+        }
     }
 }
 

@@ -4,6 +4,8 @@ internal import Contract
 enum Visitor: Hashable, Sendable {
     case device(DeviceToken)
     case system(SystemToken)
+    /// Whoever has opened a link that shows where somebody is.
+    case viewer(ViewerToken)
     /// Nobody in particular; the number identifies one of the connections that guests share.
     case guest(Int)
 
@@ -13,6 +15,8 @@ enum Visitor: Hashable, Sendable {
             self = .device(token)
         } else if let token = SystemToken(token) {
             self = .system(token)
+        } else if let token = ViewerToken(token) {
+            self = .viewer(token)
         } else {
             return nil
         }
@@ -23,6 +27,7 @@ enum Visitor: Hashable, Sendable {
         switch self {
         case .device(let token): (token.user.text, token.text)
         case .system(let token): (token.principal.rawValue, token.text)
+        case .viewer(let token): (token.username, token.text)
         case .guest: nil
         }
     }
@@ -32,6 +37,7 @@ enum Visitor: Hashable, Sendable {
         switch self {
         case .device(let token): "\(token.user).web.\(suffix)"
         case .system(let token): "\(token.principal.rawValue).web.\(suffix)"
+        case .viewer(let token): "\(token.username).web.\(suffix)"
         case .guest: "web-\(suffix)"
         }
     }

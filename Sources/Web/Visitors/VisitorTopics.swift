@@ -27,6 +27,8 @@ struct VisitorTopics {
             stored = nil
             rejected = nil
             system = []
+        case .viewer:
+            (replies, stored, rejected, system) = ("", nil, nil, [])
         case .system:
             replies = ""
             stored = nil
@@ -41,7 +43,7 @@ struct VisitorTopics {
         case .device(let token):
             space.string(.request(token.user, device: token.device, method: method))
         case .guest: client.map { space.string(.guestRequest($0, method: method)) }
-        case .system: nil
+        case .system, .viewer: nil
         }
     }
 

@@ -170,8 +170,7 @@ struct AttackTests {
             "KITH_WEB_REQUESTS_OF_ADDRESS": "5", "KITH_WEB_CONNECTIONS_OF_ADDRESS": "3",
         ]
         try await withSite(settings) { _, site in
-            // In one connection: starting a program for each would leave the allowance time to
-            // refill.
+            // In one connection, so that the allowance has no time to refill.
             func statuses(of path: String) async throws -> [Substring] {
                 try await Program.succeed(
                     "curl",

@@ -18,8 +18,8 @@ struct InvitationPageTests {
         try await page.click(.link("Manage groups"))
         try await page.click(.disclosure("Invite"))
         try await page.click(.button("Make a link"))
-        try await page.shows(.css(".invitation-link .qr"))
-        return try await page.evaluate("document.querySelector('.invitation-link input').value")
+        try await page.shows(.css(".link-box .qr"))
+        return try await page.evaluate("document.querySelector('.link-box input').value")
     }
 
     @Test func `Somebody new opens a link on a phone, registers, and is in the group`()
@@ -84,9 +84,9 @@ struct InvitationPageTests {
             try await ann.click(.button("Make a link"))
             try await ann.wait(
                 for: "another link",
-                "document.querySelector('.invitation-link input').value !== \(Page.quoted(link))")
+                "document.querySelector('.link-box input').value !== \(Page.quoted(link))")
             let other: String = try await ann.evaluate(
-                "document.querySelector('.invitation-link input').value")
+                "document.querySelector('.link-box input').value")
             let second = try #require(other.split(separator: "#").last)
             try await cleo.run("location.hash = '#\(second)'")
             try await cleo.click(.button("Join Family"))

@@ -48,10 +48,12 @@ struct LocationOffTests {
         try world.ask("alice", "friend.share", #"{"with":"all"}"#)
         let reply = try world.ask("alice", "location.off")
         #expect(reply["result"]?["storing"] == .bool(true))
-        let deleted = JSONValue.read(Array(#"{"locations":1,"friends":2,"groups":[]}"#.utf8))
+        let deleted = JSONValue.read(
+            Array(#"{"locations":1,"friends":2,"links":0,"groups":[]}"#.utf8))
         #expect(reply["result"]?["deleted"] == deleted)
         let again = try world.ask("alice", "location.off")
-        let nothing = JSONValue.read(Array(#"{"locations":0,"friends":0,"groups":[]}"#.utf8))
+        let nothing = JSONValue.read(
+            Array(#"{"locations":0,"friends":0,"links":0,"groups":[]}"#.utf8))
         #expect(again["result"]?["deleted"] == nothing)
     }
 

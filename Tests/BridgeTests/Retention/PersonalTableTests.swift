@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Store
 import Testing
+import Tracking
 
 @testable import Bridge
 
@@ -11,10 +12,12 @@ struct PersonalTableTests {
     private func world() throws -> World {
         let world = try World.withFamily()
         try world.addUsers("carol")
+        let until = world.now.milliseconds + 3_600_000
         for (sender, method, payload) in [
             ("alice", "sos.trigger", "{}"), ("alice", "sos.stop", "{}"),
             ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
+            ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#),
             ("bob", "friend.add", #"{"user":"alice"}"#),
             ("alice", "group.invite", #"{"group":"$family","user":"carol"}"#),

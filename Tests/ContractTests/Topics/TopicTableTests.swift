@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import Testing
+import Tracking
 
 /// What must hold for every row of the table of topics, whichever comes next.
 struct TopicTableTests {
@@ -16,6 +17,7 @@ struct TopicTableTests {
             case "@{member}": "@bob"
             case "{group}": GroupKey.family.text
             case "{clientId}": "a guest"
+            case "{share}": TopicTableTests.share
             case "{n}": "12"
             case "[…]": "a/b"
             case _ where level.hasPrefix("{"): "info"
@@ -23,6 +25,8 @@ struct TopicTableTests {
             }
         }.joined(separator: "/")
     }
+
+    private static let share = "01890000-0000-7000-8000-000000000001"
 
     private func example(_ kind: Topic.Kind, _ root: String = "kith") throws -> Topic {
         let text = text(try row(kind), root)
@@ -100,6 +104,7 @@ struct TopicTableTests {
             .bridge: .system(.bridge),
         ]
         insiders[.thatGuest] = ClientID("a guest").map { .guest($0) }
+        insiders[.viewers] = UUIDv7(share).map { .viewer(of: $0) }
         return insiders
     }()
 

@@ -215,7 +215,7 @@ struct RevocationTests {
             door.skip(.seconds(9 * 86_400))
             door.pass(.seconds(1))
             #expect(door.gatekeeper.sessions.isEmpty)
-            #expect(door.gatekeeper.clientsByUser.isEmpty)
+            #expect(door.gatekeeper.clientsByHolder.isEmpty)
             #expect(door.gatekeeper.rights.count == 0)
         }
     }

@@ -5,7 +5,8 @@ import Tracking
 final class MemoryAccess: AccessSource {
     private var users: [Name: UserAccess] = [:]
     private var commits: Int64 = 0
-    private var changes: [Name] = []
+    private var shares: [UUIDv7: [UInt8]] = [:]
+    private var changes: [RightsHolder] = []
     /// The changes up to this number are no longer kept.
     private var forgotten: Int64 = 0
     var isReplaced = false
@@ -16,7 +17,14 @@ final class MemoryAccess: AccessSource {
 
     func set(_ name: Name, _ access: UserAccess?) {
         users[name] = access
-        changes.append(name)
+        changes.append(.user(name))
+        commits += 1
+    }
+
+    /// - Parameter hash: nil to end the link.
+    func set(_ share: UUIDv7, _ hash: [UInt8]?) {
+        shares[share] = hash
+        changes.append(.share(share))
         commits += 1
     }
 
@@ -52,7 +60,7 @@ final class MemoryAccess: AccessSource {
         try check()
         guard number >= forgotten, number <= changes.count else { return nil }
         return AccessChanges(
-            last: Int64(changes.count), users: Set(changes.dropFirst(Int(number))))
+            last: Int64(changes.count), holders: Set(changes.dropFirst(Int(number))))
     }
 
     func access(of user: Name) throws(AccessSourceError) -> UserAccess? {
@@ -69,6 +77,11 @@ final class MemoryAccess: AccessSource {
     func newestAccount() throws(AccessSourceError) -> Timestamp? {
         try check()
         return users.values.map(\.since).max()
+    }
+
+    func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
+        try check()
+        return shares[share]
     }
 
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {

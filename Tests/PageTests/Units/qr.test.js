@@ -1,4 +1,4 @@
-import { qrCode } from "/js/invitations/qr.js";
+import { qrCode } from "/js/qr.js";
 import { equal, test } from "/unit.js";
 
 /// As rows of 0 and 1.

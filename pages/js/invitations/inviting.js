@@ -5,7 +5,7 @@ import { h, keyed, replace, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime } from "../format.js";
 import { nameOf } from "../store.js";
-import { showLink } from "./link.js";
+import { showInvitation } from "./link.js";
 
 /// `current`: returns the group as the store has it.
 export function makeInviting(app, key, current) {
@@ -23,7 +23,7 @@ export function makeInviting(app, key, current) {
                 id: newID(), group: key, uses: Number(count),
             });
             replace(place, made.path
-                ? showLink(app, made, current()?.name ?? "the group")
+                ? showInvitation(app, made, current()?.name ?? "the group")
                 : h("p", null, "The link got lost on the way. Revoke it, and make another."));
             open.load();
         },

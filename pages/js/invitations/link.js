@@ -1,59 +1,15 @@
-/// A link that brings whoever has it into a group: as text, as a QR code, and to be passed on.
+/// A link that brings whoever has it into a group.
 
-import { h, svg } from "../dom.js";
 import { dateTime } from "../format.js";
-import { qrCode } from "./qr.js";
-
-/// The light margin that readers need, in modules.
-const MARGIN = 4;
+import { showLink } from "../link-box.js";
 
 /// `invitation`: `{path,uses,expiresAt}`; `group`: its name.
-export function showLink(app, { path, uses, expiresAt }, group) {
-    const address = new URL(path, location.origin).href;
-    const field = h("input", {
-        type: "text", readonly: true, value: address, "aria-label": "Link",
-        onfocus: () => field.select(),
+export function showInvitation(app, { path, uses, expiresAt }, group) {
+    const whom = uses === 1 ? "For one person" : `For up to ${uses} people`;
+    return showLink(app, {
+        path,
+        title: `Join ${group} on Kith`,
+        words: `${whom}, until ${dateTime(expiresAt)}. Whoever has it can come in: send it to `
+            + "nobody else. It is shown only now.",
     });
-    const box = h("div", { class: "field" }, field);
-    const copy = h("button", {
-        type: "button", class: "button",
-        onclick: async () => {
-            try {
-                await navigator.clipboard.writeText(address);
-                app.say("The link is copied.", "good");
-            } catch {
-                field.focus();
-                app.say("Copy the marked link.");
-            }
-        },
-    }, "Copy");
-    const share = navigator.share ? h("button", {
-        type: "button", class: "button primary",
-        onclick: async () => {
-            try {
-                await navigator.share({ title: `Join ${group} on Kith`, url: address });
-            } catch (error) {
-                if (error.name !== "AbortError") app.say("It could not be shared. Copy it.");
-            }
-        },
-    }, "Share") : null;
-    return h("div", { class: "invitation-link" },
-        drawCode(address), box, h("div", { class: "row" }, copy, share),
-        h("p", { class: "small muted" },
-            uses === 1 ? "For one person" : `For up to ${uses} people`,
-            `, until ${dateTime(expiresAt)}. Whoever has it can come in: send it to nobody else. `
-            + "It is shown only now."));
-}
-
-/// Null if the address is too long for a code.
-function drawCode(address) {
-    const rows = qrCode(address);
-    if (!rows) return null;
-    const size = rows.length + 2 * MARGIN;
-    const path = rows.flatMap((row, y) => row.map((isDark, x) => (
-        isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : ""))).join("");
-    return svg("svg", {
-        class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "The link as a QR code",
-        "shape-rendering": "crispEdges",
-    }, svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
 }

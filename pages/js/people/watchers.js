@@ -3,7 +3,7 @@
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { moment, number } from "../format.js";
+import { moment, number, together } from "../format.js";
 import { icon } from "../icons.js";
 import { isLive } from "../store.js";
 import { storingWords, turnLocationOff } from "./location-off.js";
@@ -38,10 +38,9 @@ export function makeWatchers(app, changed) {
     function summarize() {
         if (known === null) return write(summary, "Not known at the moment.");
         write(kept, isLive() ? storingWords(isStoring) : "");
-        const count = known.length;
-        const words = count === 0 ? "Nobody sees where you are."
-            : `${number(count)} ${count === 1 ? "person sees" : "people see"} your position as it `
-                + "comes.";
+        const count = known.filter(({ isLink }) => !isLink).length;
+        const links = known.length - count;
+        const words = watcherWords(count, links);
         write(summary, isLive() ? words
             : `No connection: this is not known at the moment. At ${moment(at)}: ${words}`);
     }
@@ -65,10 +64,25 @@ export function makeWatchers(app, changed) {
     };
 }
 
+function watcherWords(people, links) {
+    if (people + links === 0) return "Nobody sees where you are.";
+    const who = [];
+    if (people > 0) who.push(people === 1 ? "1 person" : `${number(people)} people`);
+    if (links > 0) who.push(links === 1 ? "whoever has your link" : "whoever has one of your links");
+    return `${together(who).replace(/^w/, "W")} ${people > 1 || who.length > 1 ? "see" : "sees"} your `
+        + "position as it comes.";
+}
+
 /// One entry per person, with all reasons: a friend may be in two of my groups as well.
 function byPerson(watchers) {
     const people = new Map();
-    for (const { user, name, why, groupName, since } of watchers) {
+    for (const { user, name, why, groupName, since, share } of watchers) {
+        if (why === "link") {
+            people.set(`link ${share}`, {
+                name: "Whoever has a link", isLink: true, reasons: [`since ${moment(since)}`],
+            });
+            continue;
+        }
         const person = people.get(user) ?? { name: name ?? user, reasons: [] };
         if (name) person.name = name;
         const reason = why === "friend" ? "as a friend" : `in ${groupName ?? "a group"}`;

@@ -8,6 +8,7 @@ import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
 import { makeNearby } from "../people/nearby.js";
 import { makeNotices } from "../people/notices.js";
 import { makeWatchers } from "../people/watchers.js";
+import { makeLinks } from "../share-links/links.js";
 import { isLive } from "../store.js";
 
 /// How often ages of positions are refreshed.
@@ -23,9 +24,11 @@ export function mount(root, shell) {
     const sharers = makeSharers(app, () => load());
     const blocked = makeBlocked(app, () => load());
     const nearby = makeNearby(app);
+    const links = makeLinks(app, () => load());
     const notices = makeNotices(app);
     root.append(h("div", { class: "panel" },
-        h("h1", null, "People"), error, notices.element, watchers.element, friends.element,
+        h("h1", null, "People"), error, notices.element, watchers.element, links.element,
+        friends.element,
         sharers.element, nearby.element, blocked.element));
 
     let isShown = false;
@@ -42,6 +45,7 @@ export function mount(root, shell) {
 
     async function load() {
         notices.load();
+        links.load();
         const mine = (turn += 1);
         const list = (of) => fetchAll(app.call, "friend.list", { of }, "friends");
         try {

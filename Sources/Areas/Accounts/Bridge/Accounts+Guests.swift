@@ -53,6 +53,8 @@ extension Accounts {
                 return try verifyEmail(link, from: source(visitor))
             case .invitation(let token, let visitor):
                 return try areas.invitations.show(token, to: nil, from: source(visitor))
+            case .openShare(let link, let visitor):
+                return try areas.shareLinks.open(link, from: source(visitor))
             case .health: return try turn.proveHealth()
             }
             return nil

@@ -4,7 +4,7 @@ import Contract
 /// not in the store, and a restart forgets it.
 final class AuthenticationState {
     let attempts = AttemptBook()
-    let invitations = InvitationAttempts()
+    let tokens = TokenAttempts()
     let connections: ReportedConnections
     let cost: PasswordHash.Cost
     /// What a password is checked against if the account has none, so that it takes as long.

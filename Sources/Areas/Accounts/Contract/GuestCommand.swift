@@ -8,6 +8,8 @@ public enum GuestCommand: Sendable {
     ///
     /// - `visitor`: as in ``Login``.
     case invitation(InvitationToken, visitor: String?)
+    /// Whoever has a link wants to see what it shows.
+    case openShare(TokenSecret, visitor: String?)
     case recover(Recovery)
     /// That an address is somebody's.
     case verify(TokenSecret, visitor: String?)
@@ -116,7 +118,7 @@ public enum GuestCommand: Sendable {
         return link.map { .verify($0, visitor: visitor) }
     }
 
-    private static func visitor(_ fields: inout Fields) -> String? {
+    static func visitor(_ fields: inout Fields) -> String? {
         let visitor = fields.string(ifPresent: "visitor")
         if let visitor, visitor.utf8.count > maximumVisitor {
             fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")

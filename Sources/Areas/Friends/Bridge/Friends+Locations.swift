@@ -172,6 +172,7 @@ extension Friends {
                 try transaction.unshare(person.id, with: row.friend)
             }
         }
+        let links = try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
         if let isStoring { person.tracker.store(isStoring) }
         try noteWhoSees(person)
         let kept = try stored { transaction throws(StoreError) in
@@ -193,6 +194,8 @@ extension Friends {
                 json.number(last == nil ? 0 : 1)
                 json.key("friends")
                 json.number(friends)
+                json.key("links")
+                json.number(links)
                 json.key("groups")
                 json.array(groups) { $0.string($1.key.text) }
             }

@@ -9,7 +9,9 @@ extension Friends {
     func listWatchers(of person: Person, from cursor: WatcherCursor?) throws(Refused) -> [UInt8] {
         var page = ListPage()
         switch cursor {
-        case nil: try addFriends(of: person, after: "", to: &page)
+        case nil:
+            for link in person.shareLinks { page.add { $0.watcher(link) } }
+            try addFriends(of: person, after: "", to: &page)
         case .friends(let name)?: try addFriends(of: person, after: name.text, to: &page)
         case .group(let group, let user)?:
             try addMembers(of: person, from: group, after: user, to: &page)
@@ -127,6 +129,18 @@ private enum Reason {
 }
 
 extension JSONWriter {
+    /// Whoever has a link.
+    fileprivate mutating func watcher(_ link: ShareLinkRow) {
+        object { json in
+            json.key("why")
+            json.string("link")
+            json.key("share")
+            json.string(link.id.description)
+            json.key("since")
+            json.time(link.at)
+        }
+    }
+
     fileprivate mutating func watcher(_ watcher: Person, _ since: Timestamp, _ reason: Reason) {
         object { json in
             switch reason {

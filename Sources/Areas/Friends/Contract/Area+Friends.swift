@@ -8,8 +8,8 @@ extension Area {
                 Form(
                     "`{cursor?}`",
                     gives:
-                        #"`{watchers:[{user,name?,why:"friend"\|"group",group?,groupName?,since}],"#
-                        + "next}`: who sees where I am, now")
+                        #"`{watchers:[{user,name?,why:"friend"\|"group",group?,groupName?,since}\|"#
+                        + #"{why:"link",share,since}],next}`: who sees where I am, now"#)
             ) { fields, _ in FriendCommand.watchers(&fields) },
             Method(
                 "friend.add", .changes, [],
@@ -59,9 +59,10 @@ extension Area {
                 "location.off", .changes, [], against: [],
                 Form(
                     "`{store?}`",
-                    gives: "`{deleted:{locations,friends,groups},kept:{fixes},storing}`: how many "
-                        + "positions, friends who saw it, the groups that did; how many fixes are "
-                        + "still stored; whether those to come will be")
+                    gives: "`{deleted:{locations,friends,links,groups},kept:{fixes},storing}`: how "
+                        + "many positions, friends who saw it, links that showed it, the groups "
+                        + "that did; how many fixes are still stored; whether those to come will "
+                        + "be")
             ) { fields, _ in
                 FriendCommand.turnLocationOff(isStoring: fields.bool(ifPresent: "store"))
             },

@@ -14,7 +14,7 @@ extension Invitations {
         throws(Refused) -> [UInt8]
     {
         let asker =
-            person.map { InvitationAttempts.Source.user($0.id) } ?? .guest(source ?? .visitor(nil))
+            person.map { TokenAttempts.Source.user($0.id) } ?? .guest(source ?? .visitor(nil))
         let (row, group, inviter) = try find(token, for: person, asker)
         let isMember = person?.membership(in: group.id) != nil
         if !isMember { try checkOpen(row) }
@@ -63,9 +63,9 @@ extension Invitations {
 
     /// - Throws: `unknown-invitation` for everything that is no token, and `too-many-attempts`.
     private func find(
-        _ token: InvitationToken, for person: Person?, _ source: InvitationAttempts.Source
+        _ token: InvitationToken, for person: Person?, _ source: TokenAttempts.Source
     ) throws(Refused) -> Found {
-        let attempts = authentication.invitations
+        let attempts = authentication.tokens
         let refusal = turn.decisions.refuses {
             do throws(Problem) {
                 try attempts.check(source, at: now)

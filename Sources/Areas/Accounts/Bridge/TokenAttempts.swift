@@ -1,11 +1,12 @@
 import Contract
 import Tracking
 
-/// Slows down those who try tokens of invitations: each user, and each source of guests. Only what
+/// Slows down those who try tokens of invitations and of links that show where somebody is: each
+/// user, and each source of guests. Only what
 /// is no token counts.
 ///
 /// Kept in memory only, so a restart forgets it.
-final class InvitationAttempts {
+final class TokenAttempts {
     private var attempts = AttemptLimiter<Source>()
 
     enum Source: Hashable, Sendable {

@@ -1,0 +1,113 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+extension ShareLinks {
+    /// Answers by itself: the link is told once, and not stored.
+    func create(
+        _ what: SharedThing, until: Timestamp?, by person: Person, _ asker: Requester
+    ) throws(Refused) {
+        guard person.shareLinks.count < ShareLinks.maximum else {
+            let limit = ShareLinks.maximum
+            throw .problem(
+                Problem(.tooMany, "A user may have at most \(limit) links. End some."))
+        }
+        var end = until
+        if what == .journey {
+            guard let journey = person.tracker.journey else {
+                throw .problem(Problem(.notOnAJourney, "You are not on a journey."))
+            }
+            end =
+                until
+                ?? min(
+                    max(now, journey.eta) + ShareLinks.afterETA,
+                    now + ShareCommand.longestLifetime)
+        }
+        guard let end else { preconditionFailure("a position is shown until a time") }
+        let secret = TokenSecret(using: &random)
+        let row = ShareLinkRow(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,
+            what: what, journey: what == .journey ? person.tracker.path?.number : nil,
+            salt: TokenSecret(using: &random), at: now, until: end)
+        person.tracker.store(true)
+        note([.save, .shareLinks], person)
+        try stored { transaction throws(StoreError) in
+            try transaction.insert(row, secret)
+            person.shareLinks.append(row)
+            state.owners[row.id] = person.id
+            scheduleEnds(of: person)
+            try turn.reply(to: asker, secretly: row.result(secret), without: row.result())
+        }
+        noteUsage(.changes, of: person)
+        count("share-links-made")
+    }
+
+    func list(of person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("shares")
+            json.array(person.shareLinks.reversed()) { $0.share($1.link) }
+        }
+    }
+
+    /// Lets whoever has a link see what it shows, and counts that.
+    func open(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
+        let attempts = authentication.tokens
+        let refusal = turn.decisions.refuses {
+            do throws(Problem) {
+                try attempts.check(.guest(source), at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw .problem(refusal) }
+        let row = try stored { transaction throws(StoreError) in
+            try transaction.shareLink(withTokenHash: link.hash)
+        }
+        guard let row else {
+            attempts.noteFailure(of: .guest(source), at: now)
+            throw ShareLinks.unknown("There is no such link.")
+        }
+        // One that has ended is in memory no longer.
+        guard let person = memory.people[row.user], row.until > now,
+            let index = person.shareLinks.firstIndex(where: { $0.id == row.id })
+        else { throw ShareLinks.unknown("It has ended.") }
+        try stored { transaction throws(StoreError) in
+            try transaction.noteOpening(of: row.id, at: now)
+        }
+        person.shareLinks[index].opened += 1
+        person.shareLinks[index].openedAt = now
+        count("share-links-opened")
+        let token = ViewerToken(row.id, secret: link.derived(row.salt))
+        return JSONWriter.object { json in
+            json.key("share")
+            json.string(row.id.description)
+            json.key("topic")
+            json.string(topics.string(.share(row.id)))
+            json.key("username")
+            json.string(token.username)
+            json.key("token")
+            json.string(token.text)
+        }
+    }
+}
+
+extension ShareLinkRow {
+    fileprivate func result(_ secret: TokenSecret? = nil) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("share")
+            json.string(id.description)
+            json.key("what")
+            json.string(what.rawValue)
+            json.key("until")
+            json.time(until)
+            guard let secret else { return }
+            json.key("token")
+            json.string(secret.link)
+            json.key("path")
+            // Behind the `#` it reaches no server, and so no log.
+            json.string("/share.html#\(secret.link)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Contract
+import Store
+import Tracking
+
+extension ShareLinks {
+    /// Publishes what the person's links show; an ordinary position when the person's budget allows
+    /// it.
+    func show(_ person: Person) throws(StoreError) {
+        guard !person.shareLinks.isEmpty else { return }
+        guard turn.shows(person) else { return memory.heldBack[person.id] = person }
+        try charge(person.budget) {
+            for link in person.shareLinks {
+                retain(.share(link.id), link.view(of: person).payload)
+            }
+        }
+    }
+
+    static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
+        guard case .listed(.share, let names) = topic, let share = names.share else { return nil }
+        return memory.state(ShareLinkState.self).owners[share] != nil
+    }
+
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    {
+        person.shareLinks.map { (.share($0.id), $0.view(of: person).payload) }
+    }
+}
+
+extension ShareLinkRow {
+    /// Whether the person is still on the journey that the link shows.
+    func shows(_ person: Person) -> Bool {
+        person.tracker.journey != nil && person.tracker.path?.number == journey
+    }
+
+    /// What whoever has the link sees.
+    func view(of person: Person) -> SharedView {
+        let isOver = what == .journey && (journeyEnd != nil || !shows(person))
+        return SharedView(
+            name: person.displayName, what: what, until: until,
+            fix: isOver ? nil : person.tracker.latest,
+            journey: what == .journey && !isOver ? person.tracker.journey : nil, end: journeyEnd)
+    }
+}

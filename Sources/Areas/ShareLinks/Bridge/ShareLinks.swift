@@ -1,0 +1,133 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Links that show somebody without an account where a person is, or how their journey goes.
+///
+/// Whoever has a link opens it (``ShareLinks/open(_:from:)``), and gets a token with which the gate
+/// lets them receive on the link's topic and nowhere else. They are told nothing but what is there
+/// (``SharedView``), and only until the link ends.
+final class ShareLinks: AreaHandler {
+    typealias State = ShareLinkState
+
+    unowned let turn: Turn
+    /// Whose journeys have reached their destinations in this turn.
+    private var arrived: Set<UserID> = []
+
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: ShareCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .create(let what, let until):
+            try create(what, until: until, by: person, asker)
+            return nil
+        case .list: return list(of: person)
+        case .end(let share):
+            guard let link = person.shareLinks.first(where: { $0.id == share }) else {
+                throw ShareLinks.unknown("There is no such link.")
+            }
+            try stored { _ throws(StoreError) in try end(link, of: person) }
+            noteUsage(.changes, of: person)
+            return Array("{}".utf8)
+        }
+    }
+
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) {
+        guard !person.shareLinks.isEmpty else { return }
+        switch effect {
+        case .alert(let alert, _):
+            if alert.kind == .journeyArrived { arrived.insert(person.id) }
+            note(.shareLinks, person)
+        case .memberChanged(_, urgent: true), .pathEnded, .pathChanged: note(.shareLinks, person)
+        case .memberChanged(_, urgent: false), .presenceChanged, .pathBegan, .pathGrew,
+            .segmentCompleted, .pathWithdrawn, .reminder:
+            break
+        }
+    }
+
+    func release(_ person: Person) {
+        if !person.shareLinks.isEmpty { note(.shareLinks, person) }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        for user in state.ends.take(by: now, atMost: BridgeSettings.maximumTimers) {
+            guard let person = memory.people[user] else { continue }
+            for link in person.shareLinks where link.until <= now { try end(link, of: person) }
+            scheduleEnds(of: person)
+        }
+        for person in people where person.pending.contains(.shareLinks) {
+            try endJourneys(of: person)
+            try show(person)
+        }
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let oldest = sweep.startedAt - ShareLinks.memory
+        return try transaction.deleteShareLinks(endedBefore: oldest, atMost: limit) >= limit
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        try stored { _ throws(StoreError) in _ = try endAll(of: person) }
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(ShareLinkState.self).ends.next
+    }
+
+    static func unknown(_ detail: String) -> Refused { .problem(Problem(.unknownLink, detail)) }
+
+    // MARK: Bounds
+
+    /// The most links of one person that work at a time.
+    static let maximum = 20
+    /// How long the link of a journey works after the journey's planned end.
+    static let afterETA = Duration.seconds(12 * 3_600)
+    /// How long it says how the journey ended.
+    static let farewell = Duration.seconds(3_600)
+    /// How long it is kept, for its owner's export, that there was a link.
+    static let memory = Duration.seconds(30 * 86_400)
+
+    // MARK: Ending
+
+    /// - Returns: how many there were.
+    func endAll(of person: Person) throws(StoreError) -> Int {
+        let links = person.shareLinks
+        for link in links { try end(link, of: person) }
+        return links.count
+    }
+
+    private func end(_ link: ShareLinkRow, of person: Person) throws(StoreError) {
+        try transaction.endShareLink(link.id, at: now)
+        person.shareLinks.removeAll { $0.id == link.id }
+        state.owners[link.id] = nil
+        retain(.share(link.id), [])
+        count("share-links-ended")
+    }
+
+    func scheduleEnds(of person: Person) {
+        if let next = person.shareLinks.map(\.until).min() {
+            state.ends.schedule(person.id, by: next)
+        }
+    }
+
+    /// Links of journeys that are over say so for a while.
+    private func endJourneys(of person: Person) throws(StoreError) {
+        for index in person.shareLinks.indices {
+            let link = person.shareLinks[index]
+            guard link.what == .journey, link.journeyEnd == nil, !link.shows(person) else {
+                continue
+            }
+            let end: SharedView.End = arrived.contains(person.id) ? .arrived : .over
+            let until = min(link.until, now + ShareLinks.farewell)
+            try transaction.noteJourneyEnd(end, of: link.id, until: until)
+            person.shareLinks[index].journeyEnd = end
+            person.shareLinks[index].until = until
+        }
+        scheduleEnds(of: person)
+    }
+
+    static let counters = ["share-links-made", "share-links-opened", "share-links-ended"]
+}

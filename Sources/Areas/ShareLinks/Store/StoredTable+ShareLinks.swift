@@ -1,0 +1,24 @@
+internal import Contract
+internal import Tracking
+
+extension StoredTable {
+    static let shareLinks = [
+        StoredTable(
+            "share_links", .exported("share"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.shareLinks(
+                    "WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
+                    [SQLValue(user), .text(last), .integer(Int64(limit))]
+                ).map {
+                    ItemRow(
+                        place: $0.id.description, item: .share($0.link, endedAt: $0.endedAt))
+                }
+            },
+            // The bridge has ended those that worked, before the account was taken out of its groups.
+            remainsOfUser: .rows(
+                """
+                DELETE FROM share_links WHERE id IN
+                    (SELECT id FROM share_links WHERE user_id = ? LIMIT ?)
+                """))
+    ]
+}

@@ -1,0 +1,85 @@
+public import Contract
+public import Tracking
+
+extension Transaction {
+    /// - Parameter secret: the one in the link. Neither it nor what follows from it is stored.
+    public func insert(_ link: ShareLinkRow, _ secret: TokenSecret) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO share_links (id, user_id, what, journey, token_hash, salt, view_hash, at_ms,
+                until_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(link.id.description), SQLValue(link.user), .text(link.what.rawValue),
+                link.journey.map { .integer($0) } ?? .null, .blob(secret.hash),
+                .text(link.salt.stored), .blob(secret.derived(link.salt).hash),
+                SQLValue(link.at), SQLValue(link.until),
+            ])
+    }
+
+    /// All links that work, of everybody.
+    public func openShareLinks() throws(StoreError) -> [ShareLinkRow] {
+        try shareLinks(
+            "WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id",
+            [])
+    }
+
+    public func shareLink(withTokenHash hash: [UInt8]) throws(StoreError) -> ShareLinkRow? {
+        try shareLinks("WHERE token_hash = ?", [.blob(hash)]).first
+    }
+
+    /// SHA-256 of the secret of the token for whoever has opened the link; nil if it has ended.
+    public func viewHash(of share: UUIDv7) throws(StoreError) -> [UInt8]? {
+        try one(
+            "SELECT view_hash FROM share_links WHERE id = ? AND ended_at_ms IS NULL",
+            [.text(share.description)]
+        ) { row throws(StoreError) in try row.blob(0) }
+    }
+
+    public func noteOpening(of share: UUIDv7, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE share_links SET opened = opened + 1, opened_at_ms = ? WHERE id = ?",
+            [SQLValue(now), .text(share.description)])
+    }
+
+    /// The journey that the link shows is over; the link itself soon.
+    public func noteJourneyEnd(
+        _ end: SharedView.End, of share: UUIDv7, until: Timestamp
+    ) throws(StoreError) {
+        try driver.execute(
+            "UPDATE share_links SET journey_end = ?, until_ms = ? WHERE id = ?",
+            [.text(end.rawValue), SQLValue(until), .text(share.description)])
+    }
+
+    /// From the end of the transaction on, the gate shows nobody anything by the link.
+    public func endShareLink(_ share: UUIDv7, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE share_links SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL",
+            [SQLValue(now), .text(share.description)])
+        try noteAccessChange(of: share)
+    }
+
+    func noteAccessChange(of share: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO access_changes (principal) VALUES (?)",
+            [.text(ViewerToken.username(of: share))])
+    }
+
+    /// - Returns: the number of links deleted.
+    public func deleteShareLinks(endedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM share_links WHERE id IN
+                (SELECT id FROM share_links WHERE ended_at_ms < ? ORDER BY ended_at_ms LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    func shareLinks(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [ShareLinkRow] {
+        try all("SELECT \(ShareLinkRow.columns) FROM share_links \(rest)", values) {
+            row throws(StoreError) in try ShareLinkRow(row)
+        }
+    }
+}

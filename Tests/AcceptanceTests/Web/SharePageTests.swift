@@ -1,0 +1,102 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// Links for people without an account.
+@Suite(.timeLimit(.minutes(3)))
+struct SharePageTests {
+    /// For whoever wants to look at them: a folder for pictures, if one is named.
+    private func picture(_ page: Page, _ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
+        try await page.screenshot(to: "\(folder)/\(name).png")
+    }
+
+    private let fits = "document.documentElement.scrollWidth <= window.innerWidth"
+
+    /// The link that is shown, without the page's address.
+    private func path(on page: Page) async throws -> String {
+        try await page.shows(.css(".link-box .qr"))
+        let link: String = try await page.evaluate(
+            "new URL(document.querySelector('.link-box input').value).href"
+                + ".slice(location.origin.length + 1)")
+        return link
+    }
+
+    private func fix(_ site: Website, _ latitude: Double) async throws {
+        let now = Int(Date().timeIntervalSince1970 * 1000)
+        try await site.house.publish(
+            Topic.fix("ann"),
+            #"{"latitude":\#(latitude),"longitude":7.5,"accuracy":8,"timestamp":\#(now)}"#)
+    }
+
+    @Test func `Somebody without an account sees where she is, until she ends it`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            try await fix(site, 46.5)
+            let ann = try await site.logIn("ann", width: 360, height: 740)
+            try await ann.visit("People")
+            try await ann.click(.button("Make a link"))
+            let path = try await path(on: ann)
+            try await ann.wait(for: "a page that fits", fits)
+            try await picture(ann, "share-made")
+            try await ann.sees("Not opened yet")
+            try await ann.sees("Whoever has your link")
+
+            let viewer = try await site.open(width: 360, height: 740, at: path)
+            try await viewer.sees("Where Ann Lake is")
+            try await viewer.sees("Ann Lake was here")
+            try await viewer.wait(for: "a page that fits", fits)
+            try await viewer.wait(for: "the place", "document.querySelector('.me-dot')")
+            try await picture(viewer, "share-seen")
+            try await ann.visit("Map")
+            try await ann.visit("People")
+            try await ann.sees("Opened once")
+
+            viewer.visitor.tolerate { $0.url.contains("/api/") }
+            try await ann.click(.button("End"))
+            try await ann.sees("Nobody sees anything by that link any more.")
+            try await viewer.sees("This link shows nothing any more.")
+            try await viewer.wait(for: "no place", "!document.querySelector('.me-dot')")
+            try await picture(viewer, "share-ended")
+            let late = try await site.open(width: 360, height: 740, at: path)
+            late.visitor.tolerate { $0.url.contains("/api/") }
+            try await late.sees("It has ended.")
+        }
+    }
+
+    @Test func `A journey is shown by a link, which is dead after its time`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            try await fix(site, 46.5)
+            let eta = Int(Date().timeIntervalSince1970 * 1000) + 1_800_000
+            _ = try await site.house.done(
+                "ann", "journey.start",
+                """
+                {"groups":["\(group)"],"eta":\(eta),\
+                "destination":{"latitude":46.52,"longitude":7.52,"name":"Home"}}
+                """)
+            let ann = try await site.logIn("ann", width: 360, height: 740)
+            try await ann.click(.button("Show it to somebody by a link"))
+            let path = try await path(on: ann)
+            try await picture(ann, "trip-made")
+            let viewer = try await site.open(width: 360, height: 740, at: path)
+            try await viewer.sees("Ann Lake’s journey")
+            try await viewer.sees("On the way to Home, expected at")
+            try await picture(viewer, "trip-seen")
+            _ = try await site.house.done("ann", "journey.stop", "{}")
+            try await viewer.sees("The journey is not shown any more.")
+
+            // A minute is the shortest that there is.
+            let end = Int(Date().timeIntervalSince1970 * 1000) + 61_500
+            let short = try await site.house.done(
+                "ann", "share.create", #"{"what":"position","until":\#(end)}"#)
+            let second = try await site.open(at: String((short["path"].text ?? "").dropFirst()))
+            second.visitor.tolerate { $0.url.contains("/api/") }
+            try await second.sees("Where Ann Lake is")
+            // Whatever the service says by then, the page knows when it is over.
+            try await second.run("{ const now = Date.now; Date.now = () => now() + 70_000 }")
+            try await second.sees("This link shows nothing any more.")
+        }
+    }
+}

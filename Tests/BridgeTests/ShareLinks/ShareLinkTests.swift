@@ -1,0 +1,285 @@
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Links that show somebody without an account where a person is.
+struct ShareLinkTests {
+    @Test func `Whoever has the link sees where and when, and nothing else`() throws {
+        let world = try World.withFamily()
+        try world.send(
+            world.fixMessage(
+                "alice",
+                """
+                {"latitude":46,"longitude":14.5,"accuracy":5,"timestamp":\(world.now.milliseconds),\
+                "altitude":300,"battery":80,"speed":2,"heading":90}
+                """))
+        let link = try world.sharePosition()
+        let view = try #require(world.view(link))
+        #expect(view["name"]?.text == "Alice")
+        #expect(view["what"]?.text == "position")
+        #expect(keys(view) == ["name", "what", "until", "fix"])
+        let fix = try #require(view["fix"])
+        #expect(keys(fix) == ["latitude", "longitude", "timestamp", "accuracy"])
+        // It shows what comes, whether or not anybody else sees it, and never what is older.
+        try world.pass(.seconds(10))
+        try world.fix("alice", TestFix(200), TestFix(100, ago: 5))
+        #expect(world.meters(link) == 200)
+    }
+
+    @Test func `A fix that concerns no link publishes nothing for one`() throws {
+        let world = try World.withFamily()
+        _ = try world.sharePosition("alice")
+        _ = world.published()
+        try world.fix("bob", TestFix(1))
+        #expect(!world.published().contains { $0.topic.hasPrefix("kith/shares/") })
+    }
+
+    @Test func `It ends by itself, and when its owner ends it`() throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(1))
+        let short = try world.sharePosition(for: .seconds(100))
+        let long = try world.sharePosition(for: .seconds(1000))
+        #expect(try world.open(short) == "ok")
+        try world.pass(.seconds(99))
+        #expect(world.view(short) != nil)
+        try world.pass(.seconds(2))
+        #expect(world.view(short) == nil)
+        #expect(try world.open(short) == "It has ended.")
+        #expect(world.view(long) != nil)
+        // Nobody else may end it.
+        #expect(
+            try world.outcome("bob", "share.end", #"{"share":"\#(long.id)"}"#) == "unknown-link")
+        #expect(try world.outcome("alice", "share.end", #"{"share":"\#(long.id)"}"#) == "ok")
+        #expect(world.view(long) == nil)
+        #expect(try world.open(long) == "It has ended.")
+        try world.fix("alice", TestFix(2))
+        #expect(world.view(long) == nil)
+        #expect(try world.openings() == [])
+    }
+
+    @Test func `It ends on time after a restart, too`() throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(1))
+        let link = try world.sharePosition(for: .seconds(100))
+        try world.restart()
+        #expect(world.view(link) != nil)
+        world.sleep(.seconds(200))
+        try world.restart()
+        try world.turn([], .timers)
+        #expect(world.view(link) == nil)
+    }
+
+    @Test func `Location off ends all links`() throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(1))
+        let links = [try world.sharePosition(), try world.sharePosition()]
+        let off = try world.ask("alice", "location.off")
+        #expect(off["result"]?["deleted"]?["links"]?.integer == 2)
+        for link in links { #expect(world.view(link) == nil) }
+        #expect(try world.open(links[0]) == "It has ended.")
+    }
+
+    @Test func `A deleted account shows nothing, and its links are gone`() throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(1))
+        let link = try world.sharePosition()
+        try world.operate(.removeUser("alice"))
+        #expect(world.view(link) == nil)
+        #expect(try world.open(link) == "There is no such link.")
+        try world.pass(.seconds(3600))
+        #expect(try world.count("share_links") == 0)
+    }
+
+    @Test func `Its owner sees how often it was opened, and that it shows`() throws {
+        let world = try World.withFamily()
+        let link = try world.sharePosition()
+        #expect(try world.openings() == [0])
+        #expect(try world.open(link) == "ok")
+        #expect(try world.open(link, from: "another") == "ok")
+        #expect(try world.openings() == [2])
+        let watchers = try world.ask("alice", "sharing.list")["result"]?["watchers"]?.elements
+        #expect(watchers?.map { $0["share"]?.text } == [link.id])
+        #expect(watchers?.first?["why"]?.text == "link")
+        try world.restart()
+        #expect(try world.openings() == [2])
+        #expect(try world.openings("bob") == [])
+    }
+
+    @Test func `What opens it is told once, and stored nowhere`() throws {
+        let world = try World.withFamily()
+        let until = (world.now + .seconds(3600)).milliseconds
+        let request = #"{"id":"1","what":"position","until":\#(until)}"#
+        let result = try #require(try world.ask("alice", "share.create", request)["result"])
+        let token = try #require(result["token"]?.text)
+        #expect(token.utf8.count == 43)
+        #expect(result["path"]?.text == "/share.html#\(token)")
+        let again = try #require(try world.ask("alice", "share.create", request)["result"])
+        #expect(again["share"] == result["share"])
+        #expect(again["token"] == nil && again["path"] == nil)
+        let opened = try #require(
+            try world.askAsGuest("share.open", #"{"token":"\#(token)"}"#)["result"])
+        let seen = try #require(opened["token"]?.text)
+        let secret = seen.split(separator: ".").last ?? ""
+        #expect(secret != token)
+        for (table, column) in [
+            ("replies", "payload"), ("outbox", "payload"), ("share_links", "token_hash"),
+            ("share_links", "salt"), ("share_links", "view_hash"),
+        ] {
+            for text in [token, String(secret)] {
+                let condition = "CAST(\(column) AS TEXT) LIKE '%\(text)%'"
+                #expect(try world.count(table, where: condition) == 0, "\(table)")
+            }
+        }
+        // What the gate compares it with.
+        let hash = try #require(ViewerToken(seen)?.hash)
+        let share = try #require(UUIDv7(result["share"]?.text ?? ""))
+        let stored = try world.store.transaction { transaction throws(StoreError) in
+            try transaction.viewHash(of: share)
+        }
+        #expect(stored == hash)
+        #expect(opened["username"]?.text == "share:\(share)")
+        #expect(opened["topic"]?.text == "kith/shares/\(share)/state")
+    }
+
+    private static let soon = "invalid: until must lie a minute to 30 days in the future"
+
+    @Test(arguments: [
+        ("{}", "invalid: what is missing"),
+        (#"{"what":"vitals"}"#, "invalid: what must be position or journey"),
+        (#"{"what":"position"}"#, "invalid: until is missing"),
+        (#"{"what":"position","until":1}"#, soon),
+        (#"{"what":"position","until":"2099-01-01T00:00:00Z"}"#, soon),
+        (#"{"what":"journey"}"#, "not-on-a-journey"),
+    ])
+    func `What cannot be a link is refused`(_ request: String, _ outcome: String) throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "share.create", request) == outcome)
+        #expect(try world.count("share_links") == 0)
+    }
+
+    @Test func `What is no token is refused, ever more slowly`() throws {
+        let world = try World.withFamily()
+        var outcomes: [String] = []
+        for number in 0..<30 {
+            let token = String(repeating: "A", count: 41) + "\(number + 10)".prefix(1) + "A"
+            let reply = try world.askAsGuest(
+                "share.open", #"{"token":"\#(token)","visitor":"v"}"#)
+            outcomes.append(reply.outcome)
+        }
+        #expect(outcomes.first == "unknown-link")
+        #expect(outcomes.last == "too-many-attempts")
+        #expect(
+            try world.askAsGuest("share.open", #"{"token":"x"}"#, from: "b").outcome
+                == "invalid: token is not the end of a link")
+    }
+
+    @Test func `There is a bound, and an ended one makes room`() throws {
+        let world = try World.withFamily()
+        let links = try (0..<ShareLinks.maximum).map { _ in try world.sharePosition() }
+        let until = (world.now + .seconds(3600)).milliseconds
+        let one = #"{"what":"position","until":\#(until)}"#
+        #expect(try world.outcome("alice", "share.create", one) == "too-many")
+        try world.ask("alice", "share.end", #"{"share":"\#(links[3].id)"}"#)
+        #expect(try world.outcome("alice", "share.create", one) == "ok")
+    }
+
+    @Test func `Ended links are forgotten after a while`() throws {
+        let world = try World.withFamily()
+        _ = try world.sharePosition(for: .seconds(100))
+        try world.pass(.seconds(200))
+        world.sleep(.seconds(29 * 86_400))
+        try world.sweep()
+        #expect(try world.count("share_links") == 1)
+        world.sleep(.seconds(2 * 86_400))
+        try world.sweep()
+        #expect(try world.count("share_links") == 0)
+    }
+}
+
+/// Links that show a journey.
+struct JourneyLinkTests {
+    /// Alice is on her way to 5,000 m, half an hour long.
+    private func withJourney(_ body: (World) throws -> Void) throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(0))
+        let eta = (world.now + .seconds(1800)).milliseconds
+        let reply = try world.ask(
+            "alice", "journey.start",
+            """
+            {"groups":"all","eta":\(eta),"destination":{\(Road.json(5000)),"name":"Home"}}
+            """)
+        try #require(reply.outcome == "ok")
+        try body(world)
+    }
+
+    @Test func `It shows the way, and says for a while that the person has arrived`() throws {
+        try withJourney { world in
+            let link = try world.share("alice", #""what":"journey""#)
+            let view = try #require(world.view(link))
+            #expect(view["journey"]?["destination"]?["name"]?.text == "Home")
+            #expect(view["journey"]?["late"] == .bool(false))
+            #expect(view["fix"] != nil)
+            for step in 1...25 {
+                try world.pass(.seconds(20))
+                try world.fix("alice", TestFix(step * 200, accuracy: 5))
+            }
+            try world.pass(.seconds(60))
+            try world.fix("alice", TestFix(5000, accuracy: 5))
+            let over = try #require(world.view(link))
+            #expect(over["ended"]?.text == "arrived")
+            #expect(over["fix"] == nil && over["journey"] == nil)
+            // Where she goes then is her own affair.
+            try world.pass(.seconds(60))
+            try world.fix("alice", TestFix(6000))
+            #expect(world.view(link)?["fix"] == nil)
+            try world.pass(ShareLinks.farewell)
+            #expect(world.view(link) == nil)
+            #expect(try world.open(link) == "It has ended.")
+        }
+    }
+
+    @Test func `Another journey is not shown by it`() throws {
+        try withJourney { world in
+            let link = try world.share("alice", #""what":"journey""#)
+            try world.ask("alice", "journey.stop")
+            #expect(world.view(link)?["ended"]?.text == "over")
+            let eta = (world.now + .seconds(1800)).milliseconds
+            try world.ask(
+                "alice", "journey.start",
+                #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#)
+            try world.fix("alice", TestFix(10))
+            #expect(world.view(link)?["journey"] == nil)
+            #expect(world.view(link)?["fix"] == nil)
+            try world.restart()
+            #expect(world.view(link)?["ended"]?.text == "over")
+            #expect(world.view(link)?["fix"] == nil)
+        }
+    }
+
+    @Test func `An SOS on the way is not told by it`() throws {
+        try withJourney { world in
+            let link = try world.share("alice", #""what":"journey""#)
+            try world.ask("alice", "sos.trigger")
+            try world.fix("alice", TestFix(10))
+            let view = try #require(world.view(link))
+            #expect(view["ended"]?.text == "over")
+            #expect(keys(view) == ["name", "what", "until", "ended"])
+        }
+    }
+}
+
+extension World {
+    fileprivate func meters(_ link: MadeLink) -> Int? {
+        guard case .number(let latitude)? = view(link)?["fix"]?["latitude"] else { return nil }
+        return Road.meters(latitude: latitude)
+    }
+}
+
+private func keys(_ value: JSONValue) -> Set<String> {
+    guard case .object(let members) = value else { return [] }
+    return Set(members.map(\.key))
+}

@@ -1,0 +1,112 @@
+import Contract
+import TestTown
+import Testing
+import Tracking
+
+@testable import Gate
+
+/// Those who have opened a link that shows where somebody is.
+struct ViewerTests {
+    private struct Scene {
+        let door: Door
+        let accounts = MemoryAccess()
+        let share: UUIDv7
+        let token: ViewerToken
+
+        init(_ town: Town) throws {
+            var random = SystemRandomNumberGenerator()
+            share = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
+            token = ViewerToken(share, secret: TokenSecret(using: &random))
+            accounts.set(share, token.hash)
+            door = Door(town, opening: { [accounts] () throws(AccessSourceError) in accounts })
+            door.pass(.milliseconds(100))
+        }
+
+        var topic: String { "kith/shares/\(share)/state" }
+
+        func enter(_ token: ViewerToken? = nil, id: String = "web-1") -> Gatekeeper.Client? {
+            let token = token ?? self.token
+            return door.enter(token.username, id: id, token: token.text)
+        }
+    }
+
+    private func withScene(_ body: (Scene) throws -> Void) async throws {
+        try await withDoor { door in try body(try Scene(door.town)) }
+    }
+
+    @Test func `They receive on the link's topic, and may do nothing else`() async throws {
+        try await withScene { scene in
+            let viewer = try #require(scene.enter())
+            #expect(scene.door.subscribe(scene.topic, by: viewer))
+            #expect(scene.door.mayReceive(scene.topic, viewer))
+            let other = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 3))
+            for filter in [
+                "kith/shares/+/state", "kith/shares/#", "#", "kith/#",
+                "kith/shares/\(other)/state", "kith/users/alice/#", FamilyTopic.alerts,
+            ] {
+                #expect(!scene.door.subscribe(filter, by: viewer), "\(filter)")
+            }
+            #expect(!scene.door.mayReceive("kith/shares/\(other)/state", viewer))
+            #expect(!scene.door.mayReceive(FamilyTopic.alerts, viewer))
+            for topic in [
+                scene.topic, "kith/users/alice/devices/phone/fix",
+                "kith/guests/web-1/requests/group.list",
+            ] {
+                #expect(scene.door.publish(topic, by: viewer) == .refused, "\(topic)")
+            }
+        }
+    }
+
+    @Test func `Nobody comes in without the token, or by another's`() async throws {
+        try await withScene { scene in
+            var random = SystemRandomNumberGenerator()
+            let wrong = ViewerToken(scene.share, secret: TokenSecret(using: &random))
+            #expect(scene.enter(wrong) == nil)
+            let other = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 3))
+            #expect(scene.enter(ViewerToken(other, secret: scene.token.secret)) == nil)
+            // A token for one link, and the name of another.
+            scene.accounts.set(other, wrong.hash)
+            scene.door.pass(.milliseconds(10))
+            #expect(
+                scene.door.enter(
+                    ViewerToken.username(of: other), id: "web-2", token: scene.token.text) == nil)
+            let shouted = scene.token.username.uppercased()
+            #expect(scene.door.enter(shouted, id: "web-3", token: scene.token.text) == nil)
+        }
+    }
+
+    @Test func `When the link ends they receive nothing, and are cut off`() async throws {
+        try await withScene { scene in
+            let viewer = try #require(scene.enter())
+            #expect(scene.door.subscribe(scene.topic, by: viewer))
+            scene.accounts.set(scene.share, nil)
+            scene.door.skip(AccessPolicy.freshness)
+            #expect(!scene.door.mayReceive(scene.topic, viewer))
+            scene.door.pass(.milliseconds(100))
+            #expect(scene.door.cutOffs() == ["web-1"])
+            #expect(scene.enter(id: "web-2") == nil)
+        }
+    }
+
+    @Test func `They have no session that outlasts the connection`() async throws {
+        try await withScene { scene in
+            let token = scene.token
+            #expect(
+                scene.door.enter(
+                    token.username, id: "\(token.username).a", token: token.text, isContinued: true)
+                    == nil)
+        }
+    }
+
+    @Test func `A link has so many connections, and leaves nothing behind`() async throws {
+        try await withScene { scene in
+            let most = GateSettings.Limits().connectionsOfUser
+            let viewers = (0..<most).compactMap { scene.enter(id: "web-\($0)") }
+            #expect(viewers.count == most)
+            #expect(scene.enter(id: "web-one-more") == nil)
+            for viewer in viewers { scene.door.leave(viewer) }
+            scene.door.pass(.seconds(2))
+            #expect(scene.door.gatekeeper.clientsByHolder.isEmpty)
+        }
+    }
+}

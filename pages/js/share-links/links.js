@@ -1,0 +1,102 @@
+/// Links that show people without an account where I am: making, listing and ending them.
+
+import { newID } from "../api.js";
+import { serverNow } from "../clock.js";
+import { h, keyed, replace, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { dateTime, moment } from "../format.js";
+import { showLink } from "../link-box.js";
+
+const HOUR_MS = 3_600_000;
+/// How long a link works, and how that is called.
+const TIMES = [
+    ["1", "For an hour"], ["4", "For 4 hours"], ["24", "For a day"], ["168", "For a week"],
+];
+
+/// `changed`: called when there is one more, or one less.
+export function makeLinks(app, changed) {
+    const made = h("div", { role: "status" });
+    const error = h("p", { class: "error", role: "alert" });
+    const time = h("select", { id: "link-time" },
+        TIMES.map(([hours, words]) => h("option", { value: hours }, words)));
+    const make = h("button", {
+        type: "button", class: "button",
+        onclick: async () => {
+            const until = new Date(serverNow() + Number(time.value) * HOUR_MS).toISOString();
+            await createLink(app, { what: "position", until }, made, error);
+            changed();
+        },
+    }, "Make a link");
+    const list = h("ul", { class: "list", "aria-label": "Links" });
+    const show = keyed(list, (link) => makeItem(app, link, () => {
+        replace(made);
+        changed();
+    }), (link) => link.share);
+
+    async function load() {
+        try {
+            const { shares } = await app.call("share.list");
+            show(shares);
+            write(error, "");
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    const element = h("section", { class: "card", "aria-labelledby": "links-title" },
+        h("h2", { id: "links-title" }, "Links for people without an account"),
+        h("p", { class: "small muted" },
+            "Whoever has such a link sees where you are, and nothing else of you, until it ends."),
+        list, made,
+        h("div", { class: "field" },
+            h("label", { for: "link-time" }, "How long the link shows where I am"), time),
+        error, h("div", { class: "row" }, make));
+    return { element, load };
+}
+
+/// Makes a link and shows it in `place`; returns whether that was done.
+export async function createLink(app, link, place, error) {
+    write(error, "");
+    try {
+        const { path, until } = await app.call("share.create", { id: newID(), ...link });
+        replace(place, path
+            ? showLink(app, {
+                path, title: "Where I am",
+                words: `Whoever has it sees ${link.what === "journey" ? "this journey"
+                    : "where you are"} until ${dateTime(until)}. It is shown only now; you can end `
+                    + "it under People.",
+            })
+            : h("p", null, "The link got lost on the way. End it, and make another."));
+        return true;
+    } catch (problem) {
+        write(error, problemText(problem));
+        return false;
+    }
+}
+
+function makeItem(app, { share }, reload) {
+    const words = h("span");
+    const more = h("span", { class: "muted small" });
+    const end = h("button", {
+        type: "button", class: "button quiet danger",
+        onclick: async () => {
+            try {
+                await app.call("share.end", { share });
+                app.say("Nobody sees anything by that link any more.");
+            } catch (problem) {
+                app.say(problemText(problem), "error");
+            }
+            reload();
+        },
+    }, "End");
+    return {
+        element: h("li", { class: "row" },
+            h("span", { class: "grow member-body" }, words, more), end),
+        update({ what, until, opened, openedAt }) {
+            write(words, `${what === "journey" ? "My journey" : "Where I am"}, until `
+                + dateTime(until));
+            write(more, opened === 0 ? "Not opened yet"
+                : `Opened ${opened === 1 ? "once" : `${opened} times`}, last ${moment(openedAt)}`);
+        },
+    };
+}

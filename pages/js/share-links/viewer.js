@@ -1,0 +1,157 @@
+/// What somebody without an account sees who was given a link: where a person is, or how their
+/// journey goes, until the link ends.
+
+import * as L from "/leaflet/leaflet.esm.js";
+import { config } from "../api.js";
+import { serverNow } from "../clock.js";
+import { h, write } from "../dom.js";
+import { age, coordinates, dateTime, moment } from "../format.js";
+import { icon } from "../icons.js";
+import { makeMap } from "../map/base.js";
+import { store } from "../store.js";
+import { follow } from "./stream.js";
+
+const TICK_MS = 5_000;
+const AGAIN_MS = 5_000;
+const CLOSE_ZOOM = 15;
+
+const title = h("h1", { class: "break" }, "Opening the link …");
+const plan = h("p", { class: "break", hidden: true });
+const position = h("p", { role: "status" });
+const end = h("p", { class: "small muted" });
+const area = h("div", { class: "map", role: "region", "aria-label": "Map" });
+const element = h("main", { class: "viewer" },
+    h("header", null, title, plan), h("div", { class: "map-area" }, area),
+    h("footer", null, position, end));
+document.getElementById("app").append(element);
+
+const map = makeMap(area);
+const person = L.circleMarker([0, 0], { radius: 9, className: "me-dot", interactive: false });
+const circle = L.circle([0, 0], { radius: 1, className: "me-circle", interactive: false });
+const goal = L.marker([0, 0], {
+    icon: L.divIcon({
+        className: "person-icon", html: h("div", { class: "flag-marker" },
+            h("span", { class: "flag-pole" }, icon("flag", 20))),
+        iconSize: [32, 32], iconAnchor: [16, 16],
+    }),
+    keyboard: false, interactive: false,
+});
+
+/// What the link shows; null if that is not known.
+let view = null;
+let isLive = false;
+let isOver = false;
+let isFitted = false;
+
+config().then((value) => store.change((state) => { state.config = value; })).catch(() => {});
+setInterval(show, TICK_MS);
+window.addEventListener("hashchange", () => location.reload());
+open();
+
+async function open() {
+    const token = location.hash.slice(1);
+    const answer = await ask(token);
+    if (!answer) return;
+    if (answer.refusal) return finish(answer.refusal);
+    await follow({
+        ...answer,
+        heard(payload) {
+            if (payload === null) return finish("It has ended.");
+            view = payload;
+            show();
+        },
+        connected(value) {
+            isLive = value;
+            show();
+        },
+    });
+    finish("It has ended.");
+}
+
+/// Opens the link: `{topic,token}`, or `{refusal}`.
+async function ask(token) {
+    for (;;) {
+        try {
+            const response = await fetch("/api/share.open", {
+                method: "POST", body: JSON.stringify({ token }), credentials: "omit",
+                headers: { "Content-Type": "application/json" },
+            });
+            const answer = await response.json();
+            if (response.ok) return answer;
+            if (response.status === 404) return { refusal: answer.detail };
+            if (response.status === 422) {
+                return { refusal: "It is not complete. Ask for it again." };
+            }
+            write(title, "The link cannot be opened now. Trying again …");
+        } catch {
+            write(title, "The service does not answer. Trying again …");
+        }
+        await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+    }
+}
+
+/// Nothing is shown any more, neither here nor after going back to this page.
+function finish(reason) {
+    isOver = true;
+    view = null;
+    for (const part of [person, circle, goal]) part.remove();
+    element.dataset.ended = "";
+    document.title = "Shared with you – Kith";
+    write(title, "This link shows nothing any more.");
+    plan.hidden = true;
+    write(position, reason);
+    write(end, "");
+}
+
+function show() {
+    if (isOver || !view) return;
+    if (serverNow() >= Date.parse(view.until)) return finish("It has ended.");
+    const { name, what, fix, journey, ended } = view;
+    document.title = `${name} – Kith`;
+    write(title, what === "position" ? `Where ${name} is` : `${name}’s journey`);
+    write(plan, planWords(journey, name, ended));
+    plan.hidden = plan.textContent === "";
+    write(position, positionWords(fix, name, ended));
+    write(end, `This link ends ${dateTime(view.until)}.`);
+    draw(fix, journey);
+}
+
+function planWords(journey, name, ended) {
+    if (ended === "arrived") return `${name} has arrived.`;
+    if (ended) return "The journey is not shown any more.";
+    if (!journey) return "";
+    const { destination, eta, late } = journey;
+    return `On the way to ${destination.name ?? coordinates(destination, 4)}, expected at `
+        + `${moment(eta)}${late ? ", and late" : ""}.`;
+}
+
+function positionWords(fix, name, ended) {
+    if (ended) return "";
+    const words = fix ? `${name} was here ${age(fix.timestamp)}.`
+        : `Where ${name} is is not known.`;
+    return isLive ? words : `No connection: this may be old. ${words}`;
+}
+
+function draw(fix, journey) {
+    const points = [];
+    if (fix) {
+        const at = [fix.latitude, fix.longitude];
+        points.push(at);
+        person.setLatLng(at).addTo(map);
+        circle.setLatLng(at).setRadius(fix.accuracy ?? 0).addTo(map);
+    } else {
+        person.remove();
+        circle.remove();
+    }
+    if (journey) {
+        const { latitude, longitude } = journey.destination;
+        points.push([latitude, longitude]);
+        goal.setLatLng([latitude, longitude]).addTo(map);
+    } else {
+        goal.remove();
+    }
+    if (points.length === 0) return;
+    if (!isFitted) map.fitBounds(L.latLngBounds(points), { maxZoom: CLOSE_ZOOM, padding: [40, 40] });
+    else if (fix && !map.getBounds().contains(points[0])) map.panTo(points[0]);
+    isFitted = true;
+}
