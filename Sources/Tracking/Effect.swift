@@ -18,6 +18,10 @@ public enum Effect: Equatable, Sendable {
     case pathEnded(number: Int64, withdrawn: Bool)
     /// The group no longer sees the path, which goes on for others.
     case pathWithdrawn(number: Int64, from: GroupID)
+    /// The time for which the position was shared with the group is over.
+    case sharingEnded(GroupID)
+    /// Sharing is paused, or what was paused is shown again.
+    case pauseChanged
     /// The person is to be reminded that they have been sharing since then without doing anything
     /// about it.
     case reminder(since: Timestamp)
@@ -27,7 +31,9 @@ public enum Effect: Equatable, Sendable {
     public var isReplayable: Bool {
         switch self {
         case .memberChanged, .presenceChanged, .pathGrew, .segmentCompleted: true
-        case .alert, .pathBegan, .pathChanged, .pathEnded, .pathWithdrawn, .reminder: false
+        case .alert, .pathBegan, .pathChanged, .pathEnded, .pathWithdrawn, .reminder,
+            .sharingEnded, .pauseChanged:
+            false
         }
     }
 
@@ -36,7 +42,7 @@ public enum Effect: Equatable, Sendable {
         switch self {
         case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: false
         case .memberChanged(_, urgent: true), .presenceChanged, .alert, .pathBegan, .pathChanged,
-            .pathEnded, .pathWithdrawn, .reminder:
+            .pathEnded, .pathWithdrawn, .reminder, .sharingEnded, .pauseChanged:
             true
         }
     }

@@ -27,7 +27,9 @@ extension Tracker {
         if let refusal = undertaking.refusal { throw refusal }
         if let latest { forgottenThrough = latest.takenAt }
         latest = nil
+        pausedUntil = nil
         for index in sessions.indices {
+            sessions[index].isPaused = false
             guard case .inactive(.some) = sessions[index].state else { continue }
             sessions[index].state = .inactive(lastKnown: nil)
             sessions[index].note(.state)

@@ -30,6 +30,8 @@ extension Tracker {
     /// - Parameter fix: a fix that has been received.
     private mutating func begin(with fix: Fix?, at now: Timestamp, _ rules: Rules) -> [Effect] {
         let groups = sessions.map(\.group)
+        var before: [Effect] = []
+        resume(at: now, &before)
         let begun: Effect
         if var following = undertaking.following {
             following.path.mode = .sos
@@ -45,7 +47,7 @@ extension Tracker {
                 Following(path: path, watch: Watch(fixAwaitedSince: now)))
         }
         perform(.triggerSOS, on: sessions.indices, at: now)
-        var effects = settle([begun])
+        var effects = settle(before + [begun])
         // The path of a journey that goes on has it already.
         if let fix, path?.count == 0 { extendPath(by: fix, isLive: true, rules, &effects) }
         return effects + alertOfSOS(at: now, rules)

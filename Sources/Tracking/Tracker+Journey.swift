@@ -9,12 +9,16 @@ extension Tracker {
         guard !indices.isEmpty else { throw .notAMember }
         guard eta > now else { throw .etaPassed }
         try check(.startJourney, on: indices)
-        let path = newPath(.journey, with: indices.map { sessions[$0].group }, at: now)
+        var effects: [Effect] = []
+        resume(at: now, &effects)
+        // Who sees only roughly where the person is does not see the way.
+        let seers = indices.filter { sessions[$0].precision == .exact }
+        let path = newPath(.journey, with: seers.map { sessions[$0].group }, at: now)
         undertaking = .journey(
             Journey(to: destination, eta: eta, startedAt: now),
             Following(path: path, watch: Watch(fixAwaitedSince: now)))
         perform(.startJourney, on: indices, at: now)
-        var effects: [Effect] = [.pathBegan(path)]
+        effects.append(.pathBegan(path))
         for alert in alert(.journeyStarted, at: now) {
             effects.append(.alert(alert, repetition: 0))
         }

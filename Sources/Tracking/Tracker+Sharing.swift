@@ -1,15 +1,22 @@
 extension Tracker {
-    /// The user begins to share with these groups; nothing changes for those that it is shared with
-    /// already.
+    /// The user begins to share with these groups. For those that it is shared with already, nothing
+    /// changes but the end. A pause is over.
     ///
+    /// - Parameter until: when it ends by itself, in the future; nil: when the user ends it.
     /// - Throws: ``Refusal/notAMember``; nothing has changed then.
-    public mutating func startSharing(with groups: [GroupID], at now: Timestamp)
-        throws(Refusal) -> [Effect]
-    {
+    public mutating func startSharing(
+        with groups: [GroupID], until: Timestamp? = nil, at now: Timestamp
+    ) throws(Refusal) -> [Effect] {
         let indices = try indices(of: groups)
         try check(.startSharing, on: indices)
+        var effects: [Effect] = []
+        resume(at: now, &effects)
         perform(.startSharing, on: indices, at: now)
-        return settle([])
+        for index in indices where sessions[index].until != until {
+            sessions[index].until = until
+            sessions[index].note(.state)
+        }
+        return settle(effects)
     }
 
     /// The user stops sharing with these groups. They keep the last position; a journey ends for
@@ -26,6 +33,7 @@ extension Tracker {
             let wasRouting = sessions[index].state == .routing
             let group = sessions[index].group
             perform(.stopSharing, on: CollectionOfOne(index), at: now)
+            (sessions[index].isPaused, sessions[index].until) = (false, nil)
             guard wasRouting else { continue }
             effects.append(.alert(alert(.journeyStopped, to: group, at: now), repetition: 0))
             withdrawPath(from: group, &effects)
@@ -45,13 +53,18 @@ extension Tracker {
     /// The group no longer follows. If it was the last one, nobody is left to be told of the
     /// journey or the emergency.
     mutating func withdrawPath(from group: GroupID, _ effects: inout [Effect]) {
-        undertaking.follow { $0.path.groups.removeAll { $0 == group } }
         guard let path else { return }
-        if path.groups.isEmpty {
-            effects.append(.pathEnded(number: path.number, withdrawn: path.mode == .journey))
-            undertaking = .nothing
-        } else {
-            effects.append(.pathWithdrawn(number: path.number, from: group))
-        }
+        hidePath(from: group, &effects)
+        guard !sessions.contains(where: { $0.state.isWatched }) else { return }
+        effects.removeAll { $0 == .pathWithdrawn(number: path.number, from: group) }
+        effects.append(.pathEnded(number: path.number, withdrawn: path.mode == .journey))
+        undertaking = .nothing
+    }
+
+    /// The group no longer sees the path, or has never seen it.
+    mutating func hidePath(from group: GroupID, _ effects: inout [Effect]) {
+        guard let path, path.groups.contains(group) else { return }
+        undertaking.follow { $0.path.groups.removeAll { $0 == group } }
+        effects.append(.pathWithdrawn(number: path.number, from: group))
     }
 }

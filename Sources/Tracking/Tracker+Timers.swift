@@ -13,6 +13,8 @@ extension Tracker {
         consider(silentAt(listeningSince: listeningSince, rules))
         consider(emergency?.escalations.map(\.nextAt).min())
         consider(reminderAt(rules))
+        consider(sharingEndsAt)
+        consider(pausedUntil)
         return due
     }
 
@@ -45,6 +47,8 @@ extension Tracker {
             raise(.late, at: now, &effects)
         }
         escalate(at: now, rules, &effects)
+        if let pausedUntil, pausedUntil <= now { resume(at: now, &effects) }
+        endSharing(at: now, &effects)
         remind(at: now, rules, &effects)
         return settle(effects)
     }

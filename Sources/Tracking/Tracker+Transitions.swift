@@ -34,7 +34,7 @@ extension Tracker {
         if state.isShared, !isShared { attendedAt = now }
         if state.isShared { store(true) }
         if !state.isShared {
-            sessions[index].sharedSince = nil
+            (sessions[index].sharedSince, sessions[index].until) = (nil, nil)
         } else if sessions[index].sharedSince == nil {
             sessions[index].sharedSince = now
         }

@@ -24,6 +24,9 @@ public struct Tracker: Hashable, Sendable {
     /// newest.
     package internal(set) var forgottenThrough: Timestamp?
 
+    /// Until when nobody is shown anything, after which everything is as before; nil: no pause.
+    public internal(set) var pausedUntil: Timestamp?
+
     /// Whether positions are not even stored. Beginning to share has them stored again.
     public internal(set) var storesNothing = false
 
@@ -34,7 +37,7 @@ public struct Tracker: Hashable, Sendable {
         user: UserID, sessions: [Session], latest: Fix?, undertaking: Undertaking,
         friendsSince: Timestamp?, presence: Presence, pathsBegun: Int64, alertsRaised: Int64,
         highestVersion: Int64, attendedAt: Timestamp?, forgottenThrough: Timestamp?,
-        storesNothing: Bool
+        storesNothing: Bool, pausedUntil: Timestamp?
     ) {
         self.user = user
         self.sessions = sessions
@@ -48,6 +51,7 @@ public struct Tracker: Hashable, Sendable {
         self.attendedAt = attendedAt
         self.forgottenThrough = forgottenThrough
         self.storesNothing = storesNothing
+        self.pausedUntil = pausedUntil
     }
 
     public var isOnline: Bool { presence.isOnline }
@@ -78,12 +82,18 @@ public struct Tracker: Hashable, Sendable {
         index(of: group).map { sessions[$0] }
     }
 
-    /// The position that a group may see.
+    /// The position that a group may see, as exactly as it may see it.
     public func visibleFix(in session: Session) -> Fix? {
         switch session.state {
-        case .inactive(let lastKnown): lastKnown
-        case .active, .routing, .sos: latest
+        case .inactive(let lastKnown): lastKnown?.shown(session.precision)
+        case .active, .routing: latest?.shown(session.precision)
+        case .sos: latest
         }
+    }
+
+    /// The same, for one of the groups.
+    public func visibleFix(in group: GroupID) -> Fix? {
+        session(in: group).flatMap { visibleFix(in: $0) }
     }
 
     // MARK: Membership
@@ -163,6 +173,7 @@ public struct Tracker: Hashable, Sendable {
         alertsRaised += 1
         return Alert(
             id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
-            at: now, fix: latest, destination: journey?.destination, eta: journey?.eta)
+            at: now, fix: visibleFix(in: group), destination: journey?.destination,
+            eta: journey?.eta)
     }
 }

@@ -123,7 +123,9 @@ extension Turn {
     /// next start would not reproduce it, the tracker is saved.
     func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws(StoreError) {
         for effect in effects { try apply(effect, to: person, newFix: row) }
-        if person.tracker.friendsSince != nil, person.tracker.latest == row.fix {
+        if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil,
+            person.tracker.latest == row.fix
+        {
             note(.location, person)
         }
         if !person.shareLinks.isEmpty, person.tracker.latest == row.fix {

@@ -16,6 +16,7 @@ extension JSONWriter {
         member(DocumentKey.attendedAt, tracker.attendedAt)
         member(DocumentKey.forgottenThrough, tracker.forgottenThrough)
         if tracker.storesNothing { member(DocumentKey.isStorageOff, true) }
+        member(DocumentKey.pausedUntil, tracker.pausedUntil)
     }
 
     private mutating func session(_ session: Session) {
@@ -31,6 +32,11 @@ extension JSONWriter {
         member(DocumentKey.since, session.since)
         member(DocumentKey.sharedSince, session.sharedSince)
         member(DocumentKey.sessionVersion, session.version)
+        member(DocumentKey.until, session.until)
+        if session.precision != .exact {
+            member(DocumentKey.precision, session.precision.rawValue)
+        }
+        if session.isPaused { member(DocumentKey.isPaused, true) }
     }
 }
 
@@ -50,7 +56,8 @@ extension Tracker {
             highestVersion: try object.integer(DocumentKey.highestVersion),
             attendedAt: try object.time(ifPresent: DocumentKey.attendedAt),
             forgottenThrough: try object.time(ifPresent: DocumentKey.forgottenThrough),
-            storesNothing: try object.bool(ifPresent: DocumentKey.isStorageOff) ?? false)
+            storesNothing: try object.bool(ifPresent: DocumentKey.isStorageOff) ?? false,
+            pausedUntil: try object.time(ifPresent: DocumentKey.pausedUntil))
     }
 }
 
@@ -60,7 +67,11 @@ extension Session {
             group: try object.identifier(DocumentKey.group), state: try State(in: object),
             since: try object.time(DocumentKey.since),
             sharedSince: try object.time(ifPresent: DocumentKey.sharedSince),
-            version: try object.integer(DocumentKey.sessionVersion))
+            version: try object.integer(DocumentKey.sessionVersion),
+            until: try object.time(ifPresent: DocumentKey.until),
+            precision: try object.string(ifPresent: DocumentKey.precision) == nil
+                ? .exact : try object.word(DocumentKey.precision),
+            isPaused: try object.bool(ifPresent: DocumentKey.isPaused) ?? false)
     }
 }
 

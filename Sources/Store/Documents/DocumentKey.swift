@@ -25,6 +25,7 @@ enum DocumentKey {
     static let attendedAt: StaticString = "attendedAt"
     static let forgottenThrough: StaticString = "forgottenThrough"
     static let isStorageOff: StaticString = "isStorageOff"
+    static let pausedUntil: StaticString = "pausedUntil"
 
     // A session.
     static let group: StaticString = "group"
@@ -37,6 +38,9 @@ enum DocumentKey {
     static let since: StaticString = "since"
     static let sharedSince: StaticString = "sharedSince"
     static let sessionVersion: StaticString = "version"
+    static let until: StaticString = "until"
+    static let precision: StaticString = "precision"
+    static let isPaused: StaticString = "isPaused"
 
     // A journey, and how far along it is.
     static let destination: StaticString = "destination"

@@ -53,6 +53,12 @@ public struct Session: Hashable, Sendable {
     public internal(set) var sharedSince: Timestamp?
     /// Grows by one with every change of what the group sees.
     public internal(set) var version: Int64
+    /// When sharing ends by itself; nil: when the person ends it.
+    public internal(set) var until: Timestamp?
+    /// How exactly the group sees where the person is, except in an SOS.
+    public internal(set) var precision = Precision.exact
+    /// Whether it is shared again when the pause ends.
+    package internal(set) var isPaused = false
     var change = Change.nothing
 
     /// - Parameter version: the version to continue from.
@@ -64,11 +70,13 @@ public struct Session: Hashable, Sendable {
 
     /// Restores a stored value.
     package init(
-        group: GroupID, state: State, since: Timestamp, sharedSince: Timestamp?, version: Int64
+        group: GroupID, state: State, since: Timestamp, sharedSince: Timestamp?, version: Int64,
+        until: Timestamp?, precision: Precision, isPaused: Bool
     ) {
         self.init(group: group, since: since, version: version)
         self.state = state
         self.sharedSince = sharedSince
+        (self.until, self.precision, self.isPaused) = (until, precision, isPaused)
     }
 
     mutating func note(_ change: Change) {

@@ -25,8 +25,12 @@ extension GroupCommand {
         case .removeMember(let group, let user): "remove \(user) from \(group)"
         case .leave(let group): "leave \(group)"
         case .list: "list groups"
-        case .startSharing(let groups): "share with \(groups.words)"
+        case .startSharing(let groups, let until):
+            "share with \(groups.words)" + (until.map { " until \($0.milliseconds)" } ?? "")
         case .stopSharing(let groups): "stop sharing with \(groups.words)"
+        case .pauseSharing(let until): "pause until \(until.milliseconds)"
+        case .resumeSharing: "resume sharing"
+        case .setPrecision(let group, let precision): "show \(precision) to \(group)"
         case .members(let group, let name, _):
             "members of \(group)" + (name.map { " after \($0)" } ?? "")
         }

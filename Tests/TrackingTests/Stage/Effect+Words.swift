@@ -40,6 +40,9 @@ extension Stage {
                 ? "path \(number) ends" + (withdrawn ? ", withdrawn" : ", kept") : nil
         case .pathWithdrawn(let number, let group):
             shown.contains(.paths) ? "path \(number) is withdrawn from \(name(group))" : nil
+        case .sharingEnded(let group):
+            shown.contains(.alerts) ? "sharing with \(name(group)) is over" : nil
+        case .pauseChanged: shown.contains(.alerts) ? "pause changed" : nil
         case .reminder(let since):
             shown.contains(.alerts) ? "reminder of sharing since \(since.clock)" : nil
         }

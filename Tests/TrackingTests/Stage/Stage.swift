@@ -122,7 +122,7 @@ struct Stage {
             case .alert(let alert, _) where alert.kind == .sos:
                 lastSOS[alert.group] = alert.id
             case .memberChanged, .presenceChanged, .alert, .segmentCompleted, .pathChanged,
-                .pathEnded, .pathWithdrawn, .reminder:
+                .pathEnded, .pathWithdrawn, .reminder, .sharingEnded, .pauseChanged:
                 break
             }
         }

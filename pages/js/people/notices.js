@@ -114,6 +114,7 @@ export function noticeWords(notice, { groups, me }) {
     case "email-changed": return "The address of your account was changed.";
     case "second-factor-on": return "Logging in to your account needs a code from now on.";
     case "second-factor-off": return "Logging in to your account needs no code any more.";
+    case "sharing-ended": return `${notice.name} no longer sees where you are: the time is over.`;
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;
     }

@@ -8,6 +8,8 @@ import { icon } from "../icons.js";
 import { isLive } from "../store.js";
 import { storingWords, turnLocationOff } from "./location-off.js";
 
+const PAUSE_MS = 3_600_000;
+
 export function makeWatchers(app, changed) {
     const summary = h("p", { role: "status" });
     const list = h("ul", { class: "list" });
@@ -28,19 +30,40 @@ export function makeWatchers(app, changed) {
             changed();
         },
     }, "Location off");
+    let pausedUntil = null;
+    const pause = h("button", {
+        type: "button", class: "button",
+        onclick: async () => {
+            write(error, "");
+            try {
+                if (pausedUntil) {
+                    await app.call("sharing.resume");
+                } else {
+                    const until = new Date(serverNow() + PAUSE_MS).toISOString();
+                    await app.call("sharing.pause", { until });
+                }
+            } catch (problem) {
+                write(error, `Not done: ${problemText(problem)}`);
+            }
+            changed();
+        },
+    });
     const element = h("section", { class: "card", "aria-labelledby": "watchers-title" },
         h("h2", { id: "watchers-title", class: "row" }, icon("eye"), "Who can see me"),
-        summary, list, kept, error, h("div", { class: "row" }, off));
+        summary, list, kept, error, h("div", { class: "row" }, pause, off));
 
     let known = null;
     let at = null;
     /// Writes the summary; without a connection it says how old the information is.
     function summarize() {
         if (known === null) return write(summary, "Not known at the moment.");
+        write(pause, pausedUntil ? "Show me again" : "Pause for an hour");
         write(kept, isLive() ? storingWords(isStoring) : "");
         const count = known.filter(({ isLink }) => !isLink).length;
         const links = known.length - count;
-        const words = watcherWords(count, links);
+        const words = pausedUntil
+            ? `Paused: nobody sees where you are until ${moment(pausedUntil)}.`
+            : watcherWords(count, links);
         write(summary, isLive() ? words
             : `No connection: this is not known at the moment. At ${moment(at)}: ${words}`);
     }
@@ -53,6 +76,7 @@ export function makeWatchers(app, changed) {
             const people = byPerson(watchers);
             known = people;
             isStoring = account.storing !== false;
+            pausedUntil = account.pausedUntil ?? null;
             at = serverNow();
             summarize();
             summary.classList.toggle("muted", people.length === 0);

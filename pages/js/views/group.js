@@ -5,6 +5,7 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { icon } from "../icons.js";
 import { makeInviting } from "../invitations/inviting.js";
 import { initials } from "../member.js";
+import { makeSharingLimits } from "../sharing-limits.js";
 import { sharingSwitch } from "../sharing.js";
 import { chooseGroup, store } from "../store.js";
 
@@ -59,6 +60,7 @@ function makeCard(app, { group: key }) {
     const members = h("ul", { class: "list", "aria-label": "Members" });
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
     const count = h("span");
+    const limits = makeSharingLimits(app, current);
 
     const newName = makeField({
         name: "name", label: "New name", autocomplete: "off", maxlength: 64,
@@ -81,12 +83,13 @@ function makeCard(app, { group: key }) {
     return {
         element: h("section", { class: "card group-card" },
             h("div", { class: "row between" }, title, shown, show),
-            sharingSwitch(app, current),
+            sharingSwitch(app, current), limits.element,
             h("details", { open: store.state.group === key },
                 h("summary", null, icon("people", 20), count), members),
             makeInviting(app, key, current).element, renaming, leave),
         update(group) {
             write(title, group.name);
+            limits.update();
             shown.hidden = store.state.group !== key;
             show.hidden = !shown.hidden;
             toggle(show, "aria-label", `Show ${group.name}`);

@@ -82,6 +82,10 @@ extension Accounts {
             if let version = settings.accounts.termsVersion {
                 json.terms(version, accepted: standing.terms)
             }
+            if let pausedUntil = person.tracker.pausedUntil {
+                json.key("pausedUntil")
+                json.time(pausedUntil)
+            }
             guard person.tracker.storesNothing else { return }
             json.key("storing")
             json.bool(false)

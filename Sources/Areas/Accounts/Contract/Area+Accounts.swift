@@ -34,7 +34,7 @@ extension Area {
                 Form(
                     "",
                     gives: "`{user,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
-                        + "addableBy,storing?,secondFactor?:{since,recoveryCodes},"
+                        + "addableBy,storing?,pausedUntil?,secondFactor?:{since,recoveryCodes},"
                         + "terms?:{version,accepted?:{version,at}}}`")
             ) { _, _ in AccountCommand.get },
             Method(

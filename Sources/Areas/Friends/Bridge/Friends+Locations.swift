@@ -17,6 +17,7 @@ extension Friends {
         let chosen = try friends(selection, of: person)
         let new = chosen.filter { $0.row.sharedSince == nil }
         for (_, friend) in new { try checkRoom(for: person, at: friend) }
+        try done(person.tracker.resume(at: now), for: person)
         let storedNothing = person.tracker.storesNothing
         person.tracker.store(true)
         if let fix {
@@ -264,7 +265,7 @@ private struct Neighbour: Comparable {
 
     /// Nil if the person's position is not known.
     init?(_ person: Person, from place: Coordinate) {
-        guard let fix = person.tracker.latest else { return nil }
+        guard person.tracker.pausedUntil == nil, let fix = person.tracker.latest else { return nil }
         self.person = person
         self.fix = fix
         (distance, bearing) = place.way(to: fix.coordinate)

@@ -10,6 +10,11 @@ extension Friends {
         var page = ListPage()
         switch cursor {
         case nil:
+            // Groups see nothing then, and are left out by themselves.
+            if person.tracker.pausedUntil != nil {
+                try addMembers(of: person, from: first, after: nobody, to: &page)
+                break
+            }
             for link in person.shareLinks { page.add { $0.watcher(link) } }
             try addFriends(of: person, after: "", to: &page)
         case .friends(let name)?: try addFriends(of: person, after: name.text, to: &page)
@@ -34,9 +39,11 @@ extension Friends {
             guard page.hasRoom else { return }
         }
         guard rows.count < ListPage.rows else { return }
-        let first = GroupID(rawValue: 0)
-        try addMembers(of: person, from: first, after: UserID(rawValue: 0), to: &page)
+        try addMembers(of: person, from: first, after: nobody, to: &page)
     }
+
+    private var first: GroupID { GroupID(rawValue: 0) }
+    private var nobody: UserID { UserID(rawValue: 0) }
 
     private func addMembers(
         of person: Person, from first: GroupID, after user: UserID, to page: inout ListPage

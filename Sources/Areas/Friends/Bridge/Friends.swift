@@ -29,8 +29,12 @@ final class Friends: AreaHandler {
     }
 
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
-        guard case .reminder(let since) = effect else { return }
-        try remind(person, since: since)
+        switch effect {
+        case .reminder(let since): try remind(person, since: since)
+        case .pauseChanged:
+            if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
+        default: break
+        }
     }
 
     func finish(_ people: [Person]) throws(StoreError) {

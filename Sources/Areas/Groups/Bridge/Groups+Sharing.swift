@@ -4,12 +4,13 @@ import Store
 import Tracking
 
 extension Groups {
-    func startSharing(_ selection: GroupSelection, _ person: Person)
+    func startSharing(_ selection: GroupSelection, until: Timestamp?, _ person: Person)
         throws(Refused) -> [UInt8]
     {
         let groups = try groups(selection, of: person)
         let effects = try decided { () throws(Refusal) in
-            try person.tracker.startSharing(with: groups.map(\.id), at: now)
+            try person.tracker.startSharing(
+                with: groups.map(\.id), until: until, at: now)
         }
         try done(effects, for: person)
         return states(of: person, in: groups, withWatchers: true)
@@ -24,6 +25,38 @@ extension Groups {
         }
         try done(effects, for: person)
         return states(of: person, in: groups)
+    }
+
+    func pauseSharing(until: Timestamp, _ person: Person) throws(Refused) -> [UInt8] {
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.pause(until: until, at: now)
+        }
+        try done(effects, for: person)
+        return JSONWriter.object { json in
+            json.key("pausedUntil")
+            json.time(until)
+        }
+    }
+
+    func resumeSharing(_ person: Person) throws(Refused) -> [UInt8] {
+        try done(person.tracker.resume(at: now), for: person)
+        return Array("{}".utf8)
+    }
+
+    func setPrecision(_ precision: Precision, for key: GroupKey, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try group(key, of: person)
+        let effects = try decided { () throws(Refusal) in
+            try person.tracker.show(precision, to: group.id)
+        }
+        try done(effects, for: person)
+        return JSONWriter.object { json in
+            json.key("group")
+            json.string(group.key.text)
+            json.key("precision")
+            json.string(precision.rawValue)
+        }
     }
 
     /// Returns a page of members, ordered by name.

@@ -21,21 +21,34 @@ final class Groups: AreaHandler {
             case .removeMember(let group, let user): try removeMember(user, from: group, by: person)
             case .leave(let group): try leaveGroup(group, person)
             case .list: listGroups(of: person)
-            case .startSharing(let groups): try startSharing(groups, person)
+            case .startSharing(let groups, let until):
+                try startSharing(groups, until: until, person)
             case .stopSharing(let groups): try stopSharing(groups, person)
+            case .pauseSharing(let until): try pauseSharing(until: until, person)
+            case .resumeSharing: try resumeSharing(person)
+            case .setPrecision(let group, let precision):
+                try setPrecision(precision, for: group, person)
             case .members(let group, let name, let withReach):
                 try getMembers(of: group, after: name, withReach: withReach, by: person)
             }
         switch command {
         case .create, .rename, .removeMember, .leave: noteUsage(.changes, of: person)
-        case .list, .startSharing, .stopSharing, .members: break
+        case .list, .startSharing, .stopSharing, .pauseSharing, .resumeSharing, .setPrecision,
+            .members:
+            break
         }
         return result
     }
 
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
-        guard case .memberChanged(let group, let urgent) = effect else { return }
-        noteChange(of: person, in: group, isUrgent: urgent)
+        switch effect {
+        case .memberChanged(let group, let urgent):
+            noteChange(of: person, in: group, isUrgent: urgent)
+        case .sharingEnded(let id):
+            guard let group = memory.groups[id] else { return }
+            try areas.notices.add(.sharingEnded(group.key, name: group.name), for: person)
+        default: break
+        }
     }
 
     func release(_ person: Person) {

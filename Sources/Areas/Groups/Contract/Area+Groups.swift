@@ -32,15 +32,34 @@ extension Area {
             Method(
                 "sharing.start", .changes, .demo,
                 Form(
-                    #"`{groups:[…]}` or `{groups:"all"}`"#,
+                    #"`{groups:[…],until?}` or `{groups:"all",until?}`"#,
                     gives:
                         "`{states:[{group,state}],watchers:[user…],allWatchers}`: `watchers` are "
-                        + "those who see it, the first 1000")
-            ) { fields, _ in fields.groups().map { GroupCommand.startSharing($0) } },
+                        + "those who see it, the first 1000; it ends at `until`")
+            ) { fields, circumstances in
+                GroupCommand.startSharing(&fields, at: circumstances.now)
+            },
             Method(
                 "sharing.stop", .changes, .demo, against: [],
                 Form(#"`{groups:[…]}` or `{groups:"all"}`"#, gives: "`{states:[{group,state}]}`")
             ) { fields, _ in fields.groups().map { GroupCommand.stopSharing($0) } },
+            Method(
+                "sharing.pause", .changes, [], against: [],
+                Form(
+                    "`{until}`",
+                    gives: "`{pausedUntil}`: nobody sees where I am until then; after that "
+                        + "everything is as before")
+            ) { fields, circumstances in GroupCommand.pause(&fields, at: circumstances.now) },
+            Method(
+                "sharing.resume", .changes, [], Form("", gives: "`{}`: the pause is over")
+            ) { _, _ in GroupCommand.resumeSharing },
+            Method(
+                "sharing.precision", .changes, [], against: [],
+                Form(
+                    #"`{group,precision:"exact"\|"street"\|"district"\|"city"}`"#,
+                    gives: "`{group,precision}`: how exactly the group sees where I am, except in "
+                        + "an SOS")
+            ) { fields, _ in GroupCommand.setPrecision(&fields) },
             Method(
                 "members.get", .reads, .demo,
                 Form(

@@ -1,4 +1,5 @@
 import JSON
+public import Tracking
 
 /// What a device may ask for about groups, and about which of them see its owner's position.
 public enum GroupCommand: AreaCommand {
@@ -8,10 +9,36 @@ public enum GroupCommand: AreaCommand {
     case leave(GroupKey)
     case list
 
-    case startSharing(GroupSelection)
+    /// - `until`: nil: until the person stops.
+    case startSharing(GroupSelection, until: Timestamp?)
     case stopSharing(GroupSelection)
+    case pauseSharing(until: Timestamp)
+    case resumeSharing
+    /// How exactly the group sees where the person is.
+    case setPrecision(GroupKey, Precision)
     /// The members after this name.
     case members(GroupKey, after: Name?, withReach: Bool)
+
+    public static let shortestShare = Duration.seconds(60)
+    public static let longestShare = Duration.seconds(30 * 86_400)
+
+    static func startSharing(_ fields: inout Fields, at now: Timestamp) -> GroupCommand? {
+        let until = fields.time(ifPresent: "until")
+        fields.checkEnd(until, at: now)
+        return fields.groups().map { .startSharing($0, until: until) }
+    }
+
+    static func pause(_ fields: inout Fields, at now: Timestamp) -> GroupCommand? {
+        let until = fields.time("until")
+        fields.checkEnd(until, at: now)
+        return until.map { .pauseSharing(until: $0) }
+    }
+
+    static func setPrecision(_ fields: inout Fields) -> GroupCommand? {
+        let (group, precision) = (fields.group(), fields.precision())
+        guard let group, let precision else { return nil }
+        return .setPrecision(group, precision)
+    }
 
     static func rename(_ fields: inout Fields) -> GroupCommand? {
         let (group, name) = (fields.group(), fields.displayName("name"))
@@ -36,6 +63,23 @@ public enum GroupSelection: Sendable {
 }
 
 extension Fields {
+    mutating func precision() -> Precision? {
+        guard let text = string("precision") else { return nil }
+        let precision = Precision(rawValue: text)
+        if precision == nil {
+            let words = Precision.allCases.map(\.rawValue).joined(separator: ", ")
+            refuse("precision", "must be one of \(words)")
+        }
+        return precision
+    }
+
+    fileprivate mutating func checkEnd(_ end: Timestamp?, at now: Timestamp) {
+        guard let end else { return }
+        if end < now + GroupCommand.shortestShare || end > now + GroupCommand.longestShare {
+            refuse("until", "must lie a minute to 30 days in the future")
+        }
+    }
+
     mutating func groups() -> GroupSelection? {
         switch self["groups"] {
         case nil:

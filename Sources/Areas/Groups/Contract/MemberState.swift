@@ -46,6 +46,14 @@ extension JSONWriter {
                 json.key("journey")
                 json.journey(journey, from: fix, member.rules)
             }
+            if session.precision != .exact {
+                json.key("precision")
+                json.string(session.precision.rawValue)
+            }
+            if let until = session.until, session.state.isShared {
+                json.key("until")
+                json.time(until)
+            }
             json.key("since")
             json.time(session.since)
             json.key("version")

@@ -28,7 +28,16 @@ final class SimulatedGroups: SimulatedArea {
     static var asks: [Ask<Phone>] {
         [
             Ask(14, "sharing.start") { #""groups":\#($0.someGroups)"# },
+            Ask(3, "sharing.start") {
+                #""groups":\#($0.someGroups),"until":\#($0.soon.milliseconds)"#
+            },
             Ask(5, "sharing.stop") { #""groups":\#($0.someGroups)"# },
+            Ask(2, "sharing.pause") { #""until":\#($0.soon.milliseconds)"# },
+            Ask(1, "sharing.resume"),
+            Ask(3, "sharing.precision") { phone in
+                let precision = phone.world.chance.pick(Precision.allCases) ?? .exact
+                return #""group":"\#(phone.anyGroup)","precision":"\#(precision.rawValue)""#
+            },
             Ask(1, "sharing.list"), Ask(3, "group.create") { _ in #""name":"G#""# },
             Ask(8, "group.add") { #""group":"\#($0.anyGroup)","user":"\#($0.somebody)""# },
             Ask(4, "group.remove") { #""group":"\#($0.anyGroup)","user":"\#($0.somebody)""# },
@@ -115,7 +124,9 @@ final class SimulatedGroups: SimulatedArea {
 
     func published(_ message: Message, on topic: Topic) {
         guard case .member = topic, !message.payload.isEmpty else { return }
-        let version = JSONValue.of(message.payload)["version"]?.integer ?? -1
+        let state = JSONValue.of(message.payload)
+        checkPrecision(state, message.topic)
+        let version = state["version"]?.integer ?? -1
         if let last = versions[message.topic] {
             if version < last.version {
                 world.oracles.fail("versions", "\(message.topic): \(version) after \(last.version)")
@@ -126,6 +137,25 @@ final class SimulatedGroups: SimulatedArea {
         }
         versions[message.topic] = (version, message.payload)
     }
+
+    /// Outside of an SOS a group that sees roughly where somebody is sees the middle of a cell.
+    private func checkPrecision(_ state: JSONValue, _ topic: String) {
+        guard let precision = state["precision"]?.text.flatMap({ Precision(rawValue: $0) }),
+            state["state"]?.text != "sos", let fix = state["fix"],
+            case .number(let latitude)? = fix["latitude"],
+            case .number(let longitude)? = fix["longitude"],
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+        else { return }
+        let shown = Fix(coordinate: place, takenAt: world.wall, receivedAt: world.wall)
+        if shown.shown(precision).coordinate != place {
+            world.oracles.fail("precision", "\(topic) says more than \(precision)")
+        }
+    }
+}
+
+extension Phone {
+    /// A time that comes while the world lasts.
+    fileprivate var soon: Timestamp { world.wall + .seconds(Int64(world.chance.number(61...300))) }
 }
 
 extension Adversary {

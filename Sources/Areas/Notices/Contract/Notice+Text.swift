@@ -20,6 +20,8 @@ extension Notice {
         case .sharingReminder(_, let groups, let friends):
             return "Your position is seen by \(count(groups.count, "group")) and "
                 + "\(count(friends, "friend")). Is that still what you want?"
+        case .sharingEnded(_, let name):
+            return "The group \(name) no longer sees where you are: the time is over."
         case .newLogin(let device):
             return "\(device) has logged in to your account. Was it not you? Change your password."
         case .loggedOut(let device, .room):

@@ -18,6 +18,8 @@ public struct Notice: Hashable, Sendable {
         /// - `groups`: those that see the user's position.
         /// - `friends`: the number of friends who see it.
         case sharingReminder(since: Timestamp, groups: [GroupKey], friends: Int)
+        /// The time for which the user shared their position with a group is over.
+        case sharingEnded(GroupKey, name: String)
         /// Somebody has logged in as the user.
         case newLogin(device: Name)
         /// A device was logged out by the service.
@@ -103,6 +105,7 @@ extension Notice.News {
         case .friendAdded: "friend-added"
         case .locationShared: "location-shared"
         case .sharingReminder: "sharing-reminder"
+        case .sharingEnded: "sharing-ended"
         case .newLogin: "new-login"
         case .loggedOut: "logged-out"
         case .passwordChanged: "password-changed"
@@ -115,7 +118,7 @@ extension Notice.News {
     /// Whether `name` is a group's name.
     fileprivate var namesGroup: Bool {
         switch self {
-        case .addedToGroup, .removedFromGroup, .invitedToGroup: true
+        case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channelLost, .passwordChanged, .emailChanged, .secondFactor:
             false
@@ -124,7 +127,8 @@ extension Notice.News {
 
     fileprivate func write(to json: inout JSONWriter) {
         switch self {
-        case .addedToGroup(let group, let name): json.members(of: group, name)
+        case .addedToGroup(let group, let name), .sharingEnded(let group, let name):
+            json.members(of: group, name)
         case .removedFromGroup(let group, let name, let endsJourney):
             json.members(of: group, name)
             if endsJourney {
@@ -181,6 +185,10 @@ extension Notice.News {
             guard let id = text("invitation").flatMap({ UUIDv7($0) }), let name = text("name")
             else { return nil }
             self = .invitedToGroup(id, name: name)
+        case "sharing-ended":
+            guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name")
+            else { return nil }
+            self = .sharingEnded(group, name: name)
         case "friend-added": self = .friendAdded
         case "location-shared": self = .locationShared
         case "sharing-reminder":

@@ -6,7 +6,8 @@ import Tracking
 extension ShareLinks {
     /// Answers by itself: the link is told once, and not stored.
     func create(
-        _ what: SharedThing, until: Timestamp?, by person: Person, _ asker: Requester
+        _ what: SharedThing, until: Timestamp?, _ precision: Precision, by person: Person,
+        _ asker: Requester
     ) throws(Refused) {
         guard person.shareLinks.count < ShareLinks.maximum else {
             let limit = ShareLinks.maximum
@@ -29,8 +30,10 @@ extension ShareLinks {
         let row = ShareLinkRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,
             what: what, journey: what == .journey ? person.tracker.path?.number : nil,
+            precision: precision,
             salt: TokenSecret(using: &random), at: now, until: end)
         person.tracker.store(true)
+        try done(person.tracker.resume(at: now), for: person)
         note([.save, .shareLinks], person)
         try stored { transaction throws(StoreError) in
             try transaction.insert(row, secret)

@@ -37,7 +37,8 @@ extension ShareLinkRow {
         let isOver = what == .journey && (journeyEnd != nil || !shows(person))
         return SharedView(
             name: person.displayName, what: what, until: until,
-            fix: isOver ? nil : person.tracker.latest,
+            fix: isOver || person.tracker.pausedUntil != nil
+                ? nil : person.tracker.latest?.shown(precision),
             journey: what == .journey && !isOver ? person.tracker.journey : nil, end: journeyEnd)
     }
 }

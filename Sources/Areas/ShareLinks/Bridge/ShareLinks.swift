@@ -21,8 +21,8 @@ final class ShareLinks: AreaHandler {
         _ command: ShareCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
         switch command {
-        case .create(let what, let until):
-            try create(what, until: until, by: person, asker)
+        case .create(let what, let until, let precision):
+            try create(what, until: until, precision, by: person, asker)
             return nil
         case .list: return list(of: person)
         case .end(let share):
@@ -41,9 +41,10 @@ final class ShareLinks: AreaHandler {
         case .alert(let alert, _):
             if alert.kind == .journeyArrived { arrived.insert(person.id) }
             note(.shareLinks, person)
-        case .memberChanged(_, urgent: true), .pathEnded, .pathChanged: note(.shareLinks, person)
+        case .memberChanged(_, urgent: true), .pathEnded, .pathChanged, .pauseChanged:
+            note(.shareLinks, person)
         case .memberChanged(_, urgent: false), .presenceChanged, .pathBegan, .pathGrew,
-            .segmentCompleted, .pathWithdrawn, .reminder:
+            .segmentCompleted, .pathWithdrawn, .reminder, .sharingEnded:
             break
         }
     }

@@ -8,12 +8,12 @@ extension Area {
             Method(
                 "share.create", .makes, [], against: [.changes, .answers],
                 Form(
-                    #"`{what:"position",until}`"#,
+                    #"`{what:"position",until,precision?}`"#,
                     gives: "`{share,what,until,token,path}`: whoever has the link sees where I am "
                         + "until then; `path` is where the page shows it; a repetition is answered "
                         + "without `token` and `path`"),
                 Form(
-                    #"`{what:"journey",until?}`"#,
+                    #"`{what:"journey",until?,precision?}`"#,
                     gives: "the same: the link shows the journey that I am on, and ends with it")
             ) { fields, circumstances in ShareCommand.create(&fields, circumstances) },
             Method(

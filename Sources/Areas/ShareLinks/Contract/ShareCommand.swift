@@ -3,7 +3,7 @@ public import Tracking
 /// What a device may ask for about links that show where its user is.
 public enum ShareCommand: AreaCommand {
     /// - `until`: nil for the usual end of a journey's link.
-    case create(SharedThing, until: Timestamp?)
+    case create(SharedThing, until: Timestamp?, Precision)
     case list
     case end(UUIDv7)
 
@@ -24,8 +24,9 @@ public enum ShareCommand: AreaCommand {
         if let until, until < now + shortestLifetime || until > now + longestLifetime {
             fields.refuse("until", "must lie a minute to 30 days in the future")
         }
-        guard let what, what == .journey || until != nil else { return nil }
-        return .create(what, until: until)
+        let precision = fields["precision"] == nil ? .exact : fields.precision()
+        guard let precision, let what, what == .journey || until != nil else { return nil }
+        return .create(what, until: until, precision)
     }
 }
 

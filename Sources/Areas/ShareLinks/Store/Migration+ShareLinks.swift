@@ -11,6 +11,7 @@ extension Migration {
                 user_id INTEGER NOT NULL REFERENCES users (id),
                 what TEXT NOT NULL,
                 journey INTEGER,
+                precision TEXT NOT NULL,
                 token_hash BLOB NOT NULL,
                 salt TEXT NOT NULL,
                 view_hash BLOB NOT NULL,

@@ -8,6 +8,7 @@ public struct ShareLinkRow: Hashable, Sendable {
     public let what: SharedThing
     /// The number of the path of the journey that is shown.
     public let journey: Int64?
+    public let precision: Precision
     public let salt: TokenSecret
     public let at: Timestamp
     public var until: Timestamp
@@ -19,20 +20,21 @@ public struct ShareLinkRow: Hashable, Sendable {
     public var endedAt: Timestamp?
 
     public init(
-        id: UUIDv7, user: UserID, what: SharedThing, journey: Int64?, salt: TokenSecret,
-        at: Timestamp, until: Timestamp
+        id: UUIDv7, user: UserID, what: SharedThing, journey: Int64?, precision: Precision,
+        salt: TokenSecret, at: Timestamp, until: Timestamp
     ) {
         (self.id, self.user, self.what, self.journey) = (id, user, what, journey)
-        (self.salt, self.at, self.until) = (salt, at, until)
+        (self.precision, self.salt, self.at, self.until) = (precision, salt, at, until)
     }
 
     init(_ row: any SQLRow) throws(StoreError) {
         guard let id = UUIDv7(try row.text(0)), let what = SharedThing(rawValue: try row.text(2)),
-            let salt = TokenSecret(try row.text(4))
+            let salt = TokenSecret(try row.text(4)),
+            let precision = Precision(rawValue: try row.text(11))
         else { throw ShareLinkRow.damaged }
         self.init(
             id: id, user: UserID(rawValue: try row.integer(1)), what: what,
-            journey: try row.optionalInteger(3), salt: salt,
+            journey: try row.optionalInteger(3), precision: precision, salt: salt,
             at: Timestamp(milliseconds: try row.integer(5)),
             until: Timestamp(milliseconds: try row.integer(6)))
         opened = Int(try row.integer(7))
@@ -48,7 +50,7 @@ public struct ShareLinkRow: Hashable, Sendable {
 
     static let columns = """
         id, user_id, what, journey, salt, at_ms, until_ms, opened, opened_at_ms, journey_end,
-        ended_at_ms
+        ended_at_ms, precision
         """
 
     /// As its owner sees it.

@@ -7,14 +7,14 @@ extension Transaction {
         try driver.execute(
             """
             INSERT INTO share_links (id, user_id, what, journey, token_hash, salt, view_hash, at_ms,
-                until_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                until_ms, precision)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(link.id.description), SQLValue(link.user), .text(link.what.rawValue),
                 link.journey.map { .integer($0) } ?? .null, .blob(secret.hash),
                 .text(link.salt.stored), .blob(secret.derived(link.salt).hash),
-                SQLValue(link.at), SQLValue(link.until),
+                SQLValue(link.at), SQLValue(link.until), .text(link.precision.rawValue),
             ])
     }
 

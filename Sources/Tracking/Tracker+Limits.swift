@@ -1,0 +1,68 @@
+/// Sharing for a while, pausing it, and showing a group only roughly where the person is.
+extension Tracker {
+    /// Shows nobody anything until then; after that everything is as before. Beginning to share in
+    /// any way, a journey and an SOS end it.
+    ///
+    /// - Throws: ``Refusal/alreadyInSOS``, ``Refusal/alreadyOnAJourney``, because somebody relies
+    ///   on it; nothing has changed then.
+    public mutating func pause(until: Timestamp, at now: Timestamp) throws(Refusal) -> [Effect] {
+        if let refusal = undertaking.refusal { throw refusal }
+        pausedUntil = until
+        for index in sessions.indices where sessions[index].state == .active {
+            let end = sessions[index].until
+            perform(.stopSharing, on: CollectionOfOne(index), at: now)
+            (sessions[index].isPaused, sessions[index].until) = (true, end)
+        }
+        return settle([.pauseChanged])
+    }
+
+    public mutating func resume(at now: Timestamp) -> [Effect] {
+        var effects: [Effect] = []
+        resume(at: now, &effects)
+        return settle(effects)
+    }
+
+    mutating func resume(at now: Timestamp, _ effects: inout [Effect]) {
+        guard pausedUntil != nil else { return }
+        pausedUntil = nil
+        for index in sessions.indices where sessions[index].isPaused {
+            let end = sessions[index].until
+            (sessions[index].isPaused, sessions[index].until) = (false, nil)
+            // Meanwhile its time was over.
+            if let end, end <= now { continue }
+            perform(.startSharing, on: CollectionOfOne(index), at: now)
+            sessions[index].until = end
+        }
+        effects.append(.pauseChanged)
+    }
+
+    /// When the next group's time is over. While a journey or an SOS goes on the group sees it.
+    var sharingEndsAt: Timestamp? {
+        sessions.compactMap { $0.state == .active ? $0.until : nil }.min()
+    }
+
+    mutating func endSharing(at now: Timestamp, _ effects: inout [Effect]) {
+        for index in sessions.indices where sessions[index].state == .active {
+            guard let end = sessions[index].until, end <= now else { continue }
+            perform(.stopSharing, on: CollectionOfOne(index), at: now)
+            effects.append(.sharingEnded(sessions[index].group))
+        }
+    }
+
+    /// Sets how exactly a group sees where the person is. A journey's path, which says it exactly,
+    /// is shown no longer.
+    ///
+    /// - Throws: ``Refusal/notAMember``.
+    public mutating func show(_ precision: Precision, to group: GroupID) throws(Refusal) -> [Effect]
+    {
+        guard let index = index(of: group) else { throw .notAMember }
+        guard sessions[index].precision != precision else { return [] }
+        sessions[index].precision = precision
+        sessions[index].note(.state)
+        var effects: [Effect] = []
+        if precision != .exact, sessions[index].state == .routing {
+            hidePath(from: group, &effects)
+        }
+        return settle(effects)
+    }
+}
