@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Store
 import Testing
+import Tracking
 
 @testable import Bridge
 
@@ -23,6 +24,15 @@ struct PersonalTableTests {
             try world.fix("alice", TestFix(1))
             #expect(try world.outcome(Sender(sender), method, payload) == "ok")
             world.sleep(.seconds(5))
+        }
+        try world.store.transaction { transaction throws(StoreError) in
+            guard let alice = try transaction.user("alice") else { return }
+            try transaction.insertPasskeyHandle([1], of: alice.id)
+            try transaction.insert(
+                PasskeyRow(
+                    id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id, credential: [1],
+                    publicKey: [2], signCount: 0, isSynced: true, label: "Key",
+                    addedAt: world.now, challengeAt: world.now))
         }
         let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)"}"#
         #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")

@@ -53,6 +53,8 @@ extension Accounts {
                 return try verifyEmail(link, from: source(visitor))
             case .invitation(let token, let visitor):
                 return try areas.invitations.show(token, to: nil, from: source(visitor))
+            case .passkeyChallenge: return try passkeyChallenge()
+            case .logInByPasskey(let login): return try logIn(login, from: source(login.visitor))
             case .health: return try turn.proveHealth()
             }
             return nil

@@ -11,6 +11,9 @@ public enum GuestCommand: Sendable {
     case recover(Recovery)
     /// That an address is somebody's.
     case verify(TokenSecret, visitor: String?)
+    /// What a passkey is to sign.
+    case passkeyChallenge
+    case logInByPasskey(PasskeyLogin)
     case health
 
     public struct Registration: Sendable {
@@ -116,7 +119,7 @@ public enum GuestCommand: Sendable {
         return link.map { .verify($0, visitor: visitor) }
     }
 
-    private static func visitor(_ fields: inout Fields) -> String? {
+    static func visitor(_ fields: inout Fields) -> String? {
         let visitor = fields.string(ifPresent: "visitor")
         if let visitor, visitor.utf8.count > maximumVisitor {
             fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")
