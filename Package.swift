@@ -91,7 +91,7 @@ let package = Package(
         .target(
             name: "Contract",
             dependencies: [
-                "JSON", "Tracking", "WebPush",
+                "Base64", "JSON", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Contract", "JSON", "Tracking",
+                "Base64", "Contract", "JSON", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -126,10 +126,30 @@ let package = Package(
             ],
             swiftSettings: quick + [.strictMemorySafety()]),
 
+        // Bytes as text (RFC 4648).
+        .target(name: "Base64", swiftSettings: quick),
+
+        // Passkeys: what authenticators say, verified.
+        .target(
+            name: "WebAuthn",
+            dependencies: [
+                "Base64", "JSON", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: quick),
+
+        // The other side, for tests and the simulation.
+        .target(
+            name: "Authenticator",
+            dependencies: [
+                "Base64", "JSON", "WebAuthn", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: quick),
+
         // Messages on their way to people, as bytes: encrypted for a browser …
         .target(
             name: "WebPush",
-            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: quick),
 
         // … signed for whoever runs a webhook …
@@ -148,8 +168,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Mail", "Settings",
-                "Store", "Tracking", "Transfer", "WebPush", "Webhooks",
+                "Base64", "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Mail",
+                "Settings", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -209,7 +229,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "Settings",
-                "Tracking",
+                "Tracking", "WebAuthn",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -261,8 +281,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Bridge", "Clocks", "Contract", "Gate", "JSON", "Limits", "MQTT", "Store",
-                "Tracking", "Transfer",
+                "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Gate", "JSON", "Limits",
+                "MQTT", "Store", "Tracking", "Transfer", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: quick),
@@ -351,7 +371,14 @@ let package = Package(
             exclude: ["Servers"], swiftSettings: house),
         .testTarget(
             name: "WebPushTests",
-            dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["Base64", "WebPush", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: house),
+        .testTarget(
+            name: "WebAuthnTests",
+            dependencies: [
+                "Authenticator", "Base64", "WebAuthn",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: house),
         .testTarget(name: "WebhooksTests", dependencies: ["Webhooks"], swiftSettings: house),
         .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: house),
@@ -370,8 +397,8 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge", "Clocks", "Contract", "JSON", "Limits", "MQTT", "OperatorTools", "Store",
-                "Tracking",
+                "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "JSON", "Limits", "MQTT",
+                "OperatorTools", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
@@ -415,7 +442,7 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Mail", "Store",
-                "Tracking", "Transfer", "WebPush", "Webhooks",
+                "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzzing", swiftSettings: quick),

@@ -24,6 +24,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownLink = "unknown-link"
         case tooManyAttempts = "too-many-attempts"
         case unknownDevice = "unknown-device"
+        case unknownPasskey = "unknown-passkey"
         case unknownChannel = "unknown-channel"
         case wrongCode = "wrong-code"
         case tooLarge = "too-large"
@@ -92,6 +93,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownLink: "The link does not work any more"
         case .tooManyAttempts: "Too many attempts"
         case .unknownDevice: "There is no such device"
+        case .unknownPasskey: "There is no such passkey"
         case .unknownChannel: "There is no such channel"
         case .wrongCode: "Wrong code"
         case .tooLarge: "Too large"
@@ -107,7 +109,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .malformed: 400
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
-            .unknownDevice, .unknownChannel, .unknownLink:
+            .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,

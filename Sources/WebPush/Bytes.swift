@@ -1,3 +1,5 @@
+internal import Base64
+
 extension PushSubscription {
     /// - Parameters:
     ///   - publicKey: a point of P-256, uncompressed: 65 bytes.

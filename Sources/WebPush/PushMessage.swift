@@ -1,3 +1,5 @@
+internal import Base64
+
 /// What a browser is to receive, and how the push service is to treat it (RFC 8030, 5).
 public struct PushMessage: Sendable {
     /// How soon a device that saves its battery should be woken (RFC 8030, 5.3).

@@ -1,3 +1,4 @@
+internal import Base64
 public import Crypto
 
 /// Where a browser receives push messages, and how they are encrypted so that it alone reads them:

@@ -19,6 +19,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "guest", run: Requests.guest),
         FuzzTarget(name: "text", run: Texts.read),
         FuzzTarget(name: "sending", run: Sending.read),
+        FuzzTarget(name: "passkey", run: Passkeys.read),
         FuzzTarget(name: "track", run: Tracks.read),
         FuzzTarget(name: "turn", run: Turns.run),
         FuzzTarget(name: "gate", run: Gates.run),

@@ -93,6 +93,16 @@ struct PlanTests {
         }
     }
 
+    @Test func `Passkeys are found by their owner and by their own id`() throws {
+        let (file, user, _) = try scene()
+        try check(file) { transaction throws(StoreError) in
+            _ = try transaction.passkeys(of: user)
+            _ = try transaction.passkey(credential: [1])
+            _ = try transaction.passkeyHandle(of: user)
+            try transaction.deletePasskey(UUIDv7(at: .noon, random: (0, 0)))
+        }
+    }
+
     @Test func `What is to be swept is found by key`() throws {
         let (file, user, group) = try scene()
         let later = Timestamp.noon + .seconds(60)

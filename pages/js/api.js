@@ -88,6 +88,13 @@ export const session = {
         return remember(await send("POST", "/session", body));
     },
 
+    /// - Parameter credential: what a passkey has signed.
+    async logInByPasskey(credential) {
+        return remember(await send("POST", "/session/passkey", {
+            credential, device: deviceName(),
+        }));
+    },
+
     async watchDemo() {
         return remember(await send("POST", "/session/demo", {}));
     },

@@ -16,6 +16,8 @@ export const READS = new Set([
     "notice.list",
     "channel.list",
     "account.get",
+    "account.passkey.list",
+    "account.passkey.challenge",
     "account.export",
     "device.list",
     "system.health",

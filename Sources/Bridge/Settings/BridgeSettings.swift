@@ -96,6 +96,8 @@ public struct BridgeSettings: Sendable {
     public static let maximumNotices = 500
     /// Per user.
     public static let maximumChannels = 16
+    /// Per user.
+    public static let maximumPasskeys = 16
     /// Messages that wait for one channel; the least urgent and oldest make room.
     public static let maximumDeliveries = 100
     /// Messages that are being sent to channels at the same time.

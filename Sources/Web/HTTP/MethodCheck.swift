@@ -21,7 +21,7 @@ struct MethodCheck: RouterMiddleware {
         let parts = path.split(separator: "/")
         switch (parts.first ?? "", parts.count) {
         case ("session", 1): return [.get, .head, .post, .delete]
-        case ("session", 2): return parts[1] == "demo" ? [.post] : []
+        case ("session", 2): return ["demo", "passkey"].contains(parts[1]) ? [.post] : []
         case ("api", 2): return ["events", "export.zip"].contains(parts[1]) ? read : [.post]
         case ("api", 6): return parts[1] == "groups" && parts[3] == "members" ? read : []
         case ("api", _): return []

@@ -2,6 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
+internal import WebAuthn
 
 /// What everybody may see: the pages, their configuration, and the health check.
 struct PublicRoutes: Sendable {
@@ -43,8 +44,8 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},terms}`, where
-    /// `terms` is `{version,terms?,privacy?}`, the addresses of the texts, or null.
+    /// `{version,demo,passkeys,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},
+    /// terms}`, where `terms` is `{version,terms?,privacy?}`, the addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -55,6 +56,8 @@ struct PublicRoutes: Sendable {
                 json.string(version)
                 json.key("demo")
                 json.bool(settings.demo != nil)
+                json.key("passkeys")
+                json.bool(settings.server.origin.flatMap { RelyingParty(origin: $0) } != nil)
                 json.key("tiles")
                 settings.tiles.map { json.tiles($0) } ?? json.null()
                 json.key("broker")

@@ -9,6 +9,7 @@ struct SessionRoutes: Sendable {
 
     func add(to router: Router<WebContext>) {
         router.post("session", use: logIn)
+        router.post("session/passkey", use: logInByPasskey)
         router.post("session/demo", use: watchDemo)
         router.getAndHead("session", use: current)
         router.delete("session", use: logOut)
@@ -18,9 +19,21 @@ struct SessionRoutes: Sendable {
     @Sendable private func logIn(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
+        try await logIn(request, context, by: "account.login")
+    }
+
+    /// Takes `{credential,device}`, like `account.passkey.login`.
+    @Sendable private func logInByPasskey(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        try await logIn(request, context, by: "account.passkey.login")
+    }
+
+    private func logIn(_ request: Request, _ context: WebContext, by method: String) async throws
+        -> Response
+    {
         try gateway.sameSite.check(request, isCertain: true)
-        let result = JSONValue.read(
-            try await gateway.askAsGuest(request, context, "account.login"))
+        let result = JSONValue.read(try await gateway.askAsGuest(request, context, method))
         guard case .string(let text) = result?["token"], let token = DeviceToken(text) else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }

@@ -109,17 +109,24 @@ extension Page {
 }
 
 /// Runs `body` with everything that a page needs; fails also if a page has a complaint.
+///
+/// - Parameter hasName: whether the page is known by the name `localhost`, and not by its address
+///   alone.
 func withWebsite(
-    _ settings: [String: String] = [:], _ body: (Website) async throws -> Void
+    _ settings: [String: String] = [:], hasName: Bool = false,
+    _ body: (Website) async throws -> Void
 ) async throws {
+    // One to which it can come back.
+    let port = "\(try reservePort())"
+    let origin = hasName ? ["KITH_WEB_ORIGIN": "http://localhost:\(port)"] : [:]
+    let settings = settings.merging(origin) { $1 }
     try await withInstallation(settings) { house in
         try await house.start()
-        // One to which it can come back.
-        let port = "\(try reservePort())"
         let web = try await house.openPage(port: port, settings)
         do {
             try await withBrowser { browser in
-                let address = try #require(web.address)
+                let named = try #require(web.address)
+                let address = named.hasSuffix("/") ? named : named + "/"
                 try await body(
                     Website(
                         house: house, browser: browser, address: address, port: port,

@@ -12,6 +12,7 @@ struct ProtocolTests {
                 ("/api/group.list", "GET", "POST"), ("/api/fix", "PUT", "POST"),
                 ("/api/events", "POST", "GET, HEAD"), ("/api/export.zip", "DELETE", "GET, HEAD"),
                 ("/session", "PATCH", "GET, HEAD, POST, DELETE"), ("/session/demo", "GET", "POST"),
+                ("/session/passkey", "GET", "POST"),
                 ("/config.json", "POST", "GET, HEAD"), ("/", "POST", "GET, HEAD"),
                 ("/js/main.js", "DELETE", "GET, HEAD"),
                 ("/api/groups/x/members/y/path.gpx", "POST", "GET, HEAD"),

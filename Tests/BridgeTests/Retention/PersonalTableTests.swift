@@ -27,6 +27,15 @@ struct PersonalTableTests {
             #expect(try world.outcome(Sender(sender), method, payload) == "ok")
             world.sleep(.seconds(5))
         }
+        try world.store.transaction { transaction throws(StoreError) in
+            guard let alice = try transaction.user("alice") else { return }
+            try transaction.insertPasskeyHandle([1], of: alice.id)
+            try transaction.insert(
+                PasskeyRow(
+                    id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id, credential: [1],
+                    publicKey: [2], signCount: 0, isSynced: true, label: "Key",
+                    addedAt: world.now, challengeAt: world.now))
+        }
         let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)"}"#
         #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
         return world

@@ -12,6 +12,8 @@ struct AccountNoticeTests {
         (.emailChanged, #""kind":"email-changed""#),
         (.secondFactor(isOn: true), #""kind":"second-factor-on""#),
         (.secondFactor(isOn: false), #""kind":"second-factor-off""#),
+        (.passkey(label: "Key", isAdded: true), #""kind":"passkey-added""#),
+        (.passkey(label: "Key", isAdded: false), #""label":"Key"}"#),
     ]
 
     @Test(arguments: news.indices)
@@ -24,7 +26,7 @@ struct AccountNoticeTests {
 
     @Test(arguments: [
         ("new-login", "{}"), ("new-login", #"{"device":"A"}"#),
-        ("logged-out", #"{"device":"phone"}"#),
+        ("logged-out", #"{"device":"phone"}"#), ("passkey-added", "{}"),
         ("logged-out", #"{"device":"phone","why":"whim"}"#),
     ])
     func `What is damaged is not read`(_ kind: String, _ stored: String) {

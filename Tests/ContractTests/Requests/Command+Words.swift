@@ -118,6 +118,10 @@ extension AccountCommand {
         case .startSecondFactor: "set up a second factor"
         case .confirmSecondFactor: "turn the second factor on"
         case .stopSecondFactor: "turn the second factor off"
+        case .beginPasskey: "begin a passkey"
+        case .addPasskey(let addition): "add the passkey \(addition.label?.text ?? "-")"
+        case .listPasskeys: "list passkeys"
+        case .removePasskey(let id, _): "remove the passkey \(id)"
         case .acceptTerms(let version): "accept the terms \(version)"
         }
     }

@@ -84,6 +84,18 @@ struct MethodTests {
             #"{"code":"12345"}"#, "invalid: code must be six digits, or a recovery code"
         ),
         "account.totp.stop": ("{}", "invalid: password is missing; code is missing"),
+        "account.passkey.begin": ("[]", isNoObject),
+        "account.passkey.add": (
+            #"{"credential":{"id":"AA","response":{"attestationObject":"AA="}},"password":"x"}"#,
+            "invalid: credential.response.attestationObject must be 1 to 16384 bytes in "
+                + "base64url; credential.response.clientDataJSON is missing"
+        ),
+        "account.passkey.list": ("[]", isNoObject),
+        "account.passkey.remove": (
+            #"{"passkey":"7"}"#, "invalid: passkey is not a UUID; password is missing"
+        ),
+        "account.passkey.challenge": ("[]", isNoObject),
+        "account.passkey.login": ("{}", "invalid: credential is missing; device is missing"),
         "account.get": ("[]", isNoObject),
         "account.update": (#"{"firstName":7}"#, "invalid: firstName must be a string"),
         "account.password": ("{}", "invalid: old is missing; new is missing"),

@@ -95,15 +95,16 @@ export function makePassword(app) {
     });
     const others = makeField({
         name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
-        hint: "Phones that send positions as well: they have to be set up anew.",
+        hint: "Phones that send positions as well: they have to be set up anew. Passkeys are "
+            + "removed.",
     });
     const form = makeForm({
         fields: [old, fresh, others],
         button: "Change password",
         submit: async (values) => {
-            let ended, kept;
+            let ended, kept, passkeys;
             try {
-                ({ ended, kept } = await app.call("account.password", values));
+                ({ ended, kept, passkeys } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "old", reason: "This is not your password" }] };
@@ -112,7 +113,8 @@ export function makePassword(app) {
             fresh.input.value = "";
             element.open = false;
             const stays = kept ? ` ${together(kept)} sends where you are now, and stays.` : "";
-            app.say(`Your password is changed. ${endedWords(ended)}${stays}`, "good");
+            const keys = passkeys ? " Your passkeys are removed." : "";
+            app.say(`Your password is changed. ${endedWords(ended)}${stays}${keys}`, "good");
         },
     });
     form.prepend(userNameFor(app));

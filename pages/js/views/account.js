@@ -3,6 +3,7 @@
 import { makeChannels } from "../account/channels.js";
 import { makeDevices } from "../account/devices.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
+import { makePasskeys } from "../account/passkeys.js";
 import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
 import { makeSecondFactor } from "../account/second-factor.js";
@@ -25,6 +26,7 @@ addEventListener("beforeinstallprompt", (event) => {
 export function mount(root, shell) {
     const app = { ...shell, call: withRetry(shell.call) };
     const secondFactor = makeSecondFactor(app);
+    const passkeys = makePasskeys(app);
     const profile = makeProfile(app, { loaded: (account) => secondFactor.update(account) });
     const phone = makePhone(app, { added: () => devices.load() });
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
@@ -37,15 +39,15 @@ export function mount(root, shell) {
         + "to add and no account to delete. Make your own account for that.");
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
-    for (const part of [channels, phone, password, secondFactor, addable, deletion]) {
+    for (const part of [channels, phone, password, passkeys, secondFactor, addable, deletion]) {
         part.element.hidden = isDemo;
     }
 
     root.append(h("div", { class: "panel" },
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
-        phone.element, password.element, secondFactor.element, makeExport().element,
-        makeSettings(),
+        phone.element, password.element, passkeys.element, secondFactor.element,
+        makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
     return {
@@ -54,6 +56,7 @@ export function mount(root, shell) {
             if (!isDemo) {
                 addable.load();
                 channels.load();
+                passkeys.load();
             }
             devices.load();
         },

@@ -1,5 +1,6 @@
 /// For visitors who are not logged in: what this is, log in, register, see the demo.
 
+import { makePasskeyLogin } from "../account/passkeys.js";
 import { makeCodeField } from "../account/second-factor.js";
 import { termsLinks } from "../account/terms.js";
 import { call, session } from "../api.js";
@@ -120,7 +121,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
         replace(box, h("section", { class: "card", "aria-labelledby": "log-in" },
             h("h2", { id: "log-in" }, "Log in"),
             h("p", { role: "status", class: "small muted", hidden: !said }, said ?? ""),
-            form,
+            form, store.state.config?.passkeys ? makePasskeyLogin(finish) : null,
             h("p", { class: "row" }, "New here?",
                 h("button", {
                     type: "button", class: "button quiet",

@@ -55,6 +55,8 @@ extension Accounts {
                 return try areas.invitations.show(token, to: nil, from: source(visitor))
             case .openShare(let link, let visitor):
                 return try areas.shareLinks.open(link, from: source(visitor))
+            case .passkeyChallenge: return try passkeyChallenge()
+            case .logInByPasskey(let login): return try logIn(login, from: source(login.visitor))
             case .health: return try turn.proveHealth()
             }
             return nil

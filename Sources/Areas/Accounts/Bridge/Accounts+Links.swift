@@ -79,6 +79,7 @@ extension Accounts {
         authentication.attempts.succeed(attempt)
         try setPassword(passwordHash, of: person)
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
+        let passkeys = recovery.endsOthers ? try removePasskeys(of: person) : 0
         let kept = loggedIn(person, but: nil)
         var login: Login?
         if let device = recovery.device, try !hasSecondFactor(person) {
@@ -89,6 +90,7 @@ extension Accounts {
             json.key("user")
             json.string(person.name.text)
             json.ended(ended, kept: kept)
+            json.passkeys(passkeys)
             if let login { json.login(login, root: topics.root, isNamed: true) }
         }
     }

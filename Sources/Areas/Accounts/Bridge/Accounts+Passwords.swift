@@ -133,7 +133,11 @@ extension Accounts {
             try setPassword(try newHash(outcome), of: person)
             guard let kept else { return Array("{}".utf8) }
             let ended = try revokeAll(of: person, but: kept)
-            return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: kept)) }
+            let passkeys = try removePasskeys(of: person)
+            return JSONWriter.object { json in
+                json.ended(ended, kept: loggedIn(person, but: kept))
+                json.passkeys(passkeys)
+            }
         case .update(let target, let attempt, let change):
             let person = try confirmed(outcome, target, attempt)
             if let email = change.email { try checkOwner(of: email, is: person) }
@@ -142,6 +146,10 @@ extension Accounts {
             return try startSecondFactor(of: try confirmed(outcome, target, attempt))
         case .stopSecondFactor(let target, let attempt, let code):
             return try stopSecondFactor(code, of: try confirmed(outcome, target, attempt))
+        case .addPasskey(let target, let attempt, let new):
+            return try add(new, of: try confirmed(outcome, target, attempt))
+        case .removePasskey(let target, let attempt, let id):
+            return try removePasskey(id, of: try confirmed(outcome, target, attempt))
         case .eraseAccount(let target, let attempt):
             return try turn.eraseAccount(try confirmed(outcome, target, attempt))
         }

@@ -26,19 +26,19 @@ extension Accounts {
         guard try hasSecondFactor(person) else { return }
         guard let code else {
             authentication.attempts.takeBack(attempt)
-            throw .problem(
-                Problem(
-                    .secondFactorRequired, "Send the code of your app, or a recovery code, as well."
-                ))
+            throw .problem(Accounts.needsCode)
         }
         try check(code, of: person)
     }
+
+    static let needsCode = Problem(
+        .secondFactorRequired, "Send the code of your app, or a recovery code, as well.")
 
     /// Uses up the code.
     ///
     /// - Throws: `wrong-credentials`; `too-many-attempts` after several wrong codes from anywhere,
     ///   since whoever gets so far knows the password.
-    private func check(_ code: SecondFactorCode, of person: Person) throws(Refused) {
+    func check(_ code: SecondFactorCode, of person: Person) throws(Refused) {
         guard let factor = try confirmedFactor(of: person) else {
             throw .problem(Problem(.notAllowed, "There is no second factor."))
         }

@@ -11,8 +11,8 @@ final class Accounts: AreaHandler {
     init(_ turn: Turn) { self.turn = turn }
 
     static let counters = [
-        "links", "logins", "logins-ended", "passwords-failed", "passwords-put-off", "recoveries",
-        "registrations", "requests-of-guests",
+        "links", "logins", "logins-ended", "passkeys-copied", "passwords-failed",
+        "passwords-put-off", "recoveries", "registrations", "requests-of-guests",
     ]
 
     func perform(
@@ -33,6 +33,12 @@ final class Accounts: AreaHandler {
         case .confirmSecondFactor(let code): try confirmSecondFactor(code, of: person)
         case .stopSecondFactor(let password, let code):
             try checked(password, of: person, asker, device) { .stopSecondFactor($0, $1, code) }
+        case .beginPasskey: try beginPasskey(of: person)
+        case .addPasskey(let addition):
+            try addPasskey(addition, of: person, asker, device)
+        case .listPasskeys: try listPasskeys(of: person)
+        case .removePasskey(let id, let password):
+            try checked(password, of: person, asker, device) { .removePasskey($0, $1, id) }
         case .acceptTerms(let version): try acceptTerms(version, by: person)
         }
     }
@@ -157,6 +163,15 @@ extension Accounts {
         of person: Person, _ password: Password, _ asker: Requester, _ device: Device
     ) throws(Refused) -> [UInt8]? {
         try checked(password, of: person, asker, device) { .eraseAccount($0, $1) }
+    }
+
+    private func addPasskey(
+        _ addition: PasskeyAddition, of person: Person, _ asker: Requester, _ device: Device
+    ) throws(Refused) -> [UInt8]? {
+        let new = try verify(addition, of: person)
+        return try checked(addition.password, of: person, asker, device) {
+            .addPasskey($0, $1, new)
+        }
     }
 
     /// Has the password checked; a later turn answers.

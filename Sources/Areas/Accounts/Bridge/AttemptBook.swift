@@ -31,6 +31,8 @@ final class AttemptBook {
         case nobody(String)
         /// Whoever's link it is. All sources together are not limited, as no link can be guessed.
         case link
+        /// Whoever's passkey it is; it cannot be guessed either.
+        case passkey
     }
 
     /// Where an attempt comes from.
@@ -80,7 +82,7 @@ final class AttemptBook {
         case (.device, _): true
         case (.address, .user(let user)), (.visitor, .user(let user)):
             owners.has(source, of: user)
-        case (_, .link): true
+        case (_, .link), (_, .passkey): true
         case (_, .nobody): false
         }
     }

@@ -26,6 +26,8 @@ package struct PasswordWork: Sendable {
         case update(Target?, AttemptBook.Attempt, AccountCommand.Change)
         case startSecondFactor(Target?, AttemptBook.Attempt)
         case stopSecondFactor(Target?, AttemptBook.Attempt, SecondFactorCode)
+        case addPasskey(Target?, AttemptBook.Attempt, NewPasskey)
+        case removePasskey(Target?, AttemptBook.Attempt, UUIDv7)
         case eraseAccount(Target?, AttemptBook.Attempt)
     }
 

@@ -1,3 +1,5 @@
+public import Tracking
+
 /// What a device may ask for about its owner's account and devices.
 public enum AccountCommand: AreaCommand {
     case get
@@ -13,6 +15,10 @@ public enum AccountCommand: AreaCommand {
     case startSecondFactor(Password)
     case confirmSecondFactor(SecondFactorCode)
     case stopSecondFactor(Password, SecondFactorCode)
+    case beginPasskey
+    case addPasskey(PasskeyAddition)
+    case listPasskeys
+    case removePasskey(UUIDv7, Password)
     /// The version of the terms and of the privacy statement.
     case acceptTerms(version: String)
 

@@ -21,9 +21,9 @@ extension Area {
                 "account.recover", .changes, .password,
                 Form(
                     "`{token,password,device?,endOthers?:false,visitor?}`",
-                    gives: "`{user,ended,kept?}`, and with `device` what `account.login` gives, "
-                        + "unless that needs a `code`: `token` is the end of a link; `ended`, "
-                        + "`kept` as in `account.password`"),
+                    gives: "`{user,ended,kept?,passkeys?}`, and with `device` what `account.login` "
+                        + "gives, unless that needs a `code`: `token` is the end of a link; the "
+                        + "rest as in `account.password`"),
                 guest: { fields in GuestCommand.recover(&fields) }),
             Method(
                 "account.verify", .changes, .password,
@@ -49,8 +49,9 @@ extension Area {
                 "account.password", .changes, .password, against: [],
                 Form(
                     "`{old,new,endOthers?:true}`",
-                    gives: "`{}`, or with `endOthers` `{ended,kept?}`: all other devices are "
-                        + "logged out, so many, but for those in `kept`")
+                    gives: "`{}`, or with `endOthers` `{ended,kept?,passkeys?}`: all other devices "
+                        + "are logged out, so many, but for those in `kept`, and all passkeys "
+                        + "removed, so many")
             ) { fields, _ in AccountCommand.changePassword(&fields) },
             Method(
                 "account.accept", .changes, [], against: [],
@@ -77,6 +78,7 @@ extension Area {
                 "account.totp.stop", .changes, .password, against: [],
                 Form("`{password,code}`", gives: "`{}`: logging in needs no code any more")
             ) { fields, _ in AccountCommand.stopSecondFactor(&fields) },
+        ] + passkeys + [
             Method(
                 "account.delete", .changes, .password, against: [],
                 Form(
@@ -117,5 +119,6 @@ extension Area {
             Method("user.password", .changes, [.operators, .password]),
             Method("user.invite", .changes, [.operators, .password]),
             Method("user.totp", .changes, .operators),
-        ])
+        ],
+        exports: [ExportList("passkey", "your passkeys")])
 }

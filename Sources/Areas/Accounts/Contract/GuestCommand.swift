@@ -13,6 +13,9 @@ public enum GuestCommand: Sendable {
     case recover(Recovery)
     /// That an address is somebody's.
     case verify(TokenSecret, visitor: String?)
+    /// What a passkey is to sign.
+    case passkeyChallenge
+    case logInByPasskey(PasskeyLogin)
     case health
 
     public struct Registration: Sendable {

@@ -7,6 +7,8 @@ final class AccountMemory: PhoneMemory {
     var password: String?
     /// The secrets of the second factor that were told, in order, in base32.
     var secrets: [String] = []
+    /// The passkeys that were made, in order.
+    var passkeys: [SimulatedPasskey] = []
     /// The change that has not been answered.
     var change: Change?
 

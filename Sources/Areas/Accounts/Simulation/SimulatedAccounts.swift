@@ -9,6 +9,7 @@ final class SimulatedAccounts: SimulatedArea {
     unowned let world: World
     private var visitors: [Visitor] = []
     private var recoverers: [Recoverer] = []
+    var keyHolders: [KeyHolder] = []
     private var invited = 0
 
     init(_ world: World) { self.world = world }
@@ -20,7 +21,8 @@ final class SimulatedAccounts: SimulatedArea {
             Ask(2, "account.get"), Ask(1, "account.export"),
             Ask(1, "account.update") { _ in #""firstName":"F#""# }, Ask(2, "account.logout"),
             Ask(9, "account.password", changePassword), Ask(5, "account.delete", deleteAccount),
-            Ask(1, "device.list"), Ask(1, "device.revoke") { _ in #""device":"watch""# },
+            Ask(1, "account.passkey.list"), Ask(1, "device.list"),
+            Ask(1, "device.revoke") { _ in #""device":"watch""# },
             Ask(1, "device.remove") { _ in #""device":"watch""# },
             Ask(1, "account.accept") { _ in #""version":"1""# },
         ]
@@ -31,7 +33,8 @@ final class SimulatedAccounts: SimulatedArea {
             (1, { self.invite() }), (loggedOut.isEmpty ? 0 : 8, { self.letReturn() }),
             (6, { self.world.chance.pick(self.visitors.filter { !$0.isDone })?.act() }),
             (1, { try self.intervene() }), (1, { try self.forget() }),
-            (3, { self.useSecondFactor() }),
+            (3, { self.useSecondFactor() }), (8, { try self.usePasskey() }),
+            (6, { try self.world.chance.pick(self.keyHolders.filter { !$0.isDone })?.act() }),
             (6, { self.world.chance.pick(self.recoverers.filter { !$0.isDone })?.act() }),
         ]
     }
@@ -81,6 +84,7 @@ final class SimulatedAccounts: SimulatedArea {
     func pump(all: Bool) {
         for visitor in visitors { visitor.pump(all ? 100 : world.chance.number(0...3)) }
         for recoverer in recoverers { recoverer.pump(all ? 100 : world.chance.number(0...3)) }
+        for holder in keyHolders { holder.pump(all ? 100 : world.chance.number(0...3)) }
     }
 
     // MARK: What is tried
@@ -102,6 +106,7 @@ final class SimulatedAccounts: SimulatedArea {
             },
             Ask(1, "account.recover") { _ in #""token":"\#(noLink)","password":"nobody-knows""# },
             Ask(1, "account.verify") { _ in #""token":"\#(noLink)""# },
+            Ask(1, "account.passkey.challenge"),
         ]
     }
 
@@ -115,6 +120,8 @@ final class SimulatedAccounts: SimulatedArea {
         case "account.password", "account.delete": takeAnswer(to: request, answer, phone)
         case "account.totp.start", "account.totp.confirm":
             takeSecondFactor(request, answer, phone)
+        case "account.passkey.begin", "account.passkey.add", "account.passkey.remove":
+            takePasskey(request, answer, phone)
         case "account.get":
             guard let user = answer["result"]?["user"]?.text, user != phone.user.text else {
                 return
@@ -147,6 +154,7 @@ final class SimulatedAccounts: SimulatedArea {
     /// Checks that the passwords that were confirmed are those that let people in.
     func checkRest() throws {
         checkSecondFactors()
+        checkPasskeys()
         for phone in world.phones where phone.account.password != nil {
             let stored = world.oracles.read { transaction throws(StoreError) -> String? in
                 guard let user = try transaction.user(phone.user) else { return nil }
@@ -163,7 +171,14 @@ final class SimulatedAccounts: SimulatedArea {
         }
     }
 
-    static var canaries: [Canary] { [forgetPassword, keepLink] }
+    static var canaries: [Canary] { [forgetPassword, keepLink, keepPasskey] }
+
+    /// A passkey that was removed still lets in.
+    private static var keepPasskey: Canary {
+        Canary("keepPasskey", foundBy: "passkeys", "shadow") { attempted in
+            attempted.sql.hasPrefix("DELETE FROM passkeys") ? .skipped : nil
+        }
+    }
 
     /// A link that was used goes on working.
     private static var keepLink: Canary {

@@ -1,3 +1,7 @@
+internal import Base64
+internal import Contract
+internal import Tracking
+
 extension StoredTable {
     static let accounts = [
         StoredTable(
@@ -18,6 +22,19 @@ extension StoredTable {
         StoredTable("account_links", .kept, hide: StoredTable.deleting("account_links")),
         StoredTable("second_factors", .kept, hide: StoredTable.deleting("second_factors")),
         StoredTable("recovery_codes", .kept, hide: StoredTable.deleting("recovery_codes")),
+        StoredTable(
+            "passkeys", .exported("passkey"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.passkeys(of: user).filter { $0.id.description > last }
+                    .prefix(limit).map {
+                        StoredTable.ItemRow(
+                            place: $0.id.description,
+                            item: .passkey(
+                                $0.message, credential: Base64URL.encode($0.credential)))
+                    }
+            },
+            hide: StoredTable.deleting("passkeys")),
+        StoredTable("passkey_handles", .kept, hide: StoredTable.deleting("passkey_handles")),
         StoredTable("users", .exported("account")),
         StoredTable("erased_users", .kept),
         StoredTable("retired_names", .kept),

@@ -33,6 +33,11 @@ extension Notice {
         case .emailChanged: return "The address of your account was changed."
         case .secondFactor(let isOn):
             return "Logging in to your account needs \(isOn ? "a" : "no") code from now on."
+        case .passkey(let label, isAdded: true):
+            return "The passkey \(label) lets in to your account from now on. Was it not you? "
+                + "Remove it."
+        case .passkey(let label, isAdded: false):
+            return "The passkey \(label) no longer lets in to your account."
         case .channelLost(let label):
             return "\(label) can no longer be reached: turn notifications on there again."
         }

@@ -27,6 +27,8 @@ public struct Notice: Hashable, Sendable {
         case passwordChanged
         case emailChanged
         case secondFactor(isOn: Bool)
+        /// A passkey lets in from now on, or no longer.
+        case passkey(label: String, isAdded: Bool)
         /// A browser has no subscription any more, so nothing can be sent to it.
         case channelLost(label: String)
     }
@@ -111,6 +113,7 @@ extension Notice.News {
         case .passwordChanged: "password-changed"
         case .emailChanged: "email-changed"
         case .secondFactor(let isOn): isOn ? "second-factor-on" : "second-factor-off"
+        case .passkey(_, let isAdded): isAdded ? "passkey-added" : "passkey-removed"
         case .channelLost: "channel-lost"
         }
     }
@@ -120,7 +123,7 @@ extension Notice.News {
         switch self {
         case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
-            .channelLost, .passwordChanged, .emailChanged, .secondFactor:
+            .channelLost, .passwordChanged, .emailChanged, .secondFactor, .passkey:
             false
         }
     }
@@ -156,7 +159,7 @@ extension Notice.News {
             json.array(groups) { $0.string($1.text) }
             json.key("friends")
             json.number(friends)
-        case .channelLost(let label):
+        case .channelLost(let label), .passkey(let label, _):
             json.key("label")
             json.string(label)
         }
@@ -213,6 +216,9 @@ extension Notice.News {
         case "email-changed": self = .emailChanged
         case "second-factor-on", "second-factor-off":
             self = .secondFactor(isOn: kind == "second-factor-on")
+        case "passkey-added", "passkey-removed":
+            guard let label = text("label") else { return nil }
+            self = .passkey(label: label, isAdded: kind == "passkey-added")
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)

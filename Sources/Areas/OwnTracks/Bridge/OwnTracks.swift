@@ -38,8 +38,8 @@ final class OwnTracks: AreaHandler {
             return
         }
         let located = AlertMessage(
-            alert.located(person.tracker.visibleFix(in: alert.group)), group: group.key, user: person.name,
-            name: person.displayName)
+            alert.located(person.tracker.visibleFix(in: alert.group)), group: group.key,
+            user: person.name, name: person.displayName)
         guard let transition = OwnTracksView.transition(of: person.name, located) else { return }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
             let topic = Topic.ownTracksMember(viewer: viewer.name, person.name, suffix: "event")

@@ -1,14 +1,14 @@
-internal import Foundation
+public import Foundation
 
 /// RFC 4648, section 5: written without padding, read with or without it.
-enum Base64URL {
-    static func encode(_ bytes: some DataProtocol) -> String {
+public enum Base64URL {
+    public static func encode(_ bytes: some DataProtocol) -> String {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// - Returns: nil if there is anything else in the text, or its end is not that of any bytes.
-    static func decode(_ text: String) -> [UInt8]? {
+    public static func decode(_ text: String) -> [UInt8]? {
         let bare = text.prefix { $0 != "=" }
         let padding = text.utf8.count - bare.utf8.count
         let missing = (4 - bare.utf8.count % 4) % 4
@@ -25,7 +25,7 @@ enum Base64URL {
         return Array(data)
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool {
+    public static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):

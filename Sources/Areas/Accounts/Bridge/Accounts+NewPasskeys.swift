@@ -1,0 +1,153 @@
+import Base64
+import Contract
+import JSON
+import Store
+import Tracking
+import WebAuthn
+
+/// Adding passkeys.
+extension Accounts {
+    /// Says what a new passkey is to be like. Its owner's name is shown by the authenticator; what
+    /// it knows them by says nothing.
+    func beginPasskey(of person: Person) throws(Refused) -> [UInt8] {
+        let party = try offeredParty()
+        let known = try passkeys(of: person)
+        try checkRoom(known)
+        let handle = try handle(of: person)
+        let challenge = try challenge(for: adding(person))
+        return JSONWriter.object { json in
+            json.key("options")
+            json.object { json in
+                json.challenge(challenge)
+                json.key("rp")
+                json.object { json in
+                    json.key("id")
+                    json.string(party.id)
+                    json.key("name")
+                    json.string("Kith")
+                }
+                json.key("user")
+                json.object { json in
+                    json.key("id")
+                    json.string(Base64URL.encode(handle))
+                    json.key("name")
+                    json.string(person.name.text)
+                    json.key("displayName")
+                    json.string(person.displayName)
+                }
+                json.key("pubKeyCredParams")
+                json.array(PublicKey.algorithms) { json, algorithm in
+                    json.object { json in
+                        json.key("type")
+                        json.string("public-key")
+                        json.key("alg")
+                        json.number(Int(algorithm))
+                    }
+                }
+                json.key("excludeCredentials")
+                json.array(known) { json, passkey in
+                    json.object { json in
+                        json.key("type")
+                        json.string("public-key")
+                        json.key("id")
+                        json.string(Base64URL.encode(passkey.credential))
+                    }
+                }
+                json.key("authenticatorSelection")
+                json.object { json in
+                    json.key("residentKey")
+                    json.string("required")
+                    json.key("requireResidentKey")
+                    json.bool(true)
+                    json.key("userVerification")
+                    json.string("required")
+                }
+                json.key("attestation")
+                json.string("none")
+            }
+        }
+    }
+
+    private func handle(of person: Person) throws(Refused) -> [UInt8] {
+        try stored { transaction throws(StoreError) in
+            if let known = try transaction.passkeyHandle(of: person.id) { return known.handle }
+            let handle = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
+            try transaction.insertPasskeyHandle(handle, of: person.id)
+            return handle
+        }
+    }
+
+    /// Reads a new passkey, before the password is checked.
+    func verify(_ addition: PasskeyAddition, of person: Person) throws(Refused) -> NewPasskey {
+        let party = try offeredParty()
+        guard let (client, challenge) = try asked(addition.clientData, for: adding(person)) else {
+            throw Accounts.refused(Accounts.notAsked)
+        }
+        do throws(WebAuthnError) {
+            return NewPasskey(
+                passkey: try Passkey(
+                    attestation: addition.attestation, client, challenge: challenge.bytes,
+                    for: party),
+                label: addition.label?.text ?? PasskeyMessage.label, code: addition.code,
+                challengeAt: Timestamp(milliseconds: challenge.madeAt))
+        } catch {
+            throw Accounts.refused("is not what was asked for")
+        }
+    }
+
+    /// Adds it, once the password was right. It lets in without a code, so that it takes one where
+    /// there is a second factor: the password alone does not turn that off.
+    func add(_ new: NewPasskey, of person: Person) throws(Refused) -> [UInt8] {
+        try checkRoom(try passkeys(of: person))
+        let isKnown = try stored { transaction throws(StoreError) in
+            try transaction.passkey(credential: new.passkey.id) != nil
+        }
+        guard !isKnown else { throw Accounts.refused("is added already") }
+        let last = try stored { transaction throws(StoreError) in
+            try transaction.passkeyHandle(of: person.id)?.challengeAt
+        }
+        guard let last, isNext(new.challengeAt, after: last) else {
+            throw Accounts.refused(Accounts.notAsked)
+        }
+        if try hasSecondFactor(person) {
+            guard let code = new.code else { throw .problem(Accounts.needsCode) }
+            try check(code, of: person)
+        }
+        let row = PasskeyRow(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,
+            credential: new.passkey.id, publicKey: new.passkey.publicKey,
+            signCount: new.passkey.signCount, isSynced: new.passkey.isSynced, label: new.label,
+            addedAt: now, challengeAt: new.challengeAt)
+        try stored { transaction throws(StoreError) in
+            try transaction.insert(row)
+            try transaction.noteAddition(to: new.challengeAt, by: person.id)
+            try areas.notices.add(.passkey(label: row.label, isAdded: true), for: person)
+        }
+        return JSONWriter.object { json in
+            json.key("passkey")
+            json.raw(row.message.payload)
+        }
+    }
+
+    private func checkRoom(_ known: [PasskeyRow]) throws(Refused) {
+        let limit = BridgeSettings.maximumPasskeys
+        guard known.count < limit else {
+            throw .problem(
+                Problem(.tooMany, "A user may have at most \(limit) passkeys; remove one."))
+        }
+    }
+
+    private static let notAsked = "was not asked for, or too long ago: begin again"
+
+    private static func refused(_ reason: String) -> Refused {
+        .problem(Problem(invalid: [.init(field: "credential", reason: reason)]))
+    }
+}
+
+/// A passkey that was read, and waits for the password.
+struct NewPasskey: Sendable {
+    let passkey: Passkey
+    let label: String
+    let code: SecondFactorCode?
+    let challengeAt: Timestamp
+}

@@ -1,0 +1,192 @@
+import Base64
+import Contract
+import Crypto
+import JSON
+import Store
+import Tracking
+import WebAuthn
+
+/// Passkeys: logging in with what a phone or a security key has signed, after it has made sure who
+/// holds it. That is two factors at once, so that no code is asked for.
+extension Accounts {
+    /// How long what is to be signed may be signed.
+    static let challengeLifetime = Duration.seconds(300)
+
+    /// Browsers bind passkeys to the page's host: it must be known, and they must allow it.
+    private var relyingParty: RelyingParty? {
+        settings.channels.page.flatMap { RelyingParty(origin: $0) }
+    }
+
+    func offeredParty() throws(Refused) -> RelyingParty {
+        guard let party = relyingParty else {
+            throw .problem(
+                Problem(
+                    .notAllowed,
+                    "There are no passkeys here: they need the page's https address, in web.origin."
+                ))
+        }
+        return party
+    }
+
+    // MARK: Challenges
+
+    private static let loggingIn = "log in"
+
+    func adding(_ person: Person) -> String { "add \(person.id.rawValue)" }
+
+    /// Returns the key that seals challenges, and makes it the first time.
+    private func challengeKey() throws(Refused) -> SymmetricKey {
+        let bytes = try stored { transaction throws(StoreError) in
+            if let key = try transaction.serviceKey("challenges") { return key }
+            let key = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
+            try transaction.insertServiceKey("challenges", key)
+            return key
+        }
+        return SymmetricKey(data: bytes)
+    }
+
+    func challenge(for purpose: String) throws(Refused) -> Challenge {
+        Challenge(for: purpose, at: now.milliseconds, try challengeKey(), using: &random)
+    }
+
+    /// Reads what was signed; nil if nobody here has asked for it, or too long ago.
+    func asked(_ clientData: [UInt8], for purpose: String)
+        throws(Refused) -> (client: ClientData, challenge: Challenge)?
+    {
+        let client: ClientData
+        do throws(WebAuthnError) { client = try ClientData(clientData) } catch { return nil }
+        guard let challenge = Challenge(client.challenge, for: purpose, try challengeKey())
+        else { return nil }
+        let madeAt = Timestamp(milliseconds: challenge.madeAt)
+        guard madeAt <= now, now < madeAt + Accounts.challengeLifetime else { return nil }
+        return (client, challenge)
+    }
+
+    /// Each challenge once: answers count in the order of their challenges. A last one from the
+    /// future was answered before the clock was set back, which locks nobody out.
+    func isNext(_ challenge: Timestamp, after last: Timestamp) -> Bool {
+        challenge > last || last > now
+    }
+
+    /// Says what is to be signed to log in; it tells nothing about anybody.
+    func passkeyChallenge() throws(Refused) -> [UInt8] {
+        let party = try offeredParty()
+        let challenge = try challenge(for: Accounts.loggingIn)
+        return JSONWriter.object { json in
+            json.key("options")
+            json.object { json in
+                json.challenge(challenge)
+                json.key("rpId")
+                json.string(party.id)
+                json.key("allowCredentials")
+                json.array([]) { $0.string($1) }
+                json.key("userVerification")
+                json.string("required")
+            }
+        }
+    }
+
+    // MARK: Logging in
+
+    /// Logs in whoever holds the passkey. An unknown passkey, a wrong signature and an old challenge
+    /// get the same answer.
+    func logIn(_ login: PasskeyLogin, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
+        let party = try offeredParty()
+        let attempt = try begin(.passkey, from: source)
+        guard let (client, challenge) = try asked(login.clientData, for: Accounts.loggingIn),
+            let row = try stored({ transaction throws(StoreError) in
+                try transaction.passkey(credential: login.id)
+            }), let person = memory.people[row.user],
+            try stored({ transaction throws(StoreError) in
+                try transaction.passkeyHandle(of: row.user)
+            })?.handle == login.userHandle
+        else { throw .problem(Accounts.unknownPasskey) }
+        let madeAt = Timestamp(milliseconds: challenge.madeAt)
+        guard isNext(madeAt, after: row.challengeAt) else {
+            throw .problem(Accounts.unknownPasskey)
+        }
+        let count: UInt32
+        do throws(WebAuthnError) {
+            count = try row.passkey.check(
+                login.authenticatorData, client, signature: login.signature,
+                challenge: challenge.bytes, for: party)
+        } catch {
+            if error == .signCount { self.count("passkeys-copied") }
+            throw .problem(Accounts.unknownPasskey)
+        }
+        authentication.attempts.succeed(attempt)
+        try stored { transaction throws(StoreError) in
+            try transaction.notePasskey(row.id, signCount: count, challenge: madeAt, at: now)
+        }
+        return try finishLogin(person, device: login.device)
+    }
+
+    private static let unknownPasskey = Problem(
+        .wrongCredentials,
+        "This passkey does not let in here, or it took too long. Log in with your password.")
+
+    // MARK: Showing and removing
+
+    func passkeys(of person: Person) throws(Refused) -> [PasskeyRow] {
+        try stored { transaction throws(StoreError) in try transaction.passkeys(of: person.id) }
+    }
+
+    func listPasskeys(of person: Person) throws(Refused) -> [UInt8] {
+        let known = try passkeys(of: person)
+        return JSONWriter.object { json in
+            json.key("passkeys")
+            json.array(known) { $0.raw($1.message.payload) }
+            json.key("offered")
+            json.bool(relyingParty != nil)
+        }
+    }
+
+    /// Removes one, once the password was right.
+    func removePasskey(_ id: UUIDv7, of person: Person) throws(Refused) -> [UInt8] {
+        guard let row = try passkeys(of: person).first(where: { $0.id == id }) else {
+            throw .problem(Problem(.unknownPasskey, "You have no passkey with that id."))
+        }
+        try remove([row], of: person)
+        return Array("{}".utf8)
+    }
+
+    /// Removes them all: whoever ends what others might use of the account ends these as well.
+    ///
+    /// - Returns: how many there were.
+    func removePasskeys(of person: Person) throws(Refused) -> Int {
+        let known = try passkeys(of: person)
+        try remove(known, of: person)
+        return known.count
+    }
+
+    private func remove(_ rows: [PasskeyRow], of person: Person) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            for row in rows {
+                try transaction.deletePasskey(row.id)
+                try areas.notices.add(.passkey(label: row.label, isAdded: false), for: person)
+            }
+        }
+    }
+}
+
+extension PasskeyRow {
+    fileprivate var passkey: Passkey {
+        Passkey(id: credential, publicKey: publicKey, signCount: signCount, isSynced: isSynced)
+    }
+}
+
+extension JSONWriter {
+    mutating func challenge(_ challenge: Challenge) {
+        key("challenge")
+        string(Base64URL.encode(challenge.bytes))
+        key("timeout")
+        number(Int(Accounts.challengeLifetime.milliseconds))
+    }
+
+    /// How many passkeys were removed, if any.
+    mutating func passkeys(_ count: Int) {
+        guard count > 0 else { return }
+        key("passkeys")
+        number(count)
+    }
+}

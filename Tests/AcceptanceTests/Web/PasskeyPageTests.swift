@@ -1,0 +1,65 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// Passkeys in a real browser, with an authenticator of its own.
+@Suite(.timeLimit(.minutes(3)))
+struct PasskeyPageTests {
+    @Test func `A passkey is added, logs in on a phone, and is removed`() async throws {
+        try await withWebsite(hasName: true) { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            page.visitor.tolerate { $0.source == .network }
+            let keys = try await page.plugIn()
+            try await page.visit("Me")
+            try await page.click(.disclosure("Passkeys"))
+            try await page.click(.button("Add a passkey"))
+            try await page.type(into: .field("What to call it"), "My key")
+            let password = Element.css("details[open] input[name=password]")
+            try await page.type(into: password, "wrong horse")
+            try await page.click(.button("Keep it"))
+            try await page.sees("This is not your password")
+            try await page.type(into: password, Website.password)
+            try await page.click(.button("Keep it"))
+            try await page.sees("You can log in with My key from now on.")
+            try await page.sees("not used yet")
+            // The browser knows that this authenticator has one.
+            try await page.click(.button("Add a passkey"))
+            try await page.sees("This device has a passkey of yours already.")
+
+            let phone = try await site.open(width: 360, height: 740)
+            phone.visitor.tolerate { $0.source == .network }
+            let copy = try await phone.plugIn()
+            try await phone.sync(from: page, keys, to: copy)
+            try await phone.click(.button("Log in with a passkey"))
+            try await phone.shows(.link("Chat"))
+            try await phone.visit("Me")
+            try await phone.click(.disclosure("Passkeys"))
+            try await phone.sees("last used just now")
+
+            try await page.click(.button("Remove the passkey My key"))
+            try await page.type(into: password, Website.password)
+            try await page.click(.button("Remove My key"))
+            try await page.sees("My key is removed.")
+            let late = try await site.open()
+            late.visitor.tolerate { $0.source == .network }
+            try await late.sync(from: phone, copy, to: try await late.plugIn())
+            try await late.click(.button("Log in with a passkey"))
+            try await late.sees("This passkey does not let in here")
+        }
+    }
+
+    @Test func `Where the page has no name, no passkeys are offered`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.open()
+            #expect(try await page.has(.button("Log in with a passkey")) == false)
+            try await site.logIn("ann", on: page)
+            try await page.visit("Me")
+            try await page.click(.disclosure("Passkeys"))
+            try await page.sees("There are none here")
+            #expect(try await page.has(.button("Add a passkey")) == false)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/// Passkeys: logging in with a finger, a face or the PIN of a device, instead of with a password.
+
+import { call, session } from "../api.js";
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { age, dateTime } from "../format.js";
+import { canUsePasskeys, createPasskey, signWithPasskey } from "./authenticator.js";
+import { makeCodeField } from "./second-factor.js";
+import { userNameFor } from "./user-name.js";
+
+const WHAT_IT_IS = "With a passkey you log in by the finger, the face or the PIN that unlocks this "
+    + "device. Nobody can guess it or take it from you by a false page, and no code is asked for.";
+
+/// A button for whoever is not logged in; null where browsers have no passkeys.
+export function makePasskeyLogin(entered) {
+    if (!canUsePasskeys()) return null;
+    const error = h("p", { class: "error", role: "alert" });
+    const button = h("button", {
+        type: "button", class: "button wide",
+        onclick: async () => {
+            button.disabled = true;
+            write(error, "");
+            try {
+                const { options } = await call("account.passkey.challenge");
+                const credential = await signWithPasskey(options);
+                if (credential) entered(await session.logInByPasskey(credential));
+            } catch (problem) {
+                write(error, problemText(problem));
+            } finally {
+                button.disabled = false;
+            }
+        },
+    }, "Log in with a passkey");
+    return h("div", { class: "stack" }, button, error);
+}
+
+export function makePasskeys(app) {
+    const fact = h("p", { class: "small muted" }, WHAT_IT_IS);
+    const list = h("ul", { class: "list", "aria-label": "Passkeys" });
+    const place = h("div", { class: "stack" });
+    const error = h("p", { class: "error", role: "alert" });
+    const element = h("details", { class: "card" },
+        h("summary", null, "Passkeys"), fact, list, error, place);
+
+    const passwordField = () => makeField({
+        name: "password", label: "Your password", type: "password",
+        autocomplete: "current-password",
+    });
+
+    /// Asks for what shows that it is the owner.
+    function form(fields, button, submit, cancel) {
+        const code = makeCodeField();
+        code.element.hidden = true;
+        const element = makeForm({
+            fields: [...fields, code], button,
+            submit: async ({ code: typed, ...values }) => {
+                try {
+                    await submit({ ...values, code: typed || undefined });
+                } catch (problem) {
+                    if (problem.kind === "second-factor-required") {
+                        code.element.hidden = false;
+                        throw { errors: [{ field: "code", reason: "Is needed as well" }] };
+                    }
+                    if (problem.kind !== "wrong-credentials") throw problem;
+                    const reason = typed
+                        ? "The password or the code is not right" : "This is not your password";
+                    throw { errors: [{ field: "password", reason }] };
+                }
+            },
+            after: cancel ? h("button", {
+                type: "button", class: "button wide", onclick: () => offer(),
+            }, "Cancel") : null,
+        });
+        element.prepend(userNameFor(app));
+        return element;
+    }
+
+    /// The passkey is made first: where the device has one already, no password is needed to see
+    /// that.
+    function offer() {
+        const button = h("button", {
+            type: "button", class: "button primary wide",
+            onclick: async () => {
+                button.disabled = true;
+                write(error, "");
+                try {
+                    const { options } = await app.call("account.passkey.begin");
+                    const credential = await createPasskey(options);
+                    if (credential) confirm(credential);
+                } catch (problem) {
+                    write(error, problemText(problem));
+                } finally {
+                    button.disabled = false;
+                }
+            },
+        }, "Add a passkey");
+        replace(place, button);
+    }
+
+    function confirm(credential) {
+        const label = makeField({
+            name: "label", label: "What to call it", maxlength: 64, value: deviceWords(),
+        });
+        replace(place, form([label, passwordField()], "Keep it", async (values) => {
+            const { passkey } = await app.call("account.passkey.add", {
+                credential, ...values, label: values.label.trim() || undefined,
+            });
+            app.say(`You can log in with ${passkey.label} from now on.`, "good");
+            load();
+        }, true));
+        label.input.focus();
+    }
+
+    function remove({ passkey, label }) {
+        const words = h("p", null, `Nobody logs in with ${label} any more. Remove it from the `
+            + "passwords of your device as well.");
+        replace(place, words, form([passwordField()], `Remove ${label}`, async ({ password }) => {
+            await app.call("account.passkey.remove", { passkey, password });
+            app.say(`${label} is removed.`, "good");
+            load();
+        }, true));
+        place.querySelector("input[name=password]").focus();
+    }
+
+    function row(passkey) {
+        const facts = [
+            `since ${dateTime(passkey.addedAt)}`,
+            passkey.usedAt ? `last used ${age(passkey.usedAt)}` : "not used yet",
+            passkey.synced ? "on all your devices" : null,
+        ].filter(Boolean).join(" · ");
+        return h("li", null, h("div", { class: "row" },
+            h("div", { class: "grow" },
+                h("strong", { class: "break" }, passkey.label),
+                h("p", { class: "small muted" }, facts)),
+            h("button", {
+                type: "button", class: "button quiet danger",
+                "aria-label": `Remove the passkey ${passkey.label}`,
+                onclick: () => remove(passkey),
+            }, "Remove")));
+    }
+
+    async function load() {
+        try {
+            const { passkeys, offered } = await app.call("account.passkey.list");
+            replace(list, passkeys.map(row));
+            write(error, "");
+            if (!offered) {
+                write(fact, "There are none here: they need this page's https address. Whoever "
+                    + "runs this server can set it.");
+            } else if (!canUsePasskeys()) {
+                write(fact, `${WHAT_IT_IS} This browser has none.`);
+            }
+            if (offered && canUsePasskeys()) offer();
+            else replace(place);
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    return { element, load };
+}
+
+/// What the device is, as far as the browser says it.
+function deviceWords() {
+    const { userAgentData, userAgent } = navigator;
+    const known = ["iPhone", "iPad", "Android", "Windows", "Mac", "Linux"];
+    return userAgentData?.platform || known.find((each) => userAgent.includes(each)) || "";
+}
