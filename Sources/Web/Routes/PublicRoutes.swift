@@ -43,7 +43,8 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},terms}`, where
+    /// `{version,demo,forgot,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},terms}`:
+    /// `forgot`, whether a forgotten password can be set by mail;
     /// `terms` is `{version,terms?,privacy?}`, the addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
@@ -55,6 +56,8 @@ struct PublicRoutes: Sendable {
                 json.string(version)
                 json.key("demo")
                 json.bool(settings.demo != nil)
+                json.key("forgot")
+                json.bool(settings.sendsLinks)
                 json.key("tiles")
                 settings.tiles.map { json.tiles($0) } ?? json.null()
                 json.key("broker")

@@ -109,17 +109,23 @@ extension Page {
 }
 
 /// Runs `body` with everything that a page needs; fails also if a page has a complaint.
+///
+/// - Parameter knowsAddress: whether it knows where it is, as it must for links in mails.
 func withWebsite(
-    _ settings: [String: String] = [:], _ body: (Website) async throws -> Void
+    _ settings: [String: String] = [:], knowsAddress: Bool = false,
+    _ body: (Website) async throws -> Void
 ) async throws {
-    try await withInstallation(settings) { house in
+    // One to which it can come back.
+    let port = "\(try reservePort())"
+    var settings = settings
+    if knowsAddress { settings["KITH_WEB_ORIGIN"] = "http://127.0.0.1:\(port)" }
+    try await withInstallation(settings) { [settings] house in
         try await house.start()
-        // One to which it can come back.
-        let port = "\(try reservePort())"
         let web = try await house.openPage(port: port, settings)
         do {
             try await withBrowser { browser in
-                let address = try #require(web.address)
+                var address = try #require(web.address)
+                if !address.hasSuffix("/") { address += "/" }
                 try await body(
                     Website(
                         house: house, browser: browser, address: address, port: port,

@@ -1,11 +1,8 @@
 /// A link that brings whoever has it into a group: as text, as a QR code, and to be passed on.
 
-import { h, svg } from "../dom.js";
+import { h } from "../dom.js";
 import { dateTime } from "../format.js";
-import { qrCode } from "./qr.js";
-
-/// The light margin that readers need, in modules.
-const MARGIN = 4;
+import { drawCode } from "./qr-image.js";
 
 /// `invitation`: `{path,uses,expiresAt}`; `group`: its name.
 export function showLink(app, { path, uses, expiresAt }, group) {
@@ -38,22 +35,9 @@ export function showLink(app, { path, uses, expiresAt }, group) {
         },
     }, "Share") : null;
     return h("div", { class: "invitation-link" },
-        drawCode(address), box, h("div", { class: "row" }, copy, share),
+        drawCode(address, "The link as a QR code"), box, h("div", { class: "row" }, copy, share),
         h("p", { class: "small muted" },
             uses === 1 ? "For one person" : `For up to ${uses} people`,
             `, until ${dateTime(expiresAt)}. Whoever has it can come in: send it to nobody else. `
             + "It is shown only now."));
-}
-
-/// Null if the address is too long for a code.
-function drawCode(address) {
-    const rows = qrCode(address);
-    if (!rows) return null;
-    const size = rows.length + 2 * MARGIN;
-    const path = rows.flatMap((row, y) => row.map((isDark, x) => (
-        isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : ""))).join("");
-    return svg("svg", {
-        class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "The link as a QR code",
-        "shape-rendering": "crispEdges",
-    }, svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
 }

@@ -6,12 +6,17 @@ import Tracking
 
 /// Accounts: registering, logging in, passwords, devices, and their end.
 final class Accounts: AreaHandler {
+    typealias State = PasswordRequestState
+
     unowned let turn: Turn
+    /// Requests for a link that were taken in this turn.
+    var newRequests: Set<UUIDv7> = []
 
     init(_ turn: Turn) { self.turn = turn }
 
     static let counters = [
-        "links", "logins", "logins-ended", "passwords-failed", "passwords-put-off", "recoveries",
+        "links", "logins", "logins-ended", "passwords-failed", "passwords-forgotten",
+        "passwords-put-off", "recoveries",
         "registrations", "requests-of-guests",
     ]
 
@@ -35,6 +40,12 @@ final class Accounts: AreaHandler {
             try checked(password, of: person, asker, device) { .stopSecondFactor($0, $1, code) }
         case .acceptTerms(let version): try acceptTerms(version, by: person)
         }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) { try answerPasswordRequests() }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(PasswordRequestState.self).next
     }
 
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {

@@ -27,6 +27,9 @@ public struct ChannelSettings: Sendable {
 
     public init() {}
 
+    /// Whether links can be sent to people's addresses.
+    public var sendsLinks: Bool { mail != nil && page != nil }
+
     /// Where to send what goes to addresses that anybody may name.
     var addresses: AddressPolicy { .publicAddresses(besides: networks) }
 

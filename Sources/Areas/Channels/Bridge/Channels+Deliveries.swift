@@ -55,7 +55,9 @@ extension Channels {
     func take(_ outcome: DeliveryOutcome) throws(StoreError) {
         // There is room again.
         state.next = min(state.next ?? now, now)
-        guard var channel = try transaction.channel(outcome.channel) else { return }
+        guard var channel = try transaction.channel(outcome.channel) else {
+            return try areas.accounts.take(outcome)
+        }
         channel.triedAt = now
         let delivery = try transaction.delivery(of: outcome.message, to: outcome.channel)
         switch outcome.result {

@@ -23,6 +23,8 @@ public struct Notice: Hashable, Sendable {
         /// A device was logged out by the service.
         case loggedOut(device: Name, Ending)
         case passwordChanged
+        /// Somebody has asked for a link that sets a password, and it is sent to the user's address.
+        case passwordForgotten
         case emailChanged
         case secondFactor(isOn: Bool)
         /// A browser has no subscription any more, so nothing can be sent to it.
@@ -106,6 +108,7 @@ extension Notice.News {
         case .newLogin: "new-login"
         case .loggedOut: "logged-out"
         case .passwordChanged: "password-changed"
+        case .passwordForgotten: "password-forgotten"
         case .emailChanged: "email-changed"
         case .secondFactor(let isOn): isOn ? "second-factor-on" : "second-factor-off"
         case .channelLost: "channel-lost"
@@ -117,7 +120,7 @@ extension Notice.News {
         switch self {
         case .addedToGroup, .removedFromGroup, .invitedToGroup: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
-            .channelLost, .passwordChanged, .emailChanged, .secondFactor:
+            .channelLost, .passwordChanged, .passwordForgotten, .emailChanged, .secondFactor:
             false
         }
     }
@@ -136,7 +139,9 @@ extension Notice.News {
             json.string(id.description)
             json.key("name")
             json.string(name)
-        case .friendAdded, .locationShared, .passwordChanged, .emailChanged, .secondFactor: break
+        case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
+            .secondFactor:
+            break
         case .newLogin(let device):
             json.key("device")
             json.string(device.text)
@@ -202,6 +207,7 @@ extension Notice.News {
             else { return nil }
             self = .loggedOut(device: device, why)
         case "password-changed": self = .passwordChanged
+        case "password-forgotten": self = .passwordForgotten
         case "email-changed": self = .emailChanged
         case "second-factor-on", "second-factor-off":
             self = .secondFactor(isOn: kind == "second-factor-on")
