@@ -99,6 +99,10 @@ public struct BridgeSettings: Sendable {
     public static let maximumSharers = 1_000
     /// The notices kept per user, the newest ones.
     public static let maximumNotices = 500
+    /// The same of those about logins, and of those about the account. Whoever knows the password
+    /// can cause as many as they like of the former: they are counted by themselves, so that these
+    /// push out nothing that warns of them.
+    public static let maximumNoticesOfAccount = 100
     /// Per user.
     public static let maximumChannels = 16
     /// Messages that wait for one channel; the least urgent and oldest make room.

@@ -135,8 +135,8 @@ extension Accounts {
                 + "nothing: without this mail nobody can set one.",
             at: now, view: mail.link.view)
         return Delivery(
-            channel: request.id, kind: .mail, address: mail.to, publicKey: nil, secret: nil,
-            pushKey: nil, message: message, urgency: .awaited,
+            channel: request.id, user: person.name, kind: .mail, address: mail.to, publicKey: nil,
+            secret: nil, pushKey: nil, message: message, urgency: .awaited,
             expiresAt: request.at + Accounts.awaitedFor)
     }
 

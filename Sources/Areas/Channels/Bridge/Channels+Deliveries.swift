@@ -21,7 +21,9 @@ extension Channels {
     }
 
     private func handOver(_ delivery: DeliveryRow, _ room: inout Room) throws(StoreError) {
-        guard let channel = try receiver(of: delivery) else {
+        guard let channel = try receiver(of: delivery),
+            let user = memory.people[delivery.user]?.name
+        else {
             return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
         }
         guard room.take(delivery, isFailing: channel.failure != nil) else {
@@ -33,7 +35,7 @@ extension Channels {
         try transaction.lend(delivery, until: now + Channels.lentFor)
         turn.deliveries.append(
             Delivery(
-                channel: channel.id, kind: channel.kind, address: channel.address,
+                channel: channel.id, user: user, kind: channel.kind, address: channel.address,
                 publicKey: channel.publicKey, secret: channel.secret,
                 pushKey: channel.kind == .push ? try pushKey() : nil,
                 message: delivery.message, urgency: delivery.urgency,

@@ -115,6 +115,31 @@ extension Notice.News {
         }
     }
 
+    /// Which notices share a bound: the oldest of them make room for a new one.
+    public enum Share: CaseIterable, Sendable {
+        case logins
+        /// How one gets into the account, and by what one is reached.
+        case account
+        case others
+
+        /// The kinds in it; nil: all that are in no other.
+        public var kinds: [String]? {
+            switch self {
+            case .logins: ["new-login", "logged-out"]
+            case .account:
+                [
+                    "password-changed", "password-forgotten", "email-changed", "second-factor-on",
+                    "second-factor-off", "channel-lost",
+                ]
+            case .others: nil
+            }
+        }
+    }
+
+    public var share: Share {
+        Share.allCases.first { $0.kinds?.contains(kind) == true } ?? .others
+    }
+
     /// Whether `name` is a group's name.
     fileprivate var namesGroup: Bool {
         switch self {
