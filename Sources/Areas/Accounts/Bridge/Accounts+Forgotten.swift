@@ -33,29 +33,25 @@ extension Accounts {
             throw .problem(Problem(.tooManyAttempts, "Too many people ask at the moment."))
         }
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        let due = now + .milliseconds(1 + Int64(random.next() % Accounts.longestDelay))
         try stored { transaction throws(StoreError) in
             try transaction.insert(
-                PasswordRequestRow(id: id, login: EmailAddress.folded(login), at: now))
+                PasswordRequestRow(id: id, login: EmailAddress.folded(login), at: now, due: due))
         }
-        newRequests.insert(id)
+        state.next = min(state.next ?? due, due)
         count("passwords-forgotten")
         return Array("{}".utf8)
     }
 
     /// Looks whom some requests mean, and hands over the mails that are due.
     func answerPasswordRequests() throws(StoreError) {
-        if let next = state.next, next <= now {
-            let underway = try transaction.openPasswordRequests(at: now).lent
-            var room = Accounts.maximumUnderway - underway
-            // What this turn has taken, a later one looks at.
-            for request in try transaction.passwordRequests(dueAt: now, atMost: Accounts.atATime)
-            where !newRequests.contains(request.id) {
-                try answer(request, &room)
-            }
-            state.next = try transaction.nextPasswordRequest()
+        guard let next = state.next, next <= now else { return }
+        let underway = try transaction.openPasswordRequests(at: now).lent
+        var room = Accounts.maximumUnderway - underway
+        for request in try transaction.passwordRequests(dueAt: now, atMost: Accounts.atATime) {
+            try answer(request, &room)
         }
-        if !newRequests.isEmpty { state.next = min(state.next ?? now, now) }
-        newRequests = []
+        state.next = try transaction.nextPasswordRequest()
     }
 
     private func answer(_ request: PasswordRequestRow, _ room: inout Int) throws(StoreError) {
@@ -173,6 +169,9 @@ extension Accounts {
     private static let day = Duration.seconds(86_400)
     /// How long somebody waits for the mail.
     private static let awaitedFor = Duration.seconds(3_600)
+    /// A request is looked at up to so many milliseconds later, at a moment that nobody knows: a turn
+    /// that sends a mail takes longer, and delays whoever asks for something just then.
+    private static let longestDelay: UInt64 = 20_000
     /// Looked at in one turn.
     private static let atATime = 20
     /// Mails under way.

@@ -9,8 +9,6 @@ final class Accounts: AreaHandler {
     typealias State = PasswordRequestState
 
     unowned let turn: Turn
-    /// Requests for a link that were taken in this turn.
-    var newRequests: Set<UUIDv7> = []
 
     init(_ turn: Turn) { self.turn = turn }
 

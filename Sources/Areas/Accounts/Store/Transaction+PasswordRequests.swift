@@ -15,8 +15,9 @@ public struct PasswordRequestRow: Hashable, Sendable {
     /// When there is something to do; nil: never again.
     public var due: Timestamp?
 
-    public init(id: UUIDv7, login: String, at now: Timestamp) {
-        (self.id, self.login, self.at, self.due) = (id, login, now, now)
+    /// - Parameter due: when it is to be looked whom it means.
+    public init(id: UUIDv7, login: String, at now: Timestamp, due: Timestamp) {
+        (self.id, self.login, self.at, self.due) = (id, login, now, due)
         (attempts, isLent) = (0, false)
     }
 
