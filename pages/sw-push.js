@@ -1,7 +1,7 @@
 /// Shows what the service pushes to this browser, also while no page is open, and acts on what is
 /// pressed. A part of the service worker.
 ///
-/// A push is `{id,kind,at,title,text,view,alert?}`. Whatever it is, something is shown: browsers
+/// A push is `{user,id,kind,at,title,text,view,alert?}`; `user`: whom it is for. Whatever it is, something is shown: browsers
 /// end a subscription that shows nothing.
 
 const ICON = "/icons/icon-192.png";
@@ -19,7 +19,7 @@ self.addEventListener("notificationclick", (event) => {
     const { notification, action } = event;
     notification.close();
     event.waitUntil(action === SEEN
-        ? acknowledge(notification) : focusPage(notification.data?.url));
+        ? acknowledge(notification) : focusPage(notification.data));
 });
 
 self.addEventListener("pushsubscriptionchange", (event) => {
@@ -40,12 +40,12 @@ function readPush(data) {
 
 async function show(message) {
     if (message.kind === "check") return showCheck(message);
-    const { id, alert, kind, title = "Kith", text = NEUTRAL, at, view } = message;
+    const { user, id, alert, kind, title = "Kith", text = NEUTRAL, at, view } = message;
     const isCall = CALLS.includes(kind);
     const tag = String(alert ?? id ?? "kith-news");
     return self.registration.showNotification(title, {
         body: localTimes(String(text), at), tag, icon: ICON,
-        data: { url: address(view), alert, message: id },
+        data: { url: address(view), alert, user: userName(user), message: id },
         // An open page may have shown this call already.
         renotify: isCall && !await isShown(tag, id), requireInteraction: isCall,
         actions: isCall && alert ? [{ action: SEEN, title: "I have seen it" }] : [],
@@ -70,6 +70,11 @@ function address(view) {
     return name ? `/#${name}` : "/#alerts";
 }
 
+/// A user's name; undefined for what is none.
+function userName(text) {
+    return /^[a-z0-9][a-z0-9_-]*$/.test(text ?? "") ? text : undefined;
+}
+
 /// The text with its UTC times as local ones, as the page shows them.
 function localTimes(text, at) {
     const day = /^\d{4}-\d{2}-\d{2}/.exec(at ?? "")?.[0];
@@ -91,7 +96,7 @@ async function acknowledge({ title, data }) {
         // The page is opened.
     }
     try {
-        await focusPage(data.url);
+        await focusPage(data);
     } catch {
         // Somebody who pressed it believes that it is told.
         await self.registration.showNotification(title, {
@@ -113,11 +118,11 @@ function post(method, body, user) {
 }
 
 /// Shows the page that is open, at the place that the notification speaks of, or opens one.
-async function focusPage(url = "/") {
+async function focusPage({ url = "/", user } = {}) {
     const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
     const page = pages.find((each) => each.focused) ?? pages[0];
     if (!page) return self.clients.openWindow(url);
-    page.postMessage({ go: new URL(url, location.origin).hash });
+    page.postMessage({ go: new URL(url, location.origin).hash, user });
     return page.focus();
 }
 

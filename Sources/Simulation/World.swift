@@ -79,6 +79,8 @@ final class World {
             by: try MailServer(host: "mail.example", port: 465, security: .tls),
             from: "kith@example.org")
         settings.channels.page = "https://kith.example"
+        // A life is shorter than a week.
+        settings.accounts.verifiedFor = .seconds(60)
         canary?.setting?(&settings)
         self.settings = settings
         let chance = chance

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Contract
 
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,8 +10,11 @@ struct CheckConfig: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        _ = try await options.settings()
+        let settings = try await options.settings()
         _ = try await options.webSettings()
         print("The configuration is valid.")
+        for kind in ChannelKind.allCases {
+            if let reason = settings.channels.reason(against: kind) { print(reason) }
+        }
     }
 }

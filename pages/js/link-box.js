@@ -1,10 +1,7 @@
 /// A link for somebody else: as text, as a QR code, and to be passed on.
 
-import { h, svg } from "./dom.js";
-import { qrCode } from "./qr.js";
-
-/// The light margin that readers need, in modules.
-const MARGIN = 4;
+import { h } from "./dom.js";
+import { drawCode } from "./qr-image.js";
 
 /// `path`: on this page; `title`: for whoever gets it; `words`: what to know about it.
 export function showLink(app, { path, title, words }) {
@@ -37,19 +34,6 @@ export function showLink(app, { path, title, words }) {
         },
     }, "Share") : null;
     return h("div", { class: "link-box" },
-        drawCode(address), box, h("div", { class: "row" }, copy, share),
+        drawCode(address, "The link as a QR code"), box, h("div", { class: "row" }, copy, share),
         h("p", { class: "small muted" }, words));
-}
-
-/// Null if the address is too long for a code.
-function drawCode(address) {
-    const rows = qrCode(address);
-    if (!rows) return null;
-    const size = rows.length + 2 * MARGIN;
-    const path = rows.flatMap((row, y) => row.map((isDark, x) => (
-        isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : ""))).join("");
-    return svg("svg", {
-        class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "The link as a QR code",
-        "shape-rendering": "crispEdges",
-    }, svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
 }

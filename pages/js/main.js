@@ -5,7 +5,7 @@ import { closeDialogs } from "./dialog.js";
 import { replace } from "./dom.js";
 import { live } from "./live.js";
 import { keepSubscription } from "./push.js";
-import { makeShell } from "./shell.js";
+import { makeShell, say } from "./shell.js";
 import { store } from "./store.js";
 import { mountRecovery, takeRecoveryToken } from "./views/recover.js";
 import { mountWelcome } from "./views/welcome.js";
@@ -34,7 +34,12 @@ start();
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
 // A notification was pressed.
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-    if (typeof data?.go === "string") location.hash = data.go;
+    if (typeof data?.go !== "string") return;
+    const { me } = store.state;
+    if (me && data.user && data.user !== me.user) {
+        return say(`That was for ${data.user}, who was logged in here before.`, "warning");
+    }
+    location.hash = data.go;
 });
 
 async function start() {
@@ -50,7 +55,7 @@ async function start() {
         setTimeout(hearAgain, AGAIN_MS);
         me = session.remembered();
     }
-    if (me) enter(me);
+    if (me) enter(me, { isNewLogin: false });
     else showWelcome();
 }
 
@@ -71,21 +76,25 @@ async function hearAgain() {
         const settings = await config();
         store.change((state) => { state.config = settings; });
         const me = await session.current();
-        if (me && !shell) enter(me);
+        if (me && !shell) enter(me, { isNewLogin: false });
         if (!me && shell) await session.logOut();
     } catch {
         setTimeout(hearAgain, AGAIN_MS);
     }
 }
 
-function enter(me) {
+function enter(me, { isNewLogin = true } = {}) {
     if (isUsed) return location.reload();
     isUsed = true;
     store.change((state) => { state.me = me; });
     shell = makeShell(place);
     live.start();
     // The next start tries again.
-    keepSubscription(call).catch(() => {});
+    keepSubscription(call, { isNewLogin }).then((isRemoved) => {
+        if (!isRemoved) return;
+        say("This browser does not notify you any more: that was turned off elsewhere. Under “Me” you "
+            + "can turn it on again.", "warning");
+    }).catch(() => {});
 }
 
 function showWelcome(word, login) {

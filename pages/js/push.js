@@ -3,7 +3,8 @@
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
-/// `{user,channel,endpoint}`: whose subscription this browser's is.
+/// `{user,channel,endpoint}`: whose subscription this browser's is; `{user,isLost}`: whose it was, until
+/// the channel was removed elsewhere.
 const KEY = "kith.push";
 const NAMES = [
     ["Edge", /\bEdg/], ["Opera", /\bOPR\//], ["Firefox", /\b(?:Firefox|FxiOS)\//],
@@ -63,22 +64,42 @@ export async function subscribe(call) {
     await add(subscription, call);
 }
 
+/// Whether this browser was a channel until somebody removed it on another device, or the maker of
+/// the browser did not know it any more.
+export function wasRemoved() {
+    const known = readStored(KEY);
+    return known?.isLost === true && known.user === store.state.me?.user;
+}
+
 /// Restores what has been lost since the page was open last: the channel, which ends with a login,
-/// or the subscription, where the service has another key. Asks nobody anything.
-export async function keepSubscription(call) {
-    if (obstacle() || Notification.permission !== "granted") return;
+/// or the subscription, where the service has another key. Asks nobody anything. What was removed
+/// while the person stayed logged in here is not restored.
+///
+/// - Parameter isNewLogin: whether the person has logged in just now.
+/// - Returns: whether the channel has turned out to be removed.
+export async function keepSubscription(call, { isNewLogin = false } = {}) {
+    if (obstacle() || Notification.permission !== "granted") return false;
     const manager = await pushManager();
     const subscription = await manager?.getSubscription();
-    if (!subscription) return;
+    if (!subscription) return false;
     const { me } = store.state;
     const known = readStored(KEY);
     // Somebody else's news are not for whoever uses the browser now.
-    if (me.demo || (known && known.user !== me.user)) return forgetSubscription();
+    if (me.demo || (known && known.user !== me.user)) {
+        await forgetSubscription();
+        return false;
+    }
     const { channels, pushKey } = await call("channel.list");
-    const isThere = known?.endpoint === subscription.endpoint
-        && channels.some(({ channel }) => channel === known.channel);
-    if (isThere && keyOf(subscription) === pushKey) return;
+    const isSame = known?.endpoint === subscription.endpoint;
+    const isThere = isSame && channels.some(({ channel }) => channel === known.channel);
+    if (isThere && keyOf(subscription) === pushKey) return false;
+    if (isSame && !isThere && !isNewLogin) {
+        await forgetSubscription();
+        writeStored(KEY, { user: me.user, isLost: true });
+        return true;
+    }
     await add(await subscribed(manager, pushKey), call);
+    return false;
 }
 
 /// Ends the subscription of this browser. The service removes the channel with the login, or when

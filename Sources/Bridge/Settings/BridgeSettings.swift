@@ -51,6 +51,11 @@ public struct BridgeSettings: Sendable {
         public var tokenLifetime: Duration? = .seconds(365 * 86_400)
         /// The version of the terms and of the privacy statement; nil: there are none.
         public var termsVersion: String?
+        /// How long an address must have been verified before a link that sets a password is sent
+        /// there. A thief of an unlocked phone can put in an address of their own where none was
+        /// verified, and verify it: the owner is told, and has this time to do something about it.
+        /// No configuration sets it.
+        package var verifiedFor = Duration.seconds(7 * 86_400)
         /// The other parameters of scrypt. No configuration sets them.
         package var passwordBlockSize = 8
         package var passwordParallelism = 3
@@ -94,6 +99,10 @@ public struct BridgeSettings: Sendable {
     public static let maximumSharers = 1_000
     /// The notices kept per user, the newest ones.
     public static let maximumNotices = 500
+    /// The same of those about logins, and of those about the account. Whoever knows the password
+    /// can cause as many as they like of the former: they are counted by themselves, so that these
+    /// push out nothing that warns of them.
+    public static let maximumNoticesOfAccount = 100
     /// Per user.
     public static let maximumChannels = 16
     /// Per user.

@@ -44,8 +44,9 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,passkeys,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},
-    /// terms}`, where `terms` is `{version,terms?,privacy?}`, the addresses of the texts, or null.
+    /// `{version,demo,passkeys,forgot,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},
+    /// terms}`: `forgot`, whether a forgotten password can be set by mail; `terms` is
+    /// `{version,terms?,privacy?}`, the addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -58,6 +59,8 @@ struct PublicRoutes: Sendable {
                 json.bool(settings.demo != nil)
                 json.key("passkeys")
                 json.bool(settings.server.origin.flatMap { RelyingParty(origin: $0) } != nil)
+                json.key("forgot")
+                json.bool(settings.sendsLinks)
                 json.key("tiles")
                 settings.tiles.map { json.tiles($0) } ?? json.null()
                 json.key("broker")

@@ -40,6 +40,8 @@ extension WebSettings {
             reader.string(ifPresent: "web.terms"), reader.string(ifPresent: "web.privacy")
         )
         terms = version.map { Terms(version: $0, terms: texts.0, privacy: texts.1) }
+        // The bridge's, which needs the page's address for it.
+        sendsLinks = reader.string(ifPresent: "mail.host") != nil && server.origin != nil
         try reader.check()
         try check(hasTexts: texts.0 != nil || texts.1 != nil)
     }

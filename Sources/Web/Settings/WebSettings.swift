@@ -11,6 +11,9 @@ public struct WebSettings: Sendable {
     public var phones = Phones()
     public var terms: Terms?
     public var limits = Limits()
+    /// Whether the bridge sends links to whoever has forgotten the password.
+    public var sendsLinks = false
+
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
     /// The directories of the pages and of Leaflet.

@@ -110,15 +110,17 @@ extension Page {
 
 /// Runs `body` with everything that a page needs; fails also if a page has a complaint.
 ///
-/// - Parameter hasName: whether the page is known by the name `localhost`, and not by its address
-///   alone.
+/// - Parameters:
+///   - hasName: whether the page is known by the name `localhost`, and not by its address alone.
+///   - knowsAddress: whether it knows where it is, as it must for links in mails.
 func withWebsite(
-    _ settings: [String: String] = [:], hasName: Bool = false,
+    _ settings: [String: String] = [:], hasName: Bool = false, knowsAddress: Bool = false,
     _ body: (Website) async throws -> Void
 ) async throws {
     // One to which it can come back.
     let port = "\(try reservePort())"
-    let origin = hasName ? ["KITH_WEB_ORIGIN": "http://localhost:\(port)"] : [:]
+    let host = hasName ? "localhost" : knowsAddress ? "127.0.0.1" : nil
+    let origin = host.map { ["KITH_WEB_ORIGIN": "http://\($0):\(port)"] } ?? [:]
     let settings = settings.merging(origin) { $1 }
     try await withInstallation(settings) { house in
         try await house.start()

@@ -76,9 +76,26 @@ struct AccessPageTests {
                 into: .css("details[open] input[name=password]"), Website.password)
             try await page.click(.button("Set it up"))
             try await page.sees("Open the app here")
+            try await page.shows(.css("details[open] svg.qr"))
+            if let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] {
+                try await page.resize(width: 360, height: 740)
+                try await page.run("document.querySelector('.qr').scrollIntoView()")
+                try await page.screenshot(to: "\(folder)/totp-360.png")
+                try await page.resize(width: 1280, height: 800)
+            }
             let shown = try await page.text(of: .css("details[open] code"))
             let secret = shown.replacing(" ", with: "")
             #expect(secret.count == 32)
+            // What is drawn is what the button opens, with this key.
+            let isDrawn: Bool = try await page.evaluate(
+                """
+                import("/js/qr-image.js").then(({ drawCode }) => {
+                    const { href } = document.querySelector("details[open] a[href^=otpauth]");
+                    return href.includes("secret=\(secret)") && drawCode(href, "").innerHTML
+                        === document.querySelector("details[open] svg.qr").innerHTML;
+                })
+                """)
+            #expect(isDrawn)
             try await page.type(
                 into: .field("The code that the app shows"), code(of: secret, on: page))
             try await page.click(.button("Turn it on"))

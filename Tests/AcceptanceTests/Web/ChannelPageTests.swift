@@ -32,6 +32,7 @@ struct ChannelPageTests {
             try await page.sees("the receiver does not answer")
             try await picture(page, "failed-360")
 
+            #expect(try await isBelow(page))
             try await page.click(.disclosure("What it tells you"))
             try await page.click(.toggle("Journeys begin and arrive"))
             try await picture(page, "news-360")
@@ -75,8 +76,32 @@ struct ChannelPageTests {
         }
     }
 
-    @Test func `A browser without a service for pushes says so`() async throws {
+    @Test func `Where push services could turn to nobody, the page says why it offers nothing`()
+        async throws
+    {
         try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.sees("This installation notifies no browsers")
+            #expect(try await !page.has(.button("Notify me in this browser")))
+        }
+    }
+
+    /// Whether the buttons stand below what they are about.
+    private func isBelow(_ page: Page) async throws -> Bool {
+        try await page.evaluate(
+            """
+            (() => {
+                const row = document.querySelector(".channel > .row");
+                const [words, buttons] = [...row.children].map((e) => e.getBoundingClientRect());
+                return buttons.top >= words.bottom;
+            })()
+            """)
+    }
+
+    @Test func `A browser without a service for pushes says so`() async throws {
+        try await withWebsite(["KITH_CHANNELS_CONTACT": "mailto:me@example.org"]) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             let origin = String(site.address.dropLast())

@@ -55,46 +55,6 @@ struct AddressTests {
         #expect(replies.map { JSONValue.read($0.payload).outcome } == ["invalid: email is taken"])
     }
 
-    /// What is to be mailed: whether it is to set a password, and where.
-    private func mail(_ world: World) throws -> [String] {
-        var found: [String] = []
-        var last: AccountLink?
-        try world.store.transaction { transaction throws(StoreError) in
-            let turn = Turn(
-                at: world.now, listeningSince: world.now, world.settings, world.engine.memory,
-                transaction, AuthenticationState(world.settings), following: nil,
-                random: SystemRandomNumberGenerator())
-            guard let person = world.engine.memory.person("carol") else { return }
-            do throws(Refused) {
-                for mail in [
-                    try turn.areas.accounts.mailVerification(of: person),
-                    try turn.areas.accounts.mailRecovery(of: person),
-                ] {
-                    guard let mail else { continue }
-                    found.append("\(mail.link.purpose) to \(mail.to)")
-                    last = mail.link
-                }
-            } catch {
-                Issue.record("\(error)")
-            }
-        }
-        if let last, last.purpose == .email {
-            let payload = #"{"token":"\#(last.token)"}"#
-            #expect(try world.askAsGuest("account.verify", payload).outcome == "ok")
-        } else if let last {
-            let payload = #"{"token":"\#(last.token)","password":"another horse"}"#
-            #expect(try world.askAsGuest("account.recover", payload).outcome == "ok")
-        }
-        return found
-    }
-
-    @Test func `Mail that sets a password goes to a verified address alone`() throws {
-        let world = try World()
-        try world.register()
-        #expect(try mail(world) == ["email to Carol@example.org"])
-        #expect(try mail(world) == ["password to Carol@example.org"])
-    }
-
     @Test func `Whoever confirms the account's address as a channel has verified it`() throws {
         let world = try World.withChannels()
         func isVerified() throws -> Bool {

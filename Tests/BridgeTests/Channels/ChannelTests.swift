@@ -187,7 +187,26 @@ struct ChannelTests {
         let world = try World.withNeighbours()
         #expect(try world.addOutcome("bob", ChannelTests.mail("bob@example.org")) == "not-allowed")
         let offered = try world.ask("bob", "channel.list")["result"]?["offered"]
-        #expect(offered?.elements.compactMap(\.text) == ["push", "webhook"])
+        #expect(offered?.elements.compactMap(\.text) == ["webhook"])
+    }
+
+    @Test(arguments: [
+        (nil, nil, false), (nil, "http://kith.example.org", false),
+        (nil, "https://kith.example.org", true), ("mailto:me@example.org", nil, true),
+    ])
+    func `Browsers are notified where push services can turn to somebody`(
+        _ contact: String?, _ page: String?, _ isOffered: Bool
+    ) throws {
+        var settings = BridgeSettings()
+        (settings.channels.contact, settings.channels.page) = (contact, page)
+        let world = try World.withNeighbours(settings)
+        #expect(
+            try world.addOutcome("bob", ChannelTests.push) == (isOffered ? "ok" : "not-allowed"))
+        let list = try world.ask("bob", "channel.list")["result"]
+        #expect(list?["offered"]?.elements.contains { $0.text == "push" } == isOffered)
+        let others = list?["notOffered"]?.elements ?? []
+        #expect(others.contains { $0["kind"]?.text == "push" } != isOffered)
+        #expect(others.allSatisfy { $0["why"]?.text?.hasSuffix(".") == true })
     }
 
     static let webhook = #""kind":"webhook","url":"https://hook.example.org/kith?key=1""#
@@ -207,6 +226,7 @@ extension World {
         settings.channels.mail = .init(
             by: try MailServer(host: "mail.example.org", port: 465, security: .tls),
             from: "kith@example.org")
+        settings.channels.contact = "mailto:operator@example.org"
         return try World.withNeighbours(settings)
     }
 

@@ -28,7 +28,10 @@ struct DeliveryTests {
         let message = try #require(deliveries.first?.message)
         #expect(message.title == "Alice: SOS")
         // A mail, and whoever looks at a locked screen, learn no position.
-        #expect(!String(decoding: message.words, as: UTF8.self).contains("latitude"))
+        let words = String(decoding: message.words(for: "bob"), as: UTF8.self)
+        #expect(!words.contains("latitude"))
+        #expect(words.hasPrefix(#"{"user":"bob","#))
+        #expect(deliveries.first?.user == "bob")
         #expect(String(decoding: message.payload, as: UTF8.self).contains("latitude"))
     }
 

@@ -113,6 +113,32 @@ struct NoticeTests {
         #expect(list.unread == BridgeSettings.maximumNotices)
     }
 
+    @Test func `Who knows the password pushes out no other notice by logging in`() throws {
+        let world = try world()
+        let bob = try #require(world.engine.memory.person("bob"))
+        let kinds: [Notice.News] = [.passwordChanged, .friendAdded]
+        try world.store.transaction { transaction throws(StoreError) in
+            let logins = (0..<BridgeSettings.maximumNoticesOfAccount + 3).map { _ in
+                Notice.News.newLogin(device: "evil")
+            }
+            for (number, news) in (kinds + logins).enumerated() {
+                let at = world.now + .milliseconds(Int64(number))
+                try transaction.insert(
+                    NoticeRow(
+                        id: UUIDv7(at: at, random: (1, 2)), user: bob.id, news: news, about: nil,
+                        by: nil, at: at))
+                try transaction.keepNotices(
+                    of: bob.id, news.share, newest: BridgeSettings.maximumNoticesOfAccount)
+            }
+        }
+        #expect(
+            try world.count("notices", where: "kind = 'new-login'")
+                == BridgeSettings.maximumNoticesOfAccount)
+        for kind in kinds {
+            #expect(try world.count("notices", where: "kind = '\(kind.kind)'") == 1)
+        }
+    }
+
     @Test func `Old ones are deleted, and counted no longer`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")

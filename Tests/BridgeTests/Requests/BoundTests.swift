@@ -41,6 +41,11 @@ struct BoundTests {
             ),
             ("notices of a user that are kept, the newest", "\(BridgeSettings.maximumNotices)"),
             (
+                "besides, those about logins; about the account",
+                "\(BridgeSettings.maximumNoticesOfAccount); "
+                    + "\(BridgeSettings.maximumNoticesOfAccount)"
+            ),
+            (
                 "channels of a user; messages that wait for one",
                 "\(BridgeSettings.maximumChannels); \(BridgeSettings.maximumDeliveries)"
             ),

@@ -9,6 +9,7 @@ struct AccountNoticeTests {
         (.loggedOut(device: "phone", .unused), #""device":"phone","why":"unused"}"#),
         (.loggedOut(device: "phone", .room), #""device":"phone","why":"room"}"#),
         (.passwordChanged, #""kind":"password-changed""#),
+        (.passwordForgotten, #""kind":"password-forgotten""#),
         (.emailChanged, #""kind":"email-changed""#),
         (.secondFactor(isOn: true), #""kind":"second-factor-on""#),
         (.secondFactor(isOn: false), #""kind":"second-factor-off""#),

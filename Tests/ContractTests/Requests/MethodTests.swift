@@ -73,6 +73,7 @@ struct MethodTests {
         "account.login": (
             "{}", "invalid: login is missing; password is missing; device is missing"
         ),
+        "account.forgot": ("{}", "invalid: login is missing"),
         "account.recover": (
             #"{"token":"x","password":"short"}"#,
             "invalid: token is not the end of a link; password must have at least 8 characters"

@@ -64,6 +64,21 @@ test("An SOS stays until it is pressed, and can be acknowledged at once", async 
     equal([shown().length, opened], [0, []]);
 });
 
+test("What is for somebody is acknowledged as nobody else", async () => {
+    const { push, press, asked, opened } = await worker(() => [409, {}]);
+    let headers = null;
+    const { fetch } = globalThis;
+    globalThis.fetch = (path, options) => {
+        ({ headers } = options);
+        return fetch(path, options);
+    };
+    await push(JSON.stringify({ ...SOS, user: "ann" }));
+    await press("seen");
+    equal(headers["Kith-User"], "ann");
+    // Somebody else is logged in here now: the page says so.
+    equal([asked.length, opened], [1, ["/#alerts"]]);
+});
+
 test("What an open page shows already does not sound again, and a repetition does", async () => {
     const { push, shown } = await worker();
     await push(JSON.stringify(SOS));
@@ -96,7 +111,7 @@ test("Other news neither stay nor can be acknowledged, and open their view", asy
     await push(JSON.stringify({ ...SOS, kind: "late", view: "#/people" }));
     equal([shown()[0].requireInteraction, shown()[0].actions], [false, []]);
     await press("");
-    equal(page.told, { go: "#people" });
+    equal(page.told, { go: "#people", user: undefined });
 });
 
 test("A check is silent, and gone at once", async () => {

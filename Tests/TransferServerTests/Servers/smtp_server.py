@@ -1,19 +1,23 @@
 """A mail server that does what the recipient's name says. Prints its port first.
 
-smtp_server.py [GREETING]
+smtp_server.py [GREETING [print]]
     drop@…     takes the message and closes the connection without a word
     number@…   refuses the recipient with that reply: 450@…, 550@…
     data-number@…   the same after the message
     hang@…     says nothing any more after the message
-Offers no STARTTLS.
+With print, each message that it takes follows, as JSON: {to,text}. Offers no STARTTLS.
 """
+import json
 import signal
 import socketserver
 import sys
 import time
+from email import policy
+from email.parser import BytesParser
 
 signal.alarm(120)  # Whatever becomes of the tests.
 greeting = sys.argv[1] if len(sys.argv) > 1 else "220 hello"
+prints = sys.argv[2:] == ["print"]
 
 
 class Handler(socketserver.StreamRequestHandler):
@@ -33,8 +37,13 @@ class Handler(socketserver.StreamRequestHandler):
                 self.say(recipient + " no" if recipient.isdigit() else "250 yes")
             elif word == b"DATA":
                 self.say("354 go on")
-                while self.rfile.readline() not in (b".\r\n", b""):
-                    pass
+                lines = []
+                while (text := self.rfile.readline()) not in (b".\r\n", b""):
+                    lines.append(text)
+                if prints:
+                    mail = BytesParser(policy=policy.default).parsebytes(b"".join(lines))
+                    text = {"to": mail["To"].addresses[0].addr_spec, "text": mail.get_content()}
+                    print(json.dumps(text), flush=True)
                 if recipient == "drop":
                     return
                 if recipient == "hang":

@@ -2,7 +2,10 @@
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
-import { obstacle, ownChannel, subscribe } from "../push.js";
+import { obstacle, ownChannel, subscribe, wasRemoved } from "../push.js";
+
+const REMOVED = "This browser notified you until that was removed on another device, or until it could "
+    + "no longer be reached.";
 
 export function makeAdding(app, { load }) {
     const browser = makeBrowser(app, { load });
@@ -12,8 +15,9 @@ export function makeAdding(app, { load }) {
         element: h("div", { class: "stack" },
             browser.element, mail.element, webhook.element),
         /// Takes the answer of `channel.list`.
-        know({ channels, offered }) {
+        know({ channels, offered, notOffered }) {
             browser.know({
+                reason: offered.includes("push") ? "" : notOffered?.find(({ kind }) => kind === "push")?.why ?? "",
                 isOffered: offered.includes("push"),
                 isThere: channels.some(({ channel }) => channel === ownChannel()),
             });
@@ -66,11 +70,13 @@ function makeBrowser(app, { load }) {
     const element = h("div", { class: "stack tight", hidden: true }, button, words);
     return {
         element,
-        know({ isOffered, isThere }) {
-            const problem = obstacle();
-            element.hidden = !isOffered || (isThere && !problem);
+        know({ reason, isOffered, isThere }) {
+            const problem = reason || obstacle();
+            element.hidden = !(isOffered || reason) || (isThere && !problem);
             button.hidden = problem !== "";
             if (problem) write(words, problem);
+            else if (wasRemoved()) write(words, REMOVED);
+            else if (words.textContent === REMOVED) write(words, "");
         },
     };
 }

@@ -128,7 +128,8 @@ function makeChannel(app, id, { load, failed }) {
 
     return {
         element: h("li", { class: "channel" },
-            h("div", { class: "row" }, h("div", { class: "grow" }, label, facts), test, remove),
+            h("div", { class: "row" }, h("div", { class: "grow" }, label, facts),
+                h("div", { class: "row end" }, test, remove)),
             code.element, news),
         update(channel) {
             known = channel;

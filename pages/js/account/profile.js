@@ -61,6 +61,10 @@ export function makeProfile(app, { loaded }) {
             h("p", null, h("strong", { class: "break" }, account.name)),
             h("p", { class: "muted break" }, `@${account.user}`,
                 account.email ? ` · ${account.email}` : ""),
+            account.email && !account.emailVerified && app.store.state.config?.forgot
+                ? h("p", { class: "small warning-text" }, "This address is not confirmed. Add it "
+                    + "below, where you are reached: a forgotten password can then be set by mail.")
+                : null,
             h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
         for (const field of fields) {
             if (field.input.value !== (before[field.name] ?? "")) continue;

@@ -3,6 +3,7 @@
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
 import { dateTime } from "../format.js";
+import { drawCode } from "../qr-image.js";
 import { userNameFor } from "./user-name.js";
 
 /// A field for the code of an app, or a recovery code.
@@ -52,9 +53,11 @@ export function makeSecondFactor(app) {
     function showSecret({ secret, uri }) {
         const code = makeCodeField("The code that the app shows");
         replace(place,
-            h("p", null, "Add this to an authenticator app, then type the code that it shows."),
+            h("p", null, "Scan this with an authenticator app, then type the code that it shows."),
+            drawCode(uri, "The key as a QR code"),
             h("p", null, h("a", { class: "button", href: uri }, "Open the app here")),
-            h("p", { class: "small muted" }, "Or type this key into the app:"),
+            h("p", { class: "small muted" },
+                "On the phone with the app the button opens it. Or type this key into the app:"),
             h("code", { class: "break" }, secret.replace(/(.{4})(?=.)/g, "$1 ")),
             form([code], "Turn it on", async (values) => {
                 showCodes(await app.call("account.totp.confirm", values));

@@ -111,6 +111,9 @@ export function noticeWords(notice, { groups, me }) {
         : `${notice.device} was logged out, because it was not used for long.`;
     case "password-changed": return "Your password was changed. Was it not you? Tell whoever runs "
         + "this server.";
+    case "password-forgotten":
+        return "Somebody has asked for a new password for your account. A link was sent to your "
+            + "address. Was it not you? Nobody gets in without that mail.";
     case "email-changed": return "The address of your account was changed.";
     case "second-factor-on": return "Logging in to your account needs a code from now on.";
     case "second-factor-off": return "Logging in to your account needs no code any more.";

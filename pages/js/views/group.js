@@ -5,6 +5,7 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { icon } from "../icons.js";
 import { makeInviting } from "../invitations/inviting.js";
 import { initials } from "../member.js";
+import { makeReach } from "../people/reach.js";
 import { makeSharingLimits } from "../sharing-limits.js";
 import { sharingSwitch } from "../sharing.js";
 import { chooseGroup, store } from "../store.js";
@@ -86,7 +87,7 @@ function makeCard(app, { group: key }) {
             sharingSwitch(app, current), limits.element,
             h("details", { open: store.state.group === key },
                 h("summary", null, icon("people", 20), count), members),
-            makeInviting(app, key, current).element, renaming, leave),
+            makeReach(app, key).element, makeInviting(app, key, current).element, renaming, leave),
         update(group) {
             write(title, group.name);
             limits.update();

@@ -9,6 +9,7 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { logo } from "../icons.js";
 import { WHAT_IT_MEANS, invitationWords, tokenIn } from "../invitations/words.js";
 import { store } from "../store.js";
+import { makeForgotten } from "./forgotten.js";
 
 export function mountWelcome(place, { entered, word, login: known }) {
     const box = h("div", { class: "welcome-box" });
@@ -118,6 +119,15 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 }
             },
         });
+        const forgotten = store.state.config?.forgot
+            ? h("p", null, h("button", {
+                type: "button", class: "button quiet",
+                onclick: () => replace(box, makeForgotten({
+                    login: fields[0].value, leave: (typed) => showLogIn({ login: typed }),
+                })),
+            }, "Forgotten password?"))
+            : h("p", { class: "small muted" },
+                "Password forgotten? Ask whoever runs this server: they can send you a link.");
         replace(box, h("section", { class: "card", "aria-labelledby": "log-in" },
             h("h2", { id: "log-in" }, "Log in"),
             h("p", { role: "status", class: "small muted", hidden: !said }, said ?? ""),
@@ -127,8 +137,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
                     type: "button", class: "button quiet",
                     onclick: () => showRegister(),
                 }, "Make an account")),
-            h("p", { class: "small muted" },
-                "Password forgotten? Whoever runs this server can send you a link.")));
+            forgotten));
         if (login) fields[1].input.focus();
     }
 

@@ -49,6 +49,8 @@ extension Accounts {
             case .logIn(let login): try logIn(login, from: source(login.visitor), asker)
             case .recover(let recovery):
                 try recover(recovery, from: source(recovery.visitor), asker)
+            case .forgotten(let login, let visitor):
+                return try askForLink(login, from: source(visitor))
             case .verify(let link, let visitor):
                 return try verifyEmail(link, from: source(visitor))
             case .invitation(let token, let visitor):
@@ -172,12 +174,7 @@ extension Accounts {
     private func logIn(
         _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
     ) throws(Refused) {
-        let person: Person?
-        if let name = Name(login.login) {
-            person = memory.person(name)
-        } else {
-            person = memory.person(email: login.login)
-        }
+        let person = person(logInAs: login.login)
         let account =
             person.map { AttemptBook.Account.user($0.id) }
             ?? .nobody(EmailAddress.folded(login.login))
@@ -190,6 +187,11 @@ extension Accounts {
                     password.target, attempt, device: login.device, code: login.code),
                 check: (login.password, password.hash)),
             attempt)
+    }
+
+    /// Whom a user name or an address means.
+    func person(logInAs login: String) -> Person? {
+        Name(login).map { memory.person($0) } ?? memory.person(email: login)
     }
 
     /// A login that has succeeded.

@@ -12,6 +12,8 @@ extension Accounts {
     static func lifetime(_ purpose: AccountLink.Purpose) -> Duration {
         switch purpose {
         case .password, .email: .seconds(3 * 86_400)
+        // Whoever asked for it waits for it.
+        case .forgotten: .seconds(86_400)
         }
     }
 
@@ -39,9 +41,14 @@ extension Accounts {
         return link
     }
 
-    private func owner(of link: [UInt8], _ purpose: AccountLink.Purpose) throws(Refused) -> Person {
-        let user = try stored { transaction throws(StoreError) in
-            try transaction.ownerOfLink(link, purpose, at: now)
+    private func owner(of link: [UInt8], _ purposes: AccountLink.Purpose...)
+        throws(Refused) -> Person
+    {
+        let user = try stored { transaction throws(StoreError) -> UserID? in
+            for purpose in purposes {
+                if let user = try transaction.ownerOfLink(link, purpose, at: now) { return user }
+            }
+            return nil
         }
         guard let user, let person = memory.people[user] else {
             throw .problem(
@@ -58,7 +65,7 @@ extension Accounts {
         _ recovery: GuestCommand.Recovery, from source: AttemptBook.Source, _ asker: Requester
     ) throws(Refused) {
         let attempt = try begin(.link, from: source)
-        let person = try owner(of: recovery.link.hash, .password)
+        let person = try owner(of: recovery.link.hash, .password, .forgotten)
         guard !recovery.password.isName(person.name) else {
             authentication.attempts.takeBack(attempt)
             throw .problem(
@@ -75,7 +82,7 @@ extension Accounts {
     func finishRecovery(
         _ recovery: GuestCommand.Recovery, _ attempt: AttemptBook.Attempt, passwordHash: String
     ) throws(Refused) -> [UInt8] {
-        let person = try owner(of: recovery.link.hash, .password)
+        let person = try owner(of: recovery.link.hash, .password, .forgotten)
         authentication.attempts.succeed(attempt)
         try setPassword(passwordHash, of: person)
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
@@ -101,7 +108,9 @@ extension Accounts {
         try stored { transaction throws(StoreError) in
             let isFirst = try transaction.passwordHash(of: person.id) == nil
             try transaction.setPasswordHash(hash, of: person.id)
-            try transaction.deleteLinks(of: person.id, .password)
+            for purpose in [AccountLink.Purpose.password, .forgotten] {
+                try transaction.deleteLinks(of: person.id, purpose)
+            }
             if !isFirst { try areas.notices.add(.passwordChanged, for: person) }
         }
     }
@@ -131,14 +140,6 @@ extension Accounts {
     func mailVerification(of person: Person) throws(Refused) -> (to: String, link: AccountLink)? {
         guard let email = person.email, try !isVerified(person) else { return nil }
         return (email, try makeLink(.email, for: person))
-    }
-
-    /// What is to be sent to somebody who has forgotten the password: for whoever sends mail.
-    ///
-    /// - Returns: nil if there is no address, or it is not known to be the person's.
-    func mailRecovery(of person: Person) throws(Refused) -> (to: String, link: AccountLink)? {
-        guard let email = person.email, try isVerified(person) else { return nil }
-        return (email, try makeLink(.password, for: person))
     }
 
     func verifyEmail(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused)

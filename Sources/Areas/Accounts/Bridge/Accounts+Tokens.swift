@@ -65,8 +65,9 @@ extension Accounts {
     // MARK: With time
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
-        let isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
-        return try deleteRemoved(sweep, atMost: min(limit, Accounts.endings)) || isMore
+        var isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
+        if try deleteRemoved(sweep, atMost: min(limit, Accounts.endings)) { isMore = true }
+        return try sweepPasswordRequests(sweep, atMost: limit) || isMore
     }
 
     /// Devices that are logged out, or deleted, in one turn.

@@ -6,13 +6,16 @@ import Tracking
 
 /// Accounts: registering, logging in, passwords, devices, and their end.
 final class Accounts: AreaHandler {
+    typealias State = PasswordRequestState
+
     unowned let turn: Turn
 
     init(_ turn: Turn) { self.turn = turn }
 
     static let counters = [
         "links", "logins", "logins-ended", "passkeys-copied", "passwords-failed",
-        "passwords-put-off", "recoveries", "registrations", "requests-of-guests",
+        "passwords-forgotten", "passwords-put-off", "recoveries", "registrations",
+        "requests-of-guests",
     ]
 
     func perform(
@@ -41,6 +44,12 @@ final class Accounts: AreaHandler {
             try checked(password, of: person, asker, device) { .removePasskey($0, $1, id) }
         case .acceptTerms(let version): try acceptTerms(version, by: person)
         }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) { try answerPasswordRequests() }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(PasswordRequestState.self).next
     }
 
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {

@@ -15,6 +15,8 @@ final class AttemptBook {
     /// Forms with mistakes for which it was looked up what is taken.
     private var lookUps = AttemptLimiter<NetworkAddress>()
     private var recentLookUps: [Timestamp] = []
+    /// Requests for a link by mail.
+    private var forgottenPasswords = AttemptLimiter<Source>()
     /// Wrong codes of a second factor, which only comes after a right password.
     private var codes = AttemptLimiter<UserID>()
     private var owners = OwnerSources()
@@ -112,6 +114,18 @@ final class AttemptBook {
         return true
     }
 
+    /// Counts a request for a link by mail, for whomever.
+    ///
+    /// - Throws: `too-many-attempts`, in which case nothing was counted.
+    func beginForgotten(from source: Source, at now: Timestamp) throws(Problem) {
+        // Programs on the broker's machine that do not tell their visitors apart.
+        if source == .visitor(nil) { return }
+        if let wait = forgottenPasswords.wait(of: source, at: now) {
+            throw AttemptBook.problem(wait)
+        }
+        forgottenPasswords.begin(source, at: now)
+    }
+
     // MARK: Codes of a second factor
 
     /// - Throws: `too-many-attempts`, in which case nothing was counted.
@@ -125,7 +139,7 @@ final class AttemptBook {
     /// The number of accounts and addresses that were forgotten early to make room.
     var forgotten: Int {
         pairs.forgotten + addresses.forgotten + accounts.forgotten + registrations.forgotten
-            + codes.forgotten + lookUps.forgotten
+            + codes.forgotten + lookUps.forgotten + forgottenPasswords.forgotten
     }
 
     /// Takes back an attempt that was not evaluated.

@@ -7,6 +7,8 @@ public struct AccountLink: Sendable, CustomStringConvertible {
     public enum Purpose: String, Sendable, CaseIterable {
         /// Setting a password: for whoever has none yet, or forgot it.
         case password
+        /// The same, asked for by whoever says that they forgot it, and sent to their address.
+        case forgotten
         /// Confirming that mail to the account's address arrives.
         case email
     }
@@ -25,14 +27,17 @@ public struct AccountLink: Sendable, CustomStringConvertible {
     /// What the owner opens. The secret is in the fragment, which browsers send to nobody.
     ///
     /// - Parameter page: the page's address without a slash at the end: `https://kith.example.org`.
-    public func address(on page: String) -> String { "\(page)/#/\(word)/\(secret.text)" }
+    public func address(on page: String) -> String { "\(page)/\(view)" }
+
+    /// The same as a view of the page: `#/recover/…`.
+    public var view: String { "#/\(word)/\(secret.text)" }
 
     /// For its owner, and nobody else.
     public var token: String { secret.text }
 
     private var word: String {
         switch purpose {
-        case .password: "recover"
+        case .password, .forgotten: "recover"
         case .email: "verify"
         }
     }

@@ -18,6 +18,13 @@ extension Area {
                         + "the device that was logged out to make room"),
                 guest: { fields in GuestCommand.logIn(&fields) }),
             Method(
+                "account.forgot", .changes, [],
+                Form(
+                    "`{login,visitor?}`",
+                    gives: "`{}`, whether or not there is such a user: if their address has been "
+                        + "verified for a week, a link for `account.recover` is sent there"),
+                guest: { fields in GuestCommand.forgotten(&fields) }),
+            Method(
                 "account.recover", .changes, .password,
                 Form(
                     "`{token,password,device?,endOthers?:false,visitor?}`",

@@ -11,6 +11,10 @@ public enum GuestCommand: Sendable {
     /// Whoever has a link wants to see what it shows.
     case openShare(TokenSecret, visitor: String?)
     case recover(Recovery)
+    /// A link by mail, for somebody who has forgotten the password.
+    ///
+    /// - `login`, `visitor`: as in ``Login``.
+    case forgotten(login: String, visitor: String?)
     /// That an address is somebody's.
     case verify(TokenSecret, visitor: String?)
     /// What a passkey is to sign.
@@ -84,12 +88,9 @@ public enum GuestCommand: Sendable {
     }
 
     static func logIn(_ fields: inout Fields) -> GuestCommand? {
-        let login = fields.string("login")
+        let login = login(&fields)
         let password = fields.password("password")
         let device = fields.name("device")
-        if let login, !(1...EmailAddress.maximumLength).contains(login.utf8.count) {
-            fields.refuse("login", "must have 1 to \(EmailAddress.maximumLength) bytes")
-        }
         let visitor = visitor(&fields)
         let code = fields["code"] == nil ? nil : fields.code("code")
         guard let login, let password, let device else { return nil }
@@ -119,6 +120,20 @@ public enum GuestCommand: Sendable {
     static func verify(_ fields: inout Fields) -> GuestCommand? {
         let (link, visitor) = (fields.link("token"), visitor(&fields))
         return link.map { .verify($0, visitor: visitor) }
+    }
+
+    static func forgotten(_ fields: inout Fields) -> GuestCommand? {
+        let (login, visitor) = (login(&fields), visitor(&fields))
+        return login.map { .forgotten(login: $0, visitor: visitor) }
+    }
+
+    private static func login(_ fields: inout Fields) -> String? {
+        guard let login = fields.string("login") else { return nil }
+        guard (1...EmailAddress.maximumLength).contains(login.utf8.count) else {
+            fields.refuse("login", "must have 1 to \(EmailAddress.maximumLength) bytes")
+            return nil
+        }
+        return login
     }
 
     static func visitor(_ fields: inout Fields) -> String? {

@@ -16,6 +16,8 @@ final class Recoverer {
     /// Whether the link was used, and is tried once more, as somebody does who has found it.
     private var isSpent = false
     private var guest: Guest?
+    /// Who asks for a link by mail first.
+    private var asking: Guest?
 
     /// - Parameter phone: its owner knows which password is right, until now.
     init(_ world: World, _ phone: Phone, number: Int) throws {
@@ -32,12 +34,25 @@ final class Recoverer {
         guest = Guest(world, "forgetful-\(number)", address: "10.0.2.\(number)") {
             [unowned self] in take($0)
         }
+        asking = Guest(world, "asking-\(number)", address: "10.0.3.\(number)") {
+            [unowned self] in takeAnswer($0)
+        }
+    }
+
+    /// It tells nobody anything.
+    private func takeAnswer(_ reply: JSONValue) {
+        if let result = reply["result"], result != .object([]) {
+            world.oracles.fail("links", "whoever asks for a link learns something")
+        }
+        asking?.lose()
+        asking = nil
     }
 
     func isOwner(of phone: Phone) -> Bool { self.phone === phone }
 
     func act() {
         guard !isDone else { return }
+        if let asking { return asking.ask("account.forgot", #""login":"\(phone.user)""#) }
         if isCurious { return guest?.ask("account.verify", #""token":"\#(link.token)""#) ?? () }
         let password = isSpent ? stolen : password
         let ending = world.chance.happens(50) ? "" : #","endOthers":false"#
@@ -45,7 +60,10 @@ final class Recoverer {
             "account.recover", #""token":"\#(link.token)","password":"\#(password)"\#(ending)"#)
     }
 
-    func pump(_ limit: Int) { guest?.pump(limit) }
+    func pump(_ limit: Int) {
+        asking?.pump(limit)
+        guest?.pump(limit)
+    }
 
     private func take(_ reply: JSONValue) {
         guard !isDone else { return }

@@ -104,6 +104,7 @@ final class SimulatedAccounts: SimulatedArea {
             Ask(1, "account.login") { adversary in
                 #""login":"\#(adversary.user)","password":"nobody-knows","device":"phone""#
             },
+            Ask(1, "account.forgot") { adversary in #""login":"\(adversary.user)""# },
             Ask(1, "account.recover") { _ in #""token":"\#(noLink)","password":"nobody-knows""# },
             Ask(1, "account.verify") { _ in #""token":"\#(noLink)""# },
             Ask(1, "account.passkey.challenge"),

@@ -19,6 +19,7 @@ extension StoredTable {
                 DELETE FROM devices WHERE id IN
                     (SELECT id FROM devices WHERE user_id = ? LIMIT ?)
                 """)),
+        StoredTable("password_requests", .kept, hide: StoredTable.deleting("password_requests")),
         StoredTable("account_links", .kept, hide: StoredTable.deleting("account_links")),
         StoredTable("second_factors", .kept, hide: StoredTable.deleting("second_factors")),
         StoredTable("recovery_codes", .kept, hide: StoredTable.deleting("recovery_codes")),

@@ -27,11 +27,29 @@ public struct ChannelSettings: Sendable {
 
     public init() {}
 
+    /// Whether links can be sent to people's addresses.
+    public var sendsLinks: Bool { mail != nil && page != nil }
+
     /// Where to send what goes to addresses that anybody may name.
     var addresses: AddressPolicy { .publicAddresses(besides: networks) }
 
+    /// Whom push services can turn to; nil: nobody, and some of them refuse that. RFC 8292 (2.1) takes
+    /// a page as well as a mailbox.
+    var pushContact: String? {
+        contact ?? page.flatMap { $0.hasPrefix("https:") ? $0 : nil }
+    }
+
     /// The kinds of channels that people can have.
-    public var offered: [ChannelKind] {
-        ChannelKind.allCases.filter { $0 != .mail || mail != nil }
+    public var offered: [ChannelKind] { ChannelKind.allCases.filter { reason(against: $0) == nil } }
+
+    /// Why people cannot have a channel of this kind, as a sentence for them; nil if they can.
+    public func reason(against kind: ChannelKind) -> String? {
+        switch kind {
+        case .push where pushContact == nil:
+            "This installation notifies no browsers: whoever runs it has to set web.origin, with "
+                + "https, or channels.contact."
+        case .mail where mail == nil: "This installation has no server to send mail with."
+        case .push, .mail, .webhook: nil
+        }
     }
 }

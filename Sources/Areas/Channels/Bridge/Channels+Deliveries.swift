@@ -21,7 +21,9 @@ extension Channels {
     }
 
     private func handOver(_ delivery: DeliveryRow, _ room: inout Room) throws(StoreError) {
-        guard let channel = try receiver(of: delivery) else {
+        guard let channel = try receiver(of: delivery),
+            let user = memory.people[delivery.user]?.name
+        else {
             return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
         }
         guard room.take(delivery, isFailing: channel.failure != nil) else {
@@ -33,7 +35,7 @@ extension Channels {
         try transaction.lend(delivery, until: now + Channels.lentFor)
         turn.deliveries.append(
             Delivery(
-                channel: channel.id, kind: channel.kind, address: channel.address,
+                channel: channel.id, user: user, kind: channel.kind, address: channel.address,
                 publicKey: channel.publicKey, secret: channel.secret,
                 pushKey: channel.kind == .push ? try pushKey() : nil,
                 message: delivery.message, urgency: delivery.urgency,
@@ -55,7 +57,9 @@ extension Channels {
     func take(_ outcome: DeliveryOutcome) throws(StoreError) {
         // There is room again.
         state.next = min(state.next ?? now, now)
-        guard var channel = try transaction.channel(outcome.channel) else { return }
+        guard var channel = try transaction.channel(outcome.channel) else {
+            return try areas.accounts.take(outcome)
+        }
         channel.triedAt = now
         let delivery = try transaction.delivery(of: outcome.message, to: outcome.channel)
         switch outcome.result {

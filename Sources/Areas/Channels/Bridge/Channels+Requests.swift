@@ -101,9 +101,8 @@ extension Channels {
     }
 
     private func checkIsOffered(_ kind: ChannelKind) throws(Refused) {
-        guard settings.channels.offered.contains(kind) else {
-            throw .problem(
-                Problem(.notAllowed, "This installation has no server to send mail with."))
+        if let reason = settings.channels.reason(against: kind) {
+            throw .problem(Problem(.notAllowed, reason))
         }
     }
 
@@ -116,6 +115,17 @@ extension Channels {
             json.array(channels) { $0.raw($1.channel.payload) }
             json.key("offered")
             json.array(settings.channels.offered) { $0.string($1.rawValue) }
+            json.key("notOffered")
+            json.array(
+                ChannelKind.allCases.filter { settings.channels.reason(against: $0) != nil }
+            ) { json, kind in
+                json.object { json in
+                    json.key("kind")
+                    json.string(kind.rawValue)
+                    json.key("why")
+                    json.string(settings.channels.reason(against: kind) ?? "")
+                }
+            }
             json.key("pushKey")
             json.string(key.publicKey)
         }

@@ -9,6 +9,8 @@ package import WebPush
 /// It carries everything that sending it needs, so that whoever sends it reads no store.
 package struct Delivery: Sendable {
     package let channel: UUIDv7
+    /// Whom the message is for.
+    package let user: Name
     package let kind: ChannelKind
     /// The endpoint, the address or the URL.
     package let address: String

@@ -39,7 +39,7 @@ struct PushSender: ChannelSender {
             let subscription = try PushSubscription(
                 endpoint: delivery.address, publicKey: publicKey, authenticationSecret: secret)
             let message = try PushMessage(
-                delivery.message.words, timeToLive: delivery.expiresAt - now,
+                delivery.message.words(for: delivery.user), timeToLive: delivery.expiresAt - now,
                 urgency: PushSender.urgency(delivery.urgency),
                 // The repetition of an alert takes the place of what the browser has not got yet.
                 topic: delivery.message.alert.map { $0.description.replacing("-", with: "") })
@@ -53,9 +53,9 @@ struct PushSender: ChannelSender {
     }
 
     private var contact: String {
-        if let contact = settings.contact { return contact }
-        if let page = settings.page, page.hasPrefix("https:") { return page }
-        return "mailto:kith@localhost"
+        // Browsers that were added before a contact was asked for go on being notified, by those
+        // services that do not mind.
+        settings.pushContact ?? "mailto:kith@localhost"
     }
 
     private static func urgency(_ urgency: DeliveryRow.Urgency) -> PushMessage.Urgency {

@@ -27,8 +27,9 @@ extension Area {
                 "channel.list", .reads, [],
                 Form(
                     "",
-                    gives: "`{channels:[Channel],offered:[kind…],pushKey}`: `pushKey` is the "
-                        + "`applicationServerKey` for `PushManager.subscribe`")
+                    gives: "`{channels:[Channel],offered:[kind…],notOffered:[{kind,why}],"
+                        + "pushKey}`: `pushKey` is the `applicationServerKey` for "
+                        + "`PushManager.subscribe`; `why` is a sentence")
             ) { _, _ in ChannelCommand.list },
             Method(
                 "channel.update", .changes, [],

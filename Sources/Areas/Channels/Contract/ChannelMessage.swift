@@ -29,13 +29,18 @@ public struct ChannelMessage: Hashable, Sendable {
     }
 
     /// As a webhook gets it: `{id,kind,at,title,text,view,alert?,data?}`.
-    public var payload: [UInt8] { payload(withData: true) }
+    public var payload: [UInt8] { payload(withData: true, for: nil) }
 
-    /// As a browser gets it: without ``data``.
-    public var words: [UInt8] { payload(withData: false) }
+    /// As a browser gets it: without ``data``, and with `user`. Somebody else may be logged in there
+    /// when it is pressed.
+    public func words(for user: Name) -> [UInt8] { payload(withData: false, for: user) }
 
-    private func payload(withData: Bool) -> [UInt8] {
+    private func payload(withData: Bool, for user: Name?) -> [UInt8] {
         JSONWriter.object { json in
+            if let user {
+                json.key("user")
+                json.string(user.text)
+            }
             json.key("id")
             json.string(id)
             json.key("kind")

@@ -61,7 +61,11 @@ extension Notices {
             about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id, at: now,
             isSeen: by === person)
         try transaction.insert(row)
-        try transaction.keepNotices(of: person.id, newest: BridgeSettings.maximumNotices)
+        let share = news.share
+        try transaction.keepNotices(
+            of: person.id, share,
+            newest: share == .others
+                ? BridgeSettings.maximumNotices : BridgeSettings.maximumNoticesOfAccount)
         state.uncounted.insert(person.id)
         guard let notice = notice(row) else { preconditionFailure("everybody is there") }
         try send(topics.string(.notices(person.name)), notice.payload)

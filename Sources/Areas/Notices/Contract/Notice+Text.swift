@@ -30,6 +30,9 @@ extension Notice {
             return "\(device) was logged out, because it was not used for long."
         case .passwordChanged:
             return "Your password was changed. Was it not you? Tell whoever runs this server."
+        case .passwordForgotten:
+            return "Somebody has asked for a new password for your account. A link was sent to "
+                + "your address; without it nobody can set one."
         case .emailChanged: return "The address of your account was changed."
         case .secondFactor(let isOn):
             return "Logging in to your account needs \(isOn ? "a" : "no") code from now on."

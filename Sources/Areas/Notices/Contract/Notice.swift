@@ -25,6 +25,8 @@ public struct Notice: Hashable, Sendable {
         /// A device was logged out by the service.
         case loggedOut(device: Name, Ending)
         case passwordChanged
+        /// Somebody has asked for a link that sets a password, and it is sent to the user's address.
+        case passwordForgotten
         case emailChanged
         case secondFactor(isOn: Bool)
         /// A passkey lets in from now on, or no longer.
@@ -111,6 +113,7 @@ extension Notice.News {
         case .newLogin: "new-login"
         case .loggedOut: "logged-out"
         case .passwordChanged: "password-changed"
+        case .passwordForgotten: "password-forgotten"
         case .emailChanged: "email-changed"
         case .secondFactor(let isOn): isOn ? "second-factor-on" : "second-factor-off"
         case .passkey(_, let isAdded): isAdded ? "passkey-added" : "passkey-removed"
@@ -118,12 +121,38 @@ extension Notice.News {
         }
     }
 
+    /// Which notices share a bound: the oldest of them make room for a new one.
+    public enum Share: CaseIterable, Sendable {
+        case logins
+        /// How one gets into the account, and by what one is reached.
+        case account
+        case others
+
+        /// The kinds in it; nil: all that are in no other.
+        public var kinds: [String]? {
+            switch self {
+            case .logins: ["new-login", "logged-out"]
+            case .account:
+                [
+                    "password-changed", "password-forgotten", "email-changed", "second-factor-on",
+                    "second-factor-off", "channel-lost",
+                ]
+            case .others: nil
+            }
+        }
+    }
+
+    public var share: Share {
+        Share.allCases.first { $0.kinds?.contains(kind) == true } ?? .others
+    }
+
     /// Whether `name` is a group's name.
     fileprivate var namesGroup: Bool {
         switch self {
         case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
-            .channelLost, .passwordChanged, .emailChanged, .secondFactor, .passkey:
+            .channelLost, .passwordChanged, .passwordForgotten, .emailChanged, .secondFactor,
+            .passkey:
             false
         }
     }
@@ -143,7 +172,9 @@ extension Notice.News {
             json.string(id.description)
             json.key("name")
             json.string(name)
-        case .friendAdded, .locationShared, .passwordChanged, .emailChanged, .secondFactor: break
+        case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
+            .secondFactor:
+            break
         case .newLogin(let device):
             json.key("device")
             json.string(device.text)
@@ -213,6 +244,7 @@ extension Notice.News {
             else { return nil }
             self = .loggedOut(device: device, why)
         case "password-changed": self = .passwordChanged
+        case "password-forgotten": self = .passwordForgotten
         case "email-changed": self = .emailChanged
         case "second-factor-on", "second-factor-off":
             self = .secondFactor(isOn: kind == "second-factor-on")

@@ -52,15 +52,22 @@ extension Transaction {
             ])
     }
 
-    /// Deletes all but the user's newest notices.
-    public func keepNotices(of user: UserID, newest count: Int) throws(StoreError) {
+    /// Deletes all but the user's newest notices of a share.
+    public func keepNotices(of user: UserID, _ share: Notice.News.Share, newest count: Int)
+        throws(StoreError)
+    {
+        let listed = share.kinds ?? Notice.News.Share.allCases.flatMap { $0.kinds ?? [] }
+        let isIn = share.kinds == nil ? "NOT IN" : "IN"
+        let places = listed.map { _ in "?" }.joined(separator: ", ")
+        let condition = "user_id = ? AND kind \(isIn) (\(places))"
+        let values = [SQLValue(user)] + listed.map { SQLValue.text($0) }
         let oldest = try one(
-            "SELECT id FROM notices WHERE user_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
-            [SQLValue(user), .integer(Int64(count))]
+            "SELECT id FROM notices WHERE \(condition) ORDER BY id DESC LIMIT 1 OFFSET ?",
+            values + [.integer(Int64(count))]
         ) { row throws(StoreError) in try row.text(0) }
         guard let oldest else { return }
         try driver.execute(
-            "DELETE FROM notices WHERE user_id = ? AND id <= ?", [SQLValue(user), .text(oldest)])
+            "DELETE FROM notices WHERE \(condition) AND id <= ?", values + [.text(oldest)])
     }
 
     /// A user's notices, the newest first, without those about somebody who has been erased since.

@@ -1,0 +1,184 @@
+import Contract
+import Limits
+import Store
+import Tracking
+
+/// Links by mail for people who have forgotten their password.
+///
+/// Who asks learns nothing about anybody: the answer is made before it is looked at whether there is
+/// such a user, by the same steps for everybody; a later turn looks, and hands over a mail if there
+/// is one to be sent. The link is made when it is handed over, so that its secret is stored nowhere.
+extension Accounts {
+    /// Writes down that somebody wants a link.
+    func askForLink(_ login: String, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
+        guard settings.channels.sendsLinks else {
+            throw .problem(
+                Problem(
+                    .notAllowed,
+                    "This installation sends no links by mail: ask whoever runs it for one."))
+        }
+        let refusal = turn.decisions.refuses {
+            do throws(Problem) {
+                try authentication.attempts.beginForgotten(from: source, at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw .problem(refusal) }
+        let open = try stored { transaction throws(StoreError) in
+            try transaction.openPasswordRequests(at: now)
+        }
+        guard open.all < Accounts.maximumOpen else {
+            throw .problem(Problem(.tooManyAttempts, "Too many people ask at the moment."))
+        }
+        let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        let due = now + .milliseconds(1 + Int64(random.next() % Accounts.longestDelay))
+        try stored { transaction throws(StoreError) in
+            try transaction.insert(
+                PasswordRequestRow(id: id, login: EmailAddress.folded(login), at: now, due: due))
+        }
+        state.next = min(state.next ?? due, due)
+        count("passwords-forgotten")
+        return Array("{}".utf8)
+    }
+
+    /// Looks whom some requests mean, and hands over the mails that are due.
+    func answerPasswordRequests() throws(StoreError) {
+        guard let next = state.next, next <= now else { return }
+        let underway = try transaction.openPasswordRequests(at: now).lent
+        var room = Accounts.maximumUnderway - underway
+        for request in try transaction.passwordRequests(dueAt: now, atMost: Accounts.atATime) {
+            try answer(request, &room)
+        }
+        state.next = try transaction.nextPasswordRequest()
+    }
+
+    private func answer(_ request: PasswordRequestRow, _ room: inout Int) throws(StoreError) {
+        var request = request
+        if let login = request.login {
+            guard let person = person(logInAs: login), try mayHaveLink(person) else {
+                return try transaction.deletePasswordRequest(request.id)
+            }
+            (request.login, request.user) = (nil, person.id)
+            try areas.notices.add(.passwordForgotten, for: person)
+        }
+        request.isLent = false
+        request.due = nil
+        if now < request.at + Accounts.awaitedFor, let user = request.user,
+            let person = memory.people[user]
+        {
+            try handOver(&request, to: person, &room)
+        }
+        try transaction.save(request)
+    }
+
+    private func handOver(
+        _ request: inout PasswordRequestRow, to person: Person, _ room: inout Int
+    ) throws(StoreError) {
+        guard room > 0 else {
+            request.due = now + Accounts.pause
+            return
+        }
+        guard let mail = try mailRecovery(of: person) else { return }
+        room -= 1
+        request.attempts += 1
+        request.isLent = true
+        request.due = now + Accounts.lentFor
+        turn.deliveries.append(delivery(of: mail, to: person, for: request))
+    }
+
+    /// Whether a link is sent: a few a day, one at a time.
+    private func mayHaveLink(_ person: Person) throws(StoreError) -> Bool {
+        let known = try transaction.passwordRequests(of: person.id)
+            .filter { $0.at > now - Accounts.day }
+        guard known.count < Accounts.perDay, known.allSatisfy({ $0.due == nil }) else {
+            return false
+        }
+        return try addressForLinks(of: person) != nil
+    }
+
+    /// What is to be sent to somebody who has forgotten the password; earlier links of this kind work
+    /// no more.
+    ///
+    /// - Returns: nil if there is no address, or it has not been known for long to be the person's.
+    func mailRecovery(of person: Person) throws(StoreError) -> (to: String, link: AccountLink)? {
+        guard let address = try addressForLinks(of: person) else { return nil }
+        let link = AccountLink(.forgotten, using: &random)
+        try transaction.setLink(
+            link.hash, .forgotten, of: person.id, until: now + Accounts.lifetime(.forgotten))
+        count("links")
+        return (address, link)
+    }
+
+    private func addressForLinks(of person: Person) throws(StoreError) -> String? {
+        guard let email = person.email,
+            let since = try transaction.standing(of: person.id).emailVerifiedAt,
+            since <= now - settings.accounts.verifiedFor
+        else { return nil }
+        return email
+    }
+
+    private func delivery(
+        of mail: (to: String, link: AccountLink), to person: Person, for request: PasswordRequestRow
+    ) -> Delivery {
+        let message = ChannelMessage(
+            id: "\(request.id)-\(request.attempts)", kind: "password",
+            title: "A new password for Kith",
+            text:
+                "Somebody has asked for a new password for the account \(person.name). If it was "
+                + "you, set one with this link. It works once, for a day. If it was not you, do "
+                + "nothing: without this mail nobody can set one.",
+            at: now, view: mail.link.view)
+        return Delivery(
+            channel: request.id, user: person.name, kind: .mail, address: mail.to, publicKey: nil,
+            secret: nil, pushKey: nil, message: message, urgency: .awaited,
+            expiresAt: request.at + Accounts.awaitedFor)
+    }
+
+    /// What became of a mail with a link.
+    func take(_ outcome: DeliveryOutcome) throws(StoreError) {
+        guard var request = try transaction.passwordRequest(outcome.channel), request.isLent,
+            outcome.message == "\(request.id)-\(request.attempts)"
+        else { return }
+        request.isLent = false
+        switch outcome.result {
+        case .delivered, .failed(.gone, _), .failed(.unsendable, _): request.due = nil
+        case .failed(_, let pause):
+            let delay = Accounts.backoff.delay(after: request.attempts - 1)
+            request.due = now + max(delay, min(pause ?? .zero, Accounts.awaitedFor))
+        }
+        try transaction.save(request)
+        if let due = request.due { state.next = min(state.next ?? due, due) }
+    }
+
+    /// Deletes what is not counted any more.
+    ///
+    /// - Returns: whether there may be more.
+    func sweepPasswordRequests(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let oldest = sweep.startedAt - Accounts.day
+        return try transaction.deletePasswordRequests(from: oldest, atMost: limit) >= limit
+    }
+
+    // MARK: Bounds
+
+    /// Requests that are not done with, from everybody together.
+    static let maximumOpen = 1_000
+    /// Mails with a link for one person in a day.
+    static let perDay = 3
+    private static let day = Duration.seconds(86_400)
+    /// How long somebody waits for the mail.
+    private static let awaitedFor = Duration.seconds(3_600)
+    /// A request is looked at up to so many milliseconds later, at a moment that nobody knows: a turn
+    /// that sends a mail takes longer, and delays whoever asks for something just then.
+    private static let longestDelay: UInt64 = 20_000
+    /// Looked at in one turn.
+    private static let atATime = 20
+    /// Mails under way.
+    private static let maximumUnderway = 16
+    /// How long what has no room is put off.
+    private static let pause = Duration.seconds(5)
+    /// Longer than the longest transfer.
+    private static let lentFor = Duration.seconds(120)
+    private static let backoff = Backoff(from: .seconds(10), to: .seconds(600))
+}

@@ -1,0 +1,77 @@
+import Browser
+import Foundation
+import GRDB
+import TestJSON
+import Testing
+
+/// The way back in for who has forgotten the password, on the page.
+@Suite(.timeLimit(.minutes(3)))
+struct ForgottenPageTests {
+    private func picture(_ page: Page, _ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
+        try await page.screenshot(to: "\(folder)/\(name).png")
+    }
+
+    /// What only a code and a week of waiting do otherwise.
+    private func verifyLongAgo(_ user: String, in house: Installation) throws {
+        let file = try DatabaseQueue(path: house.directory + "/kith.db")
+        try file.write { database in
+            try database.execute(
+                sql: "UPDATE users SET email_verified_at_ms = 1 WHERE name = ?", arguments: [user])
+        }
+    }
+
+    @Test func `Who has forgotten the password gets a link by mail, and is in`() async throws {
+        let server = try await MailReceiver.start()
+        try await withWebsite(server.settings, knowsAddress: true) { site in
+            _ = try await site.family("ben")
+            let old = try await site.logIn("ann")
+            old.visitor.tolerate { $0.source == .network }
+            try verifyLongAgo("ann", in: site.house)
+            let page = try await site.open(width: 360, height: 740)
+            try await page.type(into: .field("User name or email"), "ann")
+            try await page.click(.button("Forgotten password?"))
+            try await picture(page, "forgotten-360")
+            for (login, count) in [("nobody", 0), ("ann", 1)] {
+                if count == 1 {
+                    try await page.click(.button("Back to logging in"))
+                    try await page.click(.button("Forgotten password?"))
+                }
+                try await page.type(into: .field("User name or email"), login)
+                try await page.click(.button("Send me a link"))
+                try await page.sees("If there is such an account")
+            }
+            try await picture(page, "forgotten-sent-360")
+            let width: Int = try await page.evaluate("document.documentElement.scrollWidth")
+            #expect(width <= 360)
+            let mail = try await eventually("a mail") { server.mails.first }
+            #expect(mail["to"].text == "ann@example.org")
+            let text = mail["text"].text ?? ""
+            let start = try #require(text.range(of: site.address + "#/recover/")?.upperBound)
+            let hash = "#/recover/" + text[start...].prefix { !$0.isWhitespace }
+            try await old.visit("People")
+            try await old.sees("Somebody has asked for a new password for your account.")
+
+            let fresh = try await site.open(width: 360, height: 740, at: hash)
+            try await fresh.type(into: .field("New password"), "battery staple")
+            try await fresh.click(.button("Set the password"))
+            try await fresh.shows(.link("Chat"))
+            // Whoever was logged in is not any more.
+            try await old.shows(.button("Log in"))
+            try await site.logIn("ann", "battery staple", on: page.visitor.open(site.address))
+            #expect(server.mails.count == 1)
+            let secret = hash.dropFirst("#/recover/".count)
+            let log = await site.house.log
+            #expect(!log.contains { $0.contains(secret) })
+        }
+        await server.stop()
+    }
+
+    @Test func `Where no mail is sent, the page does not offer it`() async throws {
+        try await withWebsite { site in
+            let page = try await site.open()
+            try await page.sees("Password forgotten? Ask whoever runs this server")
+            #expect(try await !page.has(.button("Forgotten password?")))
+        }
+    }
+}

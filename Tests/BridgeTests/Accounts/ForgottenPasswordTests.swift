@@ -1,0 +1,233 @@
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+import Transfer
+
+@testable import Bridge
+
+/// Links by mail for people who have forgotten their password.
+struct ForgottenPasswordTests {
+    /// Carol has an account with an address, which is verified, and has been for so long.
+    private func world(verifiedFor time: Duration? = .seconds(7 * 86_400)) throws -> World {
+        var settings = BridgeSettings()
+        settings.channels.mail = .init(
+            by: try MailServer(host: "mail.example.org", port: 465, security: .tls),
+            from: "kith@example.org")
+        settings.channels.page = "https://kith.example.org"
+        let world = try World(settings)
+        try world.register()
+        try world.token()
+        guard let time else { return world }
+        var random = SystemRandomNumberGenerator()
+        let link = AccountLink(.email, using: &random)
+        try world.accept(link, for: "carol")
+        #expect(
+            try world.askAsGuest("account.verify", #"{"token":"\#(link.token)"}"#).outcome == "ok")
+        world.sleep(time)
+        return world
+    }
+
+    private func forgot(_ world: World, _ login: String = "carol", from guest: String = "mosq-1")
+        throws -> JSONValue
+    {
+        try world.askAsGuest("account.forgot", #"{"login":"\#(login)"}"#, from: guest)
+    }
+
+    /// The mails that were handed over since the last call.
+    private func mails(_ world: World) throws -> [Delivery] {
+        // Nobody knows when within that time it is looked whom a request means.
+        try world.pass(.seconds(20))
+        return world.handedOver().filter { $0.message.kind == "password" }
+    }
+
+    private func token(_ mail: Delivery) throws -> String {
+        let (view, end) = (mail.message.view, "#/recover/")
+        try #require(view.hasPrefix(end), "\(view)")
+        return String(view.dropFirst(end.count))
+    }
+
+    private func recover(_ world: World, _ mail: Delivery) throws -> String {
+        let payload = #"{"token":"\#(try token(mail))","password":"another horse"}"#
+        return try world.askAsGuest("account.recover", payload).outcome
+    }
+
+    @Test(arguments: ["carol", "CAROL@Example.ORG"])
+    func `Who has forgotten the password gets a link by mail, and is told of it`(_ login: String)
+        throws
+    {
+        let world = try world()
+        let reply = try forgot(world, login)
+        #expect(reply["result"] == .object([]))
+        let mail = try #require(try mails(world).first)
+        #expect(mail.address == "Carol@example.org")
+        #expect(mail.kind == .mail && mail.urgency == .awaited)
+        #expect(!mail.message.text.contains(try token(mail)))
+        #expect(try world.noticeKinds(of: "carol") == ["password-forgotten"])
+        try world.report(mail, .delivered)
+        #expect(try mails(world).isEmpty)
+        #expect(try recover(world, mail) == "ok")
+        #expect(try world.tokenHashes().isEmpty)
+        #expect(try world.logIn("carol", "another horse").outcome == "ok")
+        #expect(try recover(world, mail) == "unknown-link")
+    }
+
+    @Test func `The answer is the same for nobody, and only a known address gets mail`() throws {
+        for time in [nil, Duration.seconds(7 * 86_400) - .seconds(60)] {
+            let world = try world(verifiedFor: time)
+            for login in ["carol", "carol@example.org", "nobody", "x@y.org", "Not A Name"] {
+                let reply = try forgot(world, login, from: login.filter(\.isLetter))
+                #expect(reply["result"] == .object([]))
+            }
+            #expect(try mails(world).isEmpty)
+            #expect(try world.noticeKinds(of: "carol").contains("password-forgotten") == false)
+            #expect(try world.count("password_requests") == 0)
+        }
+    }
+
+    @Test func `The turn that answers looks nobody up`() throws {
+        let world = try world()
+        // While somebody else's request is looked at, too.
+        for (number, login) in ["dora", "carol", "nobody"].enumerated() {
+            let guest = "g\(number)"
+            try world.turn([
+                try world.guestMessage("account.forgot", #"{"login":"\#(login)"}"#, from: guest)
+            ])
+            #expect(try world.count("password_requests", where: "login = '\(login)'") == 1)
+            if login == "carol" { #expect(world.handedOver().isEmpty) }
+        }
+    }
+
+    @Test func `Without a mail server, or an address for links, it says so`() throws {
+        let world = try World()
+        try world.register()
+        #expect(try forgot(world).outcome == "not-allowed")
+        #expect(try world.count("password_requests") == 0)
+    }
+
+    @Test func `The secret is stored nowhere, and the operator's link goes on working`() throws {
+        let world = try world()
+        var random = SystemRandomNumberGenerator()
+        let link = AccountLink(.password, using: &random)
+        #expect(try world.operate(.inviteUser("carol", hash: link.hash)).first?.outcome == "ok")
+        _ = try forgot(world)
+        let mail = try #require(try mails(world).first)
+        let secret = try token(mail)
+        for (table, column) in [
+            ("deliveries", "page_view"), ("password_requests", "login"), ("outbox", "payload"),
+            ("account_links", "token_hash"), ("notices", "details"),
+        ] {
+            #expect(
+                try world.count(
+                    table, where: "instr(CAST(\(column) AS TEXT), '\(secret)') > 0") == 0)
+        }
+        let payload = #"{"token":"\#(link.token)","password":"another horse"}"#
+        #expect(try world.askAsGuest("account.recover", payload).outcome == "ok")
+        // Whichever was used, the other is over.
+        #expect(try recover(world, mail) == "unknown-link")
+    }
+
+    @Test func `Somebody gets three mails a day, and the last link works`() throws {
+        let world = try world()
+        var all: [Delivery] = []
+        for round in 0..<6 {
+            #expect(try forgot(world, from: "g\(round)").outcome == "ok")
+            for mail in try mails(world) {
+                all.append(mail)
+                try world.report(mail, .delivered)
+            }
+            world.sleep(.seconds(600))
+        }
+        #expect(all.count == Accounts.perDay)
+        #expect(try recover(world, all[1]) == "unknown-link")
+        #expect(try recover(world, all[2]) == "ok")
+        try world.pass(.seconds(86_400))
+        _ = try forgot(world)
+        #expect(try mails(world).count == 1)
+    }
+
+    @Test func `One who asks again while a mail is under way gets no second one`() throws {
+        let world = try world()
+        _ = try forgot(world)
+        #expect(try mails(world).count == 1)
+        _ = try forgot(world)
+        #expect(try mails(world).isEmpty)
+    }
+
+    @Test func `A mail that fails is sent again for an hour, with a link of its own`() throws {
+        let world = try world()
+        _ = try forgot(world)
+        let first = try #require(try mails(world).first)
+        var last = first
+        var count = 0
+        var next: Delivery? = first
+        while count < 1_000 {
+            if let mail = next {
+                count += 1
+                last = mail
+                try world.report(mail, .failed(.unreachable, after: nil))
+            }
+            try world.pass(.seconds(10))
+            next = try mails(world).first
+            if try world.count("password_requests", where: "due_at_ms IS NOT NULL") == 0 { break }
+        }
+        #expect(count > 5 && count < 40)
+        #expect(last.message.id != first.message.id)
+        #expect(try recover(world, first) == "unknown-link")
+        #expect(try recover(world, last) == "ok")
+    }
+
+    @Test func `What was under way when the process ended is sent again`() throws {
+        let world = try world()
+        _ = try forgot(world)
+        let first = try #require(try mails(world).first)
+        try world.pass(.seconds(121))
+        let again = try #require(try mails(world).first)
+        // The first attempt's outcome, late.
+        try world.report(first, .delivered)
+        #expect(try world.count("password_requests", where: "due_at_ms IS NOT NULL") == 1)
+        try world.report(again, .delivered)
+        #expect(try world.count("password_requests", where: "due_at_ms IS NOT NULL") == 0)
+    }
+
+    @Test func `Who asks too often waits, whomever they ask for, and nobody else does`() throws {
+        let world = try world()
+        for (guest, address) in [("bad", "192.0.2.1"), ("good", "192.0.2.2")] {
+            let client = try #require(ClientID(guest))
+            try world.report(.connected(.guest(client, address: address)))
+        }
+        let logins = ["carol", "a", "b", "c@x.org", "carol"]
+        for login in logins { #expect(try forgot(world, login, from: "bad").outcome == "ok") }
+        #expect(try forgot(world, "nobody", from: "bad").outcome == "too-many-attempts")
+        #expect(try forgot(world, "carol", from: "bad").outcome == "too-many-attempts")
+        #expect(try forgot(world, "carol", from: "good").outcome == "ok")
+        // It is no attempt at a password.
+        let login = #"{"login":"carol","password":"correct horse","device":"pixel"}"#
+        #expect(try world.askAsGuest("account.login", login, from: "bad").outcome == "ok")
+    }
+
+    @Test func `A new address ends the link, and the second factor is still asked for`() throws {
+        let world = try world()
+        _ = try forgot(world)
+        let mail = try #require(try mails(world).first)
+        let change = #"{"email":"new@x.org","password":"correct horse"}"#
+        #expect(try world.outcome("carol", "account.update", change) == "ok")
+        #expect(try recover(world, mail) == "unknown-link")
+        try world.report(mail, .delivered)
+        _ = try forgot(world, from: "other")
+        #expect(try mails(world).isEmpty)
+    }
+
+    @Test func `Nothing stays of who was erased, and nothing is sent`() throws {
+        let world = try world()
+        _ = try forgot(world)
+        let mail = try #require(try mails(world).first)
+        try world.operate(.removeUser("carol"))
+        #expect(try world.count("password_requests") == 0)
+        try world.report(mail, .failed(.unreachable, after: nil))
+        try world.pass(.seconds(300))
+        #expect(try mails(world).isEmpty)
+        #expect(try recover(world, mail) == "unknown-link")
+    }
+}

@@ -1,0 +1,39 @@
+/// For whoever has forgotten the password: asks for a link by mail.
+
+import { call } from "../api.js";
+import { h, replace } from "../dom.js";
+import { makeField, makeForm } from "../form.js";
+
+/// - Parameters:
+///   - login: what was typed into the form for logging in.
+///   - leave: goes back there, with what was typed here.
+export function makeForgotten({ login, leave }) {
+    const field = makeField({
+        name: "login", label: "User name or email", autocomplete: "username",
+        autocapitalize: "none", spellcheck: "false", value: login,
+    });
+    const place = h("div", { class: "stack" });
+    const element = h("section", { class: "card", "aria-labelledby": "forgotten" },
+        h("h2", { id: "forgotten" }, "Forgotten password"), place,
+        h("p", null, h("button", {
+            type: "button", class: "button quiet", onclick: () => leave(field.value),
+        }, "Back to logging in")));
+    replace(place,
+        h("p", { class: "small muted" },
+            "A link to set a new one is sent to the address of your account."),
+        makeForm({
+            fields: [field],
+            button: "Send me a link",
+            submit: async (values) => {
+                if (!values.login.trim()) return field.setError("Is needed.");
+                await call("account.forgot", { login: values.login.trim() });
+                replace(place, h("p", { role: "status" },
+                    "If there is such an account, and its address has been confirmed for a week, "
+                    + "the link is on its way. It works once, for a day."),
+                h("p", { class: "small muted" },
+                    "Nothing comes within some minutes? Look among the unwanted mail, or ask "
+                    + "whoever runs this server for a link."));
+            },
+        }));
+    return element;
+}
