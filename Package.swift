@@ -330,6 +330,22 @@ let package = Package(
         // What comes over a wire, read by another than Kith.
         .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: quick),
 
+        // Mail servers as people have them, and certificates for servers on loopback.
+        .target(
+            name: "TestServers",
+            dependencies: [
+                "TestBroker", "TestFiles", "TestJSON",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/TestServers", exclude: ["Scripts"], swiftSettings: house),
+
+        // Push messages as a push service and a browser read them.
+        .target(
+            name: "TestPush",
+            dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Tests/TestPush", swiftSettings: house),
+
         // Chromium, as a visitor uses it.
         .target(
             name: "Browser",
@@ -364,14 +380,16 @@ let package = Package(
         .testTarget(
             name: "TransferServerTests",
             dependencies: [
-                "Mail", "TestBroker", "TestFiles", "TestJSON", "Transfer",
+                "Mail", "TestBroker", "TestFiles", "TestJSON", "TestServers", "Transfer",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Servers"], swiftSettings: house),
         .testTarget(
             name: "WebPushTests",
-            dependencies: ["Base64", "WebPush", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "TestPush", "WebPush", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "WebAuthnTests",
@@ -456,7 +474,8 @@ let package = Package(
             name: "AcceptanceTests",
             dependencies: [
                 "Browser", "kith", "Limits", "MQTT", "Simulation", "TestBroker", "TestFiles",
-                "TestJSON",
+                "TestJSON", "TestPush", "TestServers",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

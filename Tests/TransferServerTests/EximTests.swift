@@ -2,6 +2,7 @@ import Foundation
 import Mail
 import TestBroker
 import TestJSON
+import TestServers
 import Testing
 import Transfer
 
@@ -35,16 +36,13 @@ struct EximTests {
             subject: subject, text: text, id: id, date: 1_795_380_000)
     }
 
-    /// What Python's parser reads in the inbox, once there are that many.
+    /// What has come, once there is that much.
     private func mails(_ count: Int, in exim: Exim) async throws -> [[String: JSON]] {
         let deadline = ContinuousClock.now + patience
         while true {
-            let isThere = FileManager.default.fileExists(atPath: exim.inbox)
-            let text =
-                isThere
-                ? try await run("/usr/bin/python3", [servers + "read_mail.py", exim.inbox]) : "[]"
-            guard case .array(let mails) = JSON(parsing: text) else { throw NoMails() }
-            let found = mails.compactMap { if case .object(let mail) = $0 { mail } else { nil } }
+            let found = try await exim.mails().compactMap {
+                if case .object(let mail) = $0 { mail } else { nil }
+            }
             if found.count >= count { return found }
             try #require(ContinuousClock.now < deadline, "only \(found.count) mails arrive")
             try await Task.sleep(for: .milliseconds(20))

@@ -1,4 +1,5 @@
 import TestFiles
+import TestServers
 import Testing
 import Transfer
 

@@ -1,7 +1,6 @@
 import Foundation
 import Subprocess
 import SystemPackage
-import TestFiles
 import Testing
 import Transfer
 
@@ -23,32 +22,8 @@ func withServer<R: Sendable>(
     return result.closureResult
 }
 
-/// Runs a program to its end.
-///
-/// - Returns: its output.
-func run(_ program: String, _ arguments: [String]) async throws -> String {
-    let result = try await Subprocess.run(
-        program.hasPrefix("/") ? .path(FilePath(program)) : .name(program),
-        arguments: Arguments(arguments), input: .none, output: .string(limit: 1 << 20),
-        error: .string(limit: 1 << 20))
-    try #require(result.terminationStatus.isSuccess, "\(program): \(result.standardError)")
-    return result.standardOutput
-}
-
 let servers =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Servers/"
-
-/// A certificate for 127.0.0.1 that vouches for itself, and its key, in files.
-func makeCertificate(in directory: String) async throws -> (certificate: String, key: String) {
-    let (certificate, key) = (directory + "/certificate.pem", directory + "/key.pem")
-    _ = try await run(
-        "openssl",
-        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
-            .split(separator: " ").map(String.init)
-            + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-            + ["-keyout", key, "-out", certificate])
-    return (certificate, key)
-}
 
 /// What `body` throws.
 func failure(_ body: () async throws(TransferError) -> some Sendable) async -> TransferError? {

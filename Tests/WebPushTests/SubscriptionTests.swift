@@ -1,4 +1,5 @@
 import Crypto
+import TestPush
 import Testing
 import WebPush
 

@@ -77,6 +77,24 @@ struct ChannelDeliveryTests {
         }
     }
 
+    @Test func `What was under way when the bridge was killed is sent again, as the same message`()
+        async throws
+    {
+        try await withInstallation(Self.settings) { house in
+            let receiver = try await Receiver.start()
+            _ = try await begin(house, "http://127.0.0.1:\(receiver.port)/hang")
+            try await house.done("ann", "sos.trigger")
+            _ = try await eventually("the SOS") { receiver.messages.first }
+            await house.crash()
+            try await house.start()
+            let messages = try await eventually("the SOS again") {
+                receiver.messages.count > 1 ? receiver.messages : nil
+            }
+            #expect(Set(messages.map { $0["headers"]["webhook-id"].text }).count == 1)
+            await receiver.stop()
+        }
+    }
+
     @Test func `Nothing is sent into the operator's own network unless they allow it`()
         async throws
     {

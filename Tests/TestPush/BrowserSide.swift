@@ -1,26 +1,35 @@
-import Crypto
-import Foundation
-import WebPush
+public import Crypto
+public import Foundation
+public import WebPush
 
 /// Decrypts as a browser does: written from RFC 8188 and RFC 8291, with HMAC alone (RFC 5869), and
 /// nothing of what encrypts.
-struct BrowserSide {
-    let key: P256.KeyAgreement.PrivateKey
-    let secret: [UInt8]
+public struct BrowserSide: Sendable {
+    public let key: P256.KeyAgreement.PrivateKey
+    public let secret: [UInt8]
 
-    init(key: P256.KeyAgreement.PrivateKey = .init(), secret: [UInt8]) {
+    public init(key: P256.KeyAgreement.PrivateKey = .init(), secret: [UInt8]) {
         self.key = key
         self.secret = secret
     }
 
-    func subscription(_ endpoint: String = "https://push.example/abc") throws -> PushSubscription {
+    public func subscription(_ endpoint: String = "https://push.example/abc")
+        throws -> PushSubscription
+    {
         try PushSubscription(
             endpoint: endpoint, p256dh: base64URL(key.publicKey.x963Representation),
             auth: base64URL(secret))
     }
 
+    /// What the page sends to the service, as `PushSubscription.toJSON()` gives it.
+    public func json(_ endpoint: String) -> String {
+        let key = base64URL(key.publicKey.x963Representation)
+        return
+            #"{"endpoint":"\#(endpoint)","keys":{"p256dh":"\#(key)","auth":"\#(base64URL(secret))"}}"#
+    }
+
     /// RFC 8291, 3.4.
-    func decrypt(_ body: [UInt8]) throws -> [UInt8] {
+    public func decrypt(_ body: [UInt8]) throws -> [UInt8] {
         let sender = Array(body[21..<21 + Int(body[20])])
         let shared = try key.sharedSecretFromKeyAgreement(
             with: P256.KeyAgreement.PublicKey(x963Representation: sender))
@@ -33,7 +42,7 @@ struct BrowserSide {
 }
 
 /// RFC 8188, 2.
-func decryptRecords(_ body: [UInt8], material: [UInt8]) throws -> [UInt8] {
+public func decryptRecords(_ body: [UInt8], material: [UInt8]) throws -> [UInt8] {
     let salt = Array(body[..<16])
     let size = body[16..<20].reduce(0) { $0 << 8 | Int($1) }
     let pseudorandom = mac(key: salt, material)
@@ -61,18 +70,18 @@ func decryptRecords(_ body: [UInt8], material: [UInt8]) throws -> [UInt8] {
     return content
 }
 
-struct NoRecord: Error {}
+private struct NoRecord: Error {}
 
 private func mac(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key)))
 }
 
-func base64URL(_ bytes: some DataProtocol) -> String {
+public func base64URL(_ bytes: some DataProtocol) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
         .replacing("=", with: "")
 }
 
-func bytes(_ base64URL: String) -> [UInt8] {
+public func bytes(_ base64URL: String) -> [UInt8] {
     let text = base64URL.replacing("-", with: "+").replacing("_", with: "/")
     let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
     return Data(base64Encoded: text + padding).map { Array($0) } ?? []

@@ -4,31 +4,41 @@ import Subprocess
 import SystemPackage
 import TestBroker
 import TestFiles
-import Testing
+public import TestJSON
 
 /// A mail server as Debian has it, of a test's own: it takes mail from the user `kith` with the
 /// password `secret`, refuses `nobody@…`, and puts `later@…` off.
-struct Exim {
-    static let program = "/usr/sbin/exim4"
-    static var isInstalled: Bool { access(program, X_OK) == 0 }
+public struct Exim: Sendable {
+    public static let program = "/usr/sbin/exim4"
+    public static var isInstalled: Bool { access(program, X_OK) == 0 }
 
-    let directory: String
+    public let directory: String
     /// STARTTLS.
-    let port: Int
+    public let port: Int
     /// TLS from the first byte on.
-    let securePort: Int
+    public let securePort: Int
     /// Vouches for itself.
-    let certificate: String
+    public let certificate: String
 
     /// Where everything accepted goes, as mbox.
-    var inbox: String { directory + "/inbox" }
+    public var inbox: String { directory + "/inbox" }
 
-    static func run(_ body: (Exim) async throws -> Void) async throws {
+    /// What Python's parser finds in the mails that have come: `names`, `subject`, `from`, `to`, `date`,
+    /// `id`, `automatic`, `type`, `text` and `defects` of each.
+    public func mails() async throws -> [JSON] {
+        guard access(inbox, F_OK) == 0 else { return [] }
+        let reader =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+            + "/Scripts/read_mail.py"
+        return JSON(parsing: try await output(of: "/usr/bin/python3", [reader, inbox])).elements
+    }
+
+    public static func run(_ body: (Exim) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in
             // It works as a user of its own.
-            try #require(chmod(directory, 0o777) == 0)
+            guard chmod(directory, 0o777) == 0 else { throw ServerFailure(description: directory) }
             let (certificate, key) = try await makeCertificate(in: directory)
-            try #require(chmod(key, 0o644) == 0)
+            guard chmod(key, 0o644) == 0 else { throw ServerFailure(description: key) }
             let exim = Exim(
                 directory: directory, port: Int(try reservePort()),
                 securePort: Int(try reservePort()), certificate: certificate)
@@ -63,7 +73,9 @@ struct Exim {
     private func listening() async throws {
         let deadline = ContinuousClock.now + patience
         while !(isOpen(port) && isOpen(securePort)) {
-            try #require(ContinuousClock.now < deadline, "Exim does not start")
+            guard ContinuousClock.now < deadline else {
+                throw ServerFailure(description: "Exim does not start")
+            }
             try await Task.sleep(for: .milliseconds(10))
         }
     }

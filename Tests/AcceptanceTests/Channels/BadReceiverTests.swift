@@ -1,0 +1,90 @@
+import TestJSON
+import TestPush
+import TestServers
+import Testing
+
+/// Receivers that others have named.
+@Suite(
+    .serialized, .timeLimit(.minutes(Endurance.minutes)),
+    .enabled(if: Exim.isInstalled, "needs exim4"))
+struct BadReceiverTests {
+    private let browser = BrowserSide(secret: Array(0..<16))
+
+    @Test(arguments: ["gone", "missing"])
+    func `A subscription that is no more is removed, and its owner is told`(_ path: String)
+        async throws
+    {
+        try await Post.run { post in
+            let house = post.house
+            _ = try await house.family("ann", "ben")
+            try await house.start()
+            let phone = try await house.phone(of: "ben")
+            let push = try await Receiver.start(as: post.identity)
+            try await post.addPush(browser, at: push.secureURL(path), of: "ben")
+            _ = try await post.trigger()
+            try await phone.hears("a lost channel", on: "kith/users/ben/notices") {
+                $0["kind"] == "channel-lost"
+            }
+            #expect(try await post.channels(of: "ben").isEmpty)
+            await push.stop()
+        }
+    }
+
+    @Test func `Nobody follows a redirect, or reads an answer without end`() async throws {
+        try await Post.run { post in
+            let house = post.house
+            _ = try await house.family("ann", "ben")
+            try await house.start()
+            let victim = try await Receiver.start()
+            let push = try await Receiver.start(as: post.identity)
+            let redirected = try await post.addPush(
+                browser, at: push.secureURL("to/\(victim.port)"), of: "ben")
+            let big = try await post.addPush(browser, at: push.secureURL("big"), of: "ben")
+            _ = try await post.trigger()
+            let channels = try await eventually("both to be tried") {
+                let channels = try await post.channels(of: "ben")
+                let isTried = channels.allSatisfy {
+                    $0["workedAt"] != .null || $0["failure"] != .null
+                }
+                return isTried ? channels : nil
+            }
+            #expect(
+                channels.first { $0["channel"].text == redirected }?["failure"] == "refused")
+            #expect(channels.first { $0["channel"].text == big }?["failure"] == .null)
+            #expect(victim.messages.isEmpty)
+            await victim.stop()
+            await push.stop()
+        }
+    }
+
+    @Test
+    func `Nothing is sent to the broker unless the operator allows it, and then it harms nothing`()
+        async throws
+    {
+        for (settings, failures) in [
+            ([:], ["forbidden-address"]),
+            (["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"], ["refused", "unreachable", "timeout"]),
+        ] {
+            try await withInstallation(settings) { house in
+                _ = try await house.family("ann", "ben")
+                try await house.start()
+                let phone = try await house.phone(of: "ann")
+                for host in ["127.0.0.1", "localhost"] {
+                    try await house.done(
+                        "ben", "channel.add",
+                        #"{"kind":"webhook","url":"http://\#(host):\#(house.port)/"}"#)
+                }
+                try await house.done("ann", "sos.trigger")
+                let channels = try await eventually("channels that fail") {
+                    let list = try await house.done("ben", "channel.list")["channels"].elements
+                    return list.allSatisfy { $0["failure"] != .null } ? list : nil
+                }
+                for channel in channels {
+                    #expect(failures.contains(channel["failure"].text ?? ""), "\(channel)")
+                }
+                try await house.done("ann", "sos.stop")
+                #expect(!phone.hasEnded)
+            }
+        }
+    }
+}
