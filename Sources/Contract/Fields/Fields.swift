@@ -55,6 +55,9 @@ public struct Fields: Sendable {
         }
     }
 
+    /// Whether a field is there and `null`, where that means something.
+    public func isNull(_ field: String) -> Bool { object[field] == .null }
+
     public subscript(_ field: String) -> JSONValue? {
         switch object[field] {
         case nil, .null: nil

@@ -41,6 +41,20 @@ struct ChannelPageTests {
                 let news = list["channels"].elements.first?["news"].elements.compactMap(\.text)
                 return news == ["alerts", "journeys", "notices", "sos"] ? true : nil
             }
+            try await page.click(.disclosure("Quiet hours"))
+            try await page.type(into: .field("From"), "23:30")
+            try await page.click(.button("Save quiet hours"))
+            try await page.sees("Quiet hours: 23:30–07:00")
+            try await picture(page, "quiet-360")
+            let hours = try await site.house.done("ann", "channel.list")["channels"].elements.first
+            #expect(hours?["quiet"]["from"].text == "23:30")
+            #expect(hours?["quiet"]["to"].text == "07:00")
+            try await page.click(.button("No quiet hours for 127.0.0.1"))
+            _ = try await eventually("no quiet hours") {
+                let list = try await site.house.done("ann", "channel.list")["channels"]
+                return list.elements.count == 1
+                    && list.elements.first?["quiet"]["from"].text == nil ? true : nil
+            }
             let width: Int = try await page.evaluate("document.documentElement.scrollWidth")
             #expect(width <= 360)
             try await page.resize(width: 1280, height: 900)

@@ -1,4 +1,4 @@
-import { stateOf, testResult } from "/js/account/channel-words.js";
+import { quietText, stateOf, testResult } from "/js/account/channel-words.js";
 import { browserName } from "/js/push.js";
 import { equal, test } from "/unit.js";
 
@@ -28,6 +28,12 @@ test("A test tells only what has happened since it began", () => {
     equal(testResult(before, working, NOW).kind, "good");
     equal(testResult(before, { ...before, failedAt: at(0) }, NOW).kind, "error");
     equal(testResult(before, undefined, NOW).kind, "error");
+});
+
+test("Quiet hours say by whose clocks, if they are not those of the screen", () => {
+    const quiet = { from: "22:00", to: "07:00", timeZone: "Europe/Zurich" };
+    equal(quietText(quiet, "Europe/Zurich"), "22:00–07:00");
+    equal(quietText(quiet, "Asia/Kolkata"), "22:00–07:00 (Europe/Zurich)");
 });
 
 test("A browser is called after its maker and its system", () => {

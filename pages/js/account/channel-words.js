@@ -35,6 +35,16 @@ export function stateOf({ confirmed, workedAt, failedAt, failure }, now) {
     return { text: "not tried yet", look: "muted" };
 }
 
+/// The zone of the clock on this screen.
+export function ownZone() {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
+/// When it is quiet; by whose clocks, unless they are those of this screen.
+export function quietText({ from, to, timeZone }, zone = ownZone()) {
+    return `${from}–${to}${timeZone === zone ? "" : ` (${timeZone})`}`;
+}
+
 /// What a test has shown, from the channel before it and now; null while nothing is known.
 export function testResult(before, after, now) {
     if (!after) return { text: "It has been removed: it no longer exists there.", kind: "error" };

@@ -7,6 +7,7 @@ import { forgetSubscription, ownChannel } from "../push.js";
 import { whileConnected } from "../while-connected.js";
 import { makeAdding, makeCode } from "./adding-channels.js";
 import { KINDS, NEWS, stateOf, testResult } from "./channel-words.js";
+import { makeQuietHours } from "./quiet-hours.js";
 
 const TICK_MS = 10_000;
 const TEST_PAUSE_MS = 1_000;
@@ -71,6 +72,7 @@ function makeChannel(app, id, { load, failed }) {
         h("p", { class: "small muted" }, "An SOS, and its end: always."),
         boxes.map((box) => box.element));
     const code = makeCode(app, id, { load });
+    const quiet = makeQuietHours(app, id, { load });
 
     async function choose() {
         const chosen = boxes.filter(({ input }) => input.checked).map(({ name }) => name);
@@ -130,7 +132,7 @@ function makeChannel(app, id, { load, failed }) {
         element: h("li", { class: "channel" },
             h("div", { class: "row" }, h("div", { class: "grow" }, label, facts),
                 h("div", { class: "row end" }, test, remove)),
-            code.element, news),
+            code.element, news, quiet.element),
         update(channel) {
             known = channel;
             const { text, look } = stateOf(channel);
@@ -142,7 +144,8 @@ function makeChannel(app, id, { load, failed }) {
                     h("span", { class: look }, text));
             }
             for (const { name, input } of saving ? [] : boxes) input.checked = channel.news.includes(name);
-            test.hidden = news.hidden = !channel.confirmed;
+            quiet.update(channel);
+            test.hidden = news.hidden = quiet.element.hidden = !channel.confirmed;
             code.element.hidden = channel.confirmed;
             toggle(test, "aria-label", `Test ${channel.label}`);
             toggle(remove, "aria-label", `Remove ${channel.label}`);

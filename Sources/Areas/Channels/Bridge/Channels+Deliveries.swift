@@ -12,19 +12,29 @@ extension Channels {
         guard let next = state.next, next <= now else { return }
         var room = try Room(transaction.lentDeliveries(at: now))
         var rest = Channels.atATime
+        var told: Set<UUIDv7> = []
         for urgency in DeliveryRow.Urgency.allCases.reversed() where rest > 0 {
             let due = try transaction.deliveries(urgency, dueAt: now, atMost: rest)
             rest -= due.count
-            for delivery in due { try handOver(delivery, &room) }
+            for delivery in due { try handOver(delivery, &room, &told) }
         }
-        state.next = rest > 0 ? try transaction.nextDelivery(after: now) : now
+        state.next = rest > 0 && told.isEmpty ? try transaction.nextDelivery(after: now) : now
     }
 
-    private func handOver(_ delivery: DeliveryRow, _ room: inout Room) throws(StoreError) {
+    /// - Parameter told: the channels for which what was held back has become one message.
+    private func handOver(
+        _ delivery: DeliveryRow, _ room: inout Room, _ told: inout Set<UUIDv7>
+    ) throws(StoreError) {
+        if delivery.isHeld, told.contains(delivery.channel) { return }
         guard let channel = try receiver(of: delivery),
             let user = memory.people[delivery.user]?.name
         else {
             return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+        }
+        if try holdBack(delivery, to: channel) { return }
+        if try tellTogether(delivery, to: channel) {
+            told.insert(channel.id)
+            return
         }
         guard room.take(delivery, isFailing: channel.failure != nil) else {
             var later = delivery
@@ -38,13 +48,13 @@ extension Channels {
                 channel: channel.id, user: user, kind: channel.kind, address: channel.address,
                 publicKey: channel.publicKey, secret: channel.secret,
                 pushKey: channel.kind == .push ? try pushKey() : nil,
-                message: delivery.message, urgency: delivery.urgency,
+                message: words(of: delivery, to: channel), urgency: delivery.urgency,
                 expiresAt: delivery.expiresAt))
     }
 
     /// Where to; nil if it is to be sent to nobody any more. What is told in a group is for those
     /// who are in it now.
-    private func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
+    func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
         guard now < delivery.expiresAt, let person = memory.people[delivery.user] else {
             count("deliveries-given-up")
             return nil

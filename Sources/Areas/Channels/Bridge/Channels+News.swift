@@ -91,5 +91,5 @@ extension Channels {
         state.next = min(state.next ?? now, now)
     }
 
-    private static let usefulFor = Duration.seconds(86_400)
+    static let usefulFor = Duration.seconds(86_400)
 }

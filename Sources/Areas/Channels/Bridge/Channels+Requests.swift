@@ -131,12 +131,14 @@ extension Channels {
         }
     }
 
-    func update(_ id: UUIDv7, news: Set<News>?, label: DisplayName?, by person: Person)
-        throws(Refused) -> [UInt8]
-    {
+    func update(
+        _ id: UUIDv7, news: Set<News>?, label: DisplayName?, quiet: ChannelCommand.Quiet?,
+        by person: Person
+    ) throws(Refused) -> [UInt8] {
         var channel = try channel(id, of: person)
         if let news { channel.news = news }
         if let label { channel.label = label.text }
+        if let quiet { try change(quiet, of: &channel) }
         return try saved(channel)
     }
 

@@ -26,8 +26,8 @@ final class Channels: AreaHandler {
             case .add(let target, let label): try add(target, label, by: person, on: device)
             case .confirm(let id, let code): try confirm(id, code, by: person)
             case .list: try list(of: person)
-            case .update(let id, let news, let label):
-                try update(id, news: news, label: label, by: person)
+            case .update(let id, let news, let label, let quiet):
+                try update(id, news: news, label: label, quiet: quiet, by: person)
             case .test(let id): try test(id, by: person)
             case .remove(let id): try remove(id, by: person)
             }

@@ -33,7 +33,11 @@ extension Area {
             ) { _, _ in ChannelCommand.list },
             Method(
                 "channel.update", .changes, [],
-                Form("`{channel,news?:[…],label?}`", gives: "`{channel}`")
+                Form(
+                    "`{channel,news?:[…],label?,quiet?:{from,to,timeZone}}`",
+                    gives: "`{channel}`: with `quiet` what is no call for help waits from one "
+                        + "time of day to another (`22:00`, `07:00`, `Europe/Zurich`)"),
+                Form("`{channel,quiet:null}`", gives: "`{channel}`: without quiet hours")
             ) { fields, _ in ChannelCommand.update(&fields) },
             Method(
                 "channel.test", .makes, [], against: [.changes, .answers],

@@ -15,6 +15,8 @@ public struct Channel: Sendable {
     public let workedAt: Timestamp?
     /// When sending last failed, if it has failed since it last worked, and why.
     public let failure: Failure?
+    /// When nothing but calls for help is told.
+    public let quiet: QuietHours?
 
     public struct Failure: Hashable, Sendable {
         public let at: Timestamp
@@ -27,14 +29,14 @@ public struct Channel: Sendable {
 
     public init(
         id: UUIDv7, kind: ChannelKind, label: String, news: Set<News>, addedAt: Timestamp,
-        isConfirmed: Bool, workedAt: Timestamp?, failure: Failure?
+        isConfirmed: Bool, workedAt: Timestamp?, failure: Failure?, quiet: QuietHours? = nil
     ) {
         (self.id, self.kind, self.label, self.news) = (id, kind, label, news)
         (self.addedAt, self.isConfirmed) = (addedAt, isConfirmed)
-        (self.workedAt, self.failure) = (workedAt, failure)
+        (self.workedAt, self.failure, self.quiet) = (workedAt, failure, quiet)
     }
 
-    /// `{channel,kind,label,news,addedAt,confirmed,workedAt?,failedAt?,failure?}`.
+    /// `{channel,kind,label,news,addedAt,confirmed,workedAt?,failedAt?,failure?,quiet?}`.
     public var payload: [UInt8] {
         JSONWriter.object { json in
             json.key("channel")
@@ -58,6 +60,10 @@ public struct Channel: Sendable {
                 json.time(failure.at)
                 json.key("failure")
                 json.string(failure.reason.rawValue)
+            }
+            if let quiet {
+                json.key("quiet")
+                quiet.append(to: &json)
             }
         }
     }

@@ -8,9 +8,15 @@ public enum ChannelCommand: AreaCommand {
     case add(ChannelTarget, label: DisplayName?)
     case confirm(UUIDv7, code: String)
     case list
-    case update(UUIDv7, news: Set<News>?, label: DisplayName?)
+    case update(UUIDv7, news: Set<News>?, label: DisplayName?, quiet: Quiet?)
     case test(UUIDv7)
     case remove(UUIDv7)
+
+    /// What is to become of a channel's quiet hours.
+    public enum Quiet: Sendable {
+        case never
+        case hours(QuietHours)
+    }
 
     /// The digits of a code that is sent to an address.
     public static let codeLength = 8
@@ -56,7 +62,11 @@ public enum ChannelCommand: AreaCommand {
         let channel = fields.uuid("channel")
         let label = fields["label"] == nil ? nil : fields.displayName("label")
         let news = fields["news"] == nil ? nil : fields.news("news")
-        return channel.map { .update($0, news: news, label: label) }
+        let quiet: Quiet? =
+            fields.isNull("quiet")
+            ? .never
+            : fields["quiet"] == nil ? nil : fields.quietHours("quiet").map { .hours($0) }
+        return channel.map { .update($0, news: news, label: label, quiet: quiet) }
     }
 }
 

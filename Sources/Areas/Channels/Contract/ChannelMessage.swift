@@ -28,6 +28,13 @@ public struct ChannelMessage: Hashable, Sendable {
         (self.at, self.view, self.alert, self.data) = (at, view, alert, data)
     }
 
+    /// The same, told later than it happened.
+    public func told(at clock: String) -> ChannelMessage {
+        ChannelMessage(
+            id: id, kind: kind, title: title, text: "At \(clock): \(text)", at: at, view: view,
+            alert: alert, data: data)
+    }
+
     /// As a webhook gets it: `{id,kind,at,title,text,view,alert?,data?}`.
     public var payload: [UInt8] { payload(withData: true, for: nil) }
 

@@ -42,8 +42,18 @@ final class SimulatedChannels: SimulatedArea {
             Ask(3, "channel.update") { phone in
                 own(phone).map { $0 + #","news":["alerts","notices","journeys"]"# }
             },
+            Ask(2, "channel.update") { phone in own(phone).map { $0 + "," + quiet(phone) } },
             Ask(1, "channel.remove", own),
         ]
+    }
+
+    /// Hours that soon end, in a zone whose clocks are never set, or none.
+    private static func quiet(_ phone: Phone) -> String {
+        guard phone.world.chance.happens(70) else { return #""quiet":null"# }
+        let rest = Duration.seconds(60 * phone.world.chance.number(5...60))
+        let from = QuietHours.clock(at: phone.world.wall - .seconds(1_800), offset: 19_800)
+        let to = QuietHours.clock(at: phone.world.wall + rest, offset: 19_800)
+        return #""quiet":{"from":"\#(from)","to":"\#(to)","timeZone":"Asia/Kolkata"}"#
     }
 
     private static func own(_ phone: Phone) -> String? {
@@ -77,13 +87,16 @@ final class SimulatedChannels: SimulatedArea {
 
     private static let insertion = "INSERT INTO deliveries"
     private static let deletion = "DELETE FROM deliveries WHERE channel_id = ? AND message_id = ?"
+    private static let holding = "UPDATE deliveries SET held = 1"
     private static let alert = "INSERT INTO alerts"
 
     private static let addition = "INSERT INTO channels"
     private static let change = "UPDATE channels"
     private static let joined = "INSERT INTO memberships"
 
-    static var statements: [String] { [insertion, deletion, alert, addition, change, joined] }
+    static var statements: [String] {
+        [insertion, deletion, holding, alert, addition, change, joined]
+    }
 
     func committed(_ rows: [Written]) {
         var told: Set<SimulatedReceivers.Arrival> = []
@@ -96,7 +109,7 @@ final class SimulatedChannels: SimulatedArea {
         let changed = Set(
             rows.filter { $0.begins(with: SimulatedChannels.addition) }.compactMap { $0.text(0) }
                 + rows.filter { $0.begins(with: SimulatedChannels.change) }
-                .compactMap { $0.text(9) })
+                .compactMap { $0.text(12) })
         let joined = Set(
             rows.filter { $0.begins(with: SimulatedChannels.joined) }.compactMap { $0.integer(1) })
         for row in rows where row.begins(with: SimulatedChannels.alert) {
@@ -109,9 +122,21 @@ final class SimulatedChannels: SimulatedArea {
                 }
             }
         }
+        for row in rows where row.begins(with: SimulatedChannels.holding) {
+            checkMayWait(row)
+        }
         for row in rows where row.begins(with: SimulatedChannels.deletion) {
             if let arrival = Self.arrival(row) { checkGone(arrival) }
         }
+    }
+
+    /// Checks that what is held back for quiet hours is no news of a call for help.
+    private func checkMayWait(_ row: Written) {
+        guard let channel = row.text(2), let message = row.text(3),
+            let kind = written[.init(channel: channel, message: message)]?.text(6),
+            Alert.Kind(rawValue: kind).map({ News($0) }) == .sos
+        else { return }
+        fail("\(kind) waits for the end of quiet hours")
     }
 
     private static func arrival(_ row: Written) -> SimulatedReceivers.Arrival? {

@@ -25,27 +25,29 @@ public struct ChannelRow: Hashable, Sendable {
     public var triedAt: Timestamp?
     public var workedAt: Timestamp?
     public var failure: Channel.Failure?
+    /// When nothing but calls for help is told.
+    public var quiet: QuietHours?
 
     public init(
         id: UUIDv7, user: UserID, device: DeviceID?, kind: ChannelKind, address: String,
         label: String, publicKey: [UInt8]? = nil, secret: [UInt8]? = nil, news: Set<News>,
         addedAt: Timestamp, codeHash: [UInt8]? = nil, codeAttempts: Int = 0,
         confirmedAt: Timestamp? = nil, triedAt: Timestamp? = nil, workedAt: Timestamp? = nil,
-        failure: Channel.Failure? = nil
+        failure: Channel.Failure? = nil, quiet: QuietHours? = nil
     ) {
         (self.id, self.user, self.device, self.kind) = (id, user, device, kind)
         (self.address, self.label, self.publicKey) = (address, label, publicKey)
         (self.secret, self.news, self.addedAt) = (secret, news, addedAt)
         (self.codeHash, self.codeAttempts) = (codeHash, codeAttempts)
         (self.confirmedAt, self.triedAt) = (confirmedAt, triedAt)
-        (self.workedAt, self.failure) = (workedAt, failure)
+        (self.workedAt, self.failure, self.quiet) = (workedAt, failure, quiet)
     }
 
     /// As its owner sees it.
     public var channel: Channel {
         Channel(
             id: id, kind: kind, label: label, news: news, addedAt: addedAt,
-            isConfirmed: confirmedAt != nil, workedAt: workedAt, failure: failure)
+            isConfirmed: confirmedAt != nil, workedAt: workedAt, failure: failure, quiet: quiet)
     }
 }
 
@@ -62,7 +64,9 @@ public struct DeliveryRow: Hashable, Sendable {
     /// How often sending it has failed.
     public var attempts: Int
     public var due: Timestamp
-    public let expiresAt: Timestamp
+    public var expiresAt: Timestamp
+    /// Whether it has waited for the end of quiet hours.
+    public let isHeld: Bool
 
     /// What is sent before what.
     public enum Urgency: Int, Comparable, Sendable, CaseIterable {
@@ -80,10 +84,11 @@ public struct DeliveryRow: Hashable, Sendable {
     public init(
         channel: UUIDv7, user: UserID, message: ChannelMessage, about: UserID? = nil,
         group: GroupID? = nil, urgency: Urgency, attempts: Int = 0, due: Timestamp,
-        expiresAt: Timestamp
+        expiresAt: Timestamp, isHeld: Bool = false
     ) {
         (self.channel, self.user, self.message) = (channel, user, message)
         (self.about, self.group, self.urgency) = (about, group, urgency)
-        (self.attempts, self.due, self.expiresAt) = (attempts, due, expiresAt)
+        (self.attempts, self.due) = (attempts, due)
+        (self.expiresAt, self.isHeld) = (expiresAt, isHeld)
     }
 }

@@ -26,7 +26,7 @@ extension Transaction {
             """
             UPDATE channels SET label = ?, news = ?, code_hash = ?, code_attempts = ?,
                 confirmed_at_ms = ?, tried_at_ms = ?, worked_at_ms = ?, failed_at_ms = ?,
-                failure = ?
+                failure = ?, quiet_from = ?, quiet_to = ?, quiet_zone = ?
             WHERE id = ?
             """,
             [
@@ -34,7 +34,10 @@ extension Transaction {
                 SQLValue(channel.codeHash), .integer(Int64(channel.codeAttempts)),
                 SQLValue(channel.confirmedAt), SQLValue(channel.triedAt),
                 SQLValue(channel.workedAt), SQLValue(channel.failure?.at),
-                SQLValue(channel.failure?.reason.rawValue), .text(channel.id.description),
+                SQLValue(channel.failure?.reason.rawValue),
+                SQLValue(channel.quiet.map { Int64($0.from) }),
+                SQLValue(channel.quiet.map { Int64($0.to) }), SQLValue(channel.quiet?.timeZone),
+                .text(channel.id.description),
             ])
     }
 
@@ -109,7 +112,7 @@ extension Transaction {
             """
             SELECT id, user_id, device_id, kind, address, label, public_key, secret, news,
                 added_at_ms, code_hash, code_attempts, confirmed_at_ms, tried_at_ms,
-                worked_at_ms, failed_at_ms, failure
+                worked_at_ms, failed_at_ms, failure, quiet_from, quiet_to, quiet_zone
             FROM channels \(condition)
             """, values
         ) { row throws(StoreError) in
@@ -121,6 +124,12 @@ extension Transaction {
                 let reason = DeliveryFailure(rawValue: text)
             {
                 failure = .init(at: at, reason: reason)
+            }
+            var quiet: QuietHours?
+            if let from = try row.optionalInteger(17), let to = try row.optionalInteger(18),
+                let zone = try row.optionalText(19)
+            {
+                quiet = QuietHours(from: Int(from), to: Int(to), timeZone: zone)
             }
             return ChannelRow(
                 id: id, user: UserID(rawValue: try row.integer(1)),
@@ -134,7 +143,7 @@ extension Transaction {
                 codeHash: row.isNull(10) ? nil : try row.blob(10),
                 codeAttempts: Int(try row.integer(11)), confirmedAt: try row.optionalTime(12),
                 triedAt: try row.optionalTime(13), workedAt: try row.optionalTime(14),
-                failure: failure)
+                failure: failure, quiet: quiet)
         }
     }
 

@@ -136,13 +136,13 @@ extension Transaction {
         ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
     }
 
-    private func deliveries(_ condition: String, _ values: [SQLValue])
+    func deliveries(_ condition: String, _ values: [SQLValue])
         throws(StoreError) -> [DeliveryRow]
     {
         try all(
             """
             SELECT channel_id, message_id, user_id, about_id, group_id, alert_id, kind, title, words,
-                page_view, details, at_ms, urgency, attempts, due_at_ms, expires_at_ms
+                page_view, details, at_ms, urgency, attempts, due_at_ms, expires_at_ms, held
             FROM deliveries \(condition)
             """, values
         ) { row throws(StoreError) in
@@ -160,7 +160,8 @@ extension Transaction {
                 group: try row.optionalInteger(4).map { GroupID(rawValue: $0) },
                 urgency: urgency, attempts: Int(try row.integer(13)),
                 due: Timestamp(milliseconds: try row.integer(14)),
-                expiresAt: Timestamp(milliseconds: try row.integer(15)))
+                expiresAt: Timestamp(milliseconds: try row.integer(15)),
+                isHeld: try row.integer(16) != 0)
         }
     }
 }

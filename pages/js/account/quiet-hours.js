@@ -1,0 +1,59 @@
+/// The hours in which a channel tells of calls for help alone.
+
+import { h, toggle, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { ownZone, quietText } from "./channel-words.js";
+
+const USUAL = { from: "22:00", to: "07:00" };
+
+export function makeQuietHours(app, channel, { load }) {
+    const from = makeField({ name: "quiet.from", label: "From", type: "time", required: true });
+    const to = makeField({ name: "quiet.to", label: "To", type: "time", required: true });
+    const summary = h("summary", null, "Quiet hours");
+    const none = h("button", {
+        type: "button", class: "button wide", onclick: end,
+    }, "No quiet hours");
+    const form = makeForm({
+        fields: [from, to],
+        button: "Save quiet hours",
+        submit: async () => {
+            await change({ from: from.value, to: to.value, timeZone: ownZone() });
+            app.say("The quiet hours are saved.", "good");
+        },
+        after: none,
+    });
+    const element = h("details", null, summary,
+        h("p", { class: "small muted" }, "An SOS is told at any time. The rest waits until they are "
+            + "over, also that somebody is late, stuck, offline or silent."),
+        form);
+    /// What the fields show of what is saved, as JSON: what somebody types in stays.
+    let shown = null;
+
+    async function change(quiet) {
+        await app.call("channel.update", { channel, quiet });
+        await load();
+    }
+
+    async function end() {
+        none.disabled = true;
+        try {
+            await change(null);
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        }
+        none.disabled = false;
+    }
+
+    return {
+        element,
+        update({ label, quiet }) {
+            write(summary, quiet ? `Quiet hours: ${quietText(quiet)}` : "Quiet hours");
+            none.hidden = !quiet;
+            toggle(none, "aria-label", `No quiet hours for ${label}`);
+            const known = JSON.stringify(quiet ?? USUAL);
+            if (known === shown) return;
+            shown = known;
+            [from.input.value, to.input.value] = [quiet?.from ?? USUAL.from, quiet?.to ?? USUAL.to];
+        },
+    };
+}
