@@ -1,15 +1,15 @@
-/// What somebody without an account sees who was given a link: where a person is, or how their
+/// The page for somebody without an account who was given a link: where a person is, or how their
 /// journey goes, until the link ends.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { config } from "../api.js";
-import { serverNow } from "../clock.js";
-import { h, write } from "../dom.js";
-import { age, coordinates, dateTime, moment } from "../format.js";
-import { icon } from "../icons.js";
-import { makeMap } from "../map/base.js";
-import { store } from "../store.js";
-import { follow } from "./stream.js";
+import { config } from "./api.js";
+import { serverNow } from "./clock.js";
+import { h, write } from "./dom.js";
+import { age, coordinates, dateTime, moment } from "./format.js";
+import { icon } from "./icons.js";
+import { makeMap } from "./map/base.js";
+import { store } from "./store.js";
+import { follow } from "./share-links/stream.js";
 
 const TICK_MS = 5_000;
 const AGAIN_MS = 5_000;
