@@ -24,6 +24,7 @@ struct Post {
             try await Exim.run { exim in
                 let post = [
                     "KITH_CHANNELS_NETWORKS": "127.0.0.0/8",
+                    "KITH_CHANNELS_CONTACT": "mailto:operator@example.org",
                     "KITH_CHANNELS_AUTHORITIES": identity.certificate,
                     "KITH_MAIL_HOST": "127.0.0.1", "KITH_MAIL_PORT": "\(exim.port)",
                     "KITH_MAIL_FROM": "kith@example.org", "KITH_MAIL_USERNAME": "kith",

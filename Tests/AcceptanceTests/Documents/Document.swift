@@ -70,6 +70,10 @@ struct Document {
         ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),
         ("docs/performance.md", "tools/answer-times", "takes minutes"),
         (
+            "docs/performance.md", "tools/sos-times                 # 100 members, ten calls",
+            "takes minutes"
+        ),
+        (
             "docs/performance.md",
             ".build/release/kith bench neighbours        # about twelve minutes", "takes minutes"
         ),
