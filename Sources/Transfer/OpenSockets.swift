@@ -1,23 +1,40 @@
 internal import Glibc
 internal import Synchronization
 
-/// The sockets of transfers whose thread may wait for one of them, so that another thread can end
-/// that wait.
+/// The sockets of a thread that waits for its servers, and has one transfer at a time, so that another
+/// thread can end that wait.
 final class OpenSockets: Sendable {
     private struct State {
-        var owners: [Int32: TransferOrder.ID] = [:]
+        /// Those of earlier transfers too, whose connections are used again.
+        var descriptors: Set<Int32> = []
+        /// The transfer under way, or the last one.
+        var owner: TransferOrder.ID?
         /// Those that are to have no socket any more.
         var cut: Set<TransferOrder.ID> = []
         var areAllCut = false
+
+        var isOwnerCut: Bool { areAllCut || owner.map(cut.contains) ?? false }
+
+        func shutDown() {
+            for descriptor in descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
     }
 
     private let state = Mutex(State())
 
-    /// - Returns: false if the transfer is to have none any more.
-    func add(_ descriptor: Int32, of id: TransferOrder.ID) -> Bool {
+    /// From now on all sockets are this transfer's.
+    func begin(_ id: TransferOrder.ID) {
         state.withLock { state in
-            guard !state.areAllCut, !state.cut.contains(id) else { return false }
-            state.owners[descriptor] = id
+            state.owner = id
+            if state.isOwnerCut { state.shutDown() }
+        }
+    }
+
+    /// - Returns: false if the transfer is to have none any more.
+    func add(_ descriptor: Int32) -> Bool {
+        state.withLock { state in
+            guard !state.isOwnerCut else { return false }
+            state.descriptors.insert(descriptor)
             return true
         }
     }
@@ -25,7 +42,7 @@ final class OpenSockets: Sendable {
     /// Within the lock: afterwards the number may be somebody else's.
     func close(_ descriptor: Int32) -> Int32 {
         state.withLock { state in
-            state.owners[descriptor] = nil
+            state.descriptors.remove(descriptor)
             return Glibc.close(descriptor)
         }
     }
@@ -34,9 +51,7 @@ final class OpenSockets: Sendable {
     func cut(_ id: TransferOrder.ID) {
         state.withLock { state in
             state.cut.insert(id)
-            for (descriptor, owner) in state.owners where owner == id {
-                shutdown(descriptor, Int32(SHUT_RDWR))
-            }
+            if state.owner == id { state.shutDown() }
         }
     }
 
@@ -47,7 +62,7 @@ final class OpenSockets: Sendable {
     func cutAll() {
         state.withLock { state in
             state.areAllCut = true
-            for descriptor in state.owners.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            state.shutDown()
         }
     }
 }

@@ -60,9 +60,7 @@ extension RunningTransfer {
             try set(CURLOPT_PASSWORD, login.password)
         }
         try set(CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, Int(mail.limits.total / .seconds(1))))
-        // One message for each connection: Exim lets the eleventh over the same one wait for its next
-        // round, which may be half an hour away (`smtp_accept_queue_per_connection`).
-        try set(CURLOPT_FORBID_REUSE, 1)
+        if !keepsConnection { try set(CURLOPT_FORBID_REUSE, 1) }
         try set(CURLOPT_MAIL_FROM, "<\(mail.from)>")
         try set(CURLOPT_MAIL_RCPT, ["<\(mail.to)>"])
         try set(CURLOPT_UPLOAD, 1)
@@ -138,7 +136,7 @@ extension RunningTransfer {
     unsafe setsockopt(
         descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
         socklen_t(MemoryLayout<UInt32>.size))
-    if descriptor >= 0, transfer.sockets?.add(descriptor, of: transfer.order.id) == false {
+    if descriptor >= 0, transfer.sockets?.add(descriptor) == false {
         close(descriptor)
         return -1
     }

@@ -8,6 +8,8 @@ final class RunningTransfer {
     let handle: UnsafeMutableRawPointer
     /// Where its sockets are noted, if they are; outlives the connections.
     let sockets: OpenSockets?
+    /// Whether the connection may stay open afterwards.
+    let keepsConnection: Bool
     /// Owned by the handle's options.
     private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
 
@@ -22,10 +24,13 @@ final class RunningTransfer {
     /// Whether an address was refused.
     private var hasRefused = false
 
-    init(_ order: TransferOrder, _ sockets: OpenSockets?) throws(TransferError) {
+    init(_ order: TransferOrder, _ sockets: OpenSockets?, keepsConnection: Bool)
+        throws(TransferError)
+    {
         guard let handle = unsafe curl_easy_init() else { throw .failed(outOfMemory) }
         self.order = order
         self.sockets = sockets
+        self.keepsConnection = keepsConnection
         unsafe self.handle = unsafe handle
         try setLimits()
         try setCallbacks()

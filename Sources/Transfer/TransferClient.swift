@@ -9,25 +9,25 @@ public final class TransferClient: Sendable {
     private let http: TransferLoop
     private let mail: [TransferLane: [TransferLoop]]
     private let lastID = Atomic<TransferOrder.ID>(0)
+    /// How much mail has been sent.
+    private let mailCount = Atomic<Int>(0)
 
-    /// - Parameters:
-    ///   - http: how many requests at a time.
-    ///   - mail: how many messages at a time, on each of the lane's ``mailThreads``.
-    public init(
-        http: TransferBounds = TransferBounds(),
-        mail: TransferBounds = TransferBounds(atOnce: 2, perHost: 2)
-    ) {
+    /// - Parameter http: how many requests at a time.
+    public init(http: TransferBounds = TransferBounds()) {
         self.http = TransferLoop(http, named: "transfers", waits: false)
         self.mail = Dictionary(
             uniqueKeysWithValues: TransferLane.allCases.map { lane in
                 let loops = (0..<TransferClient.mailThreads).map { _ in
-                    TransferLoop(mail, named: "mail", waits: true)
+                    // One after the other, each over the connection of the one before.
+                    TransferLoop(
+                        TransferBounds(atOnce: 1, perHost: 1), named: "mail", waits: true)
                 }
                 return (lane, loops)
             })
     }
 
-    public static let mailThreads = 4
+    /// How many messages of a lane are sent at a time.
+    public static let mailThreads = 8
 
     deinit {
         for loop in loops { loop.close() }
@@ -44,9 +44,8 @@ public final class TransferClient: Sendable {
     /// - Returns: what the mail server said, also if it is a failure.
     public func send(_ mail: MailSubmission) async throws(TransferError) -> MailReply {
         guard let loops = self.mail[mail.lane] else { preconditionFailure("each lane has threads") }
-        let id = nextID()
-        let loop = loops[Int(id % UInt64(loops.count))]
-        return MailReply(code: try await send(.mail(mail), id, over: loop).code)
+        let loop = loops[mailCount.add(1, ordering: .relaxed).oldValue % loops.count]
+        return MailReply(code: try await send(.mail(mail), nextID(), over: loop).code)
     }
 
     /// Gives up everything under way, and returns when its threads have ended. What is sent from then

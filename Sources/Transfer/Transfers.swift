@@ -6,6 +6,7 @@ struct Transfers {
     private var waiting: WaitingTransfers<TransferOrder>
     private var running: [TransferOrder.ID: RunningTransfer] = [:]
     private let sockets: OpenSockets?
+    private var mailConnection = MailConnection()
 
     init(_ multi: MultiHandle, _ bounds: TransferBounds, _ sockets: OpenSockets?) {
         self.multi = multi
@@ -38,7 +39,9 @@ struct Transfers {
         var hasBegun = false
         while let order = waiting.next() {
             do throws(TransferError) {
-                let transfer = try RunningTransfer(order, sockets)
+                let transfer = try RunningTransfer(
+                    order, sockets, keepsConnection: keepsConnection(after: order))
+                sockets?.begin(order.id)
                 guard multi.add(transfer) else { throw .failed(outOfMemory) }
                 running[order.id] = transfer
                 hasBegun = true
@@ -48,6 +51,13 @@ struct Transfers {
             }
         }
         return hasBegun
+    }
+
+    private mutating func keepsConnection(after order: TransferOrder) -> Bool {
+        switch order.work {
+        case .http: true
+        case .mail: mailConnection.stays(othersWait: !waiting.isEmpty)
+        }
     }
 
     private mutating func end(

@@ -41,6 +41,8 @@ struct WaitingLane<Item> {
         return nil
     }
 
+    var isEmpty: Bool { waitingCount == 0 }
+
     mutating func finished(_ name: String) {
         guard let running = hosts[name]?.running, running > 0 else { return }
         hosts[name]?.running -= 1

@@ -25,6 +25,8 @@ struct WaitingTransfers<Item> {
 
     mutating func finished(_ host: String, _ lane: TransferLane) { lanes[lane]?.finished(host) }
 
+    var isEmpty: Bool { lanes.values.allSatisfy(\.isEmpty) }
+
     /// Takes out some of what has not begun.
     mutating func removeAll(where isGone: (Item) -> Bool) -> [Item] {
         TransferLane.allCases.flatMap { lanes[$0]?.removeAll(where: isGone) ?? [] }

@@ -70,6 +70,27 @@ import Transfer
         }
     }
 
+    /// Its connection was another message's before.
+    @Test func `A message is cancelled over a connection that others have used`() async throws {
+        try await withServer("smtp_server.py") { port in
+            let fine = try mail(to: "ann@example.org", port)
+            let hanging = try mail(to: "hang@example.org", port)
+            // Two for each thread, of which the second hangs.
+            let sent = (0..<TransferClient.mailThreads).map { _ in
+                Task { try await client.send(fine).code }
+            }
+            let hung = (0..<TransferClient.mailThreads).map { _ in
+                Task {
+                    await failure { () throws(TransferError) in try await client.send(hanging) }
+                }
+            }
+            for task in sent { #expect(try await task.value == 250) }
+            for task in hung { task.cancel() }
+            for task in hung { #expect(await task.value == .cancelled) }
+            #expect(try await client.send(fine).code == 250)
+        }
+    }
+
     @Test func `A server that hangs after the message is given up`() async throws {
         try await withServer("smtp_server.py") { port in
             #expect(

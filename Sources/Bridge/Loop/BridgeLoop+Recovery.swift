@@ -92,9 +92,13 @@ extension BridgeLoop {
         guard lastComplaint != reason else { return }
         lastComplaint = reason
         let sentence =
-            error.refusesCredentials
-            ? "The broker refuses the bridge's name and password."
-            : "The broker cannot be reached."
+            if error.refusesCredentials {
+                "The broker refuses the bridge's name and password."
+            } else if error == .refusedSubscription {
+                "The broker refuses the bridge a topic: its gate may be of an earlier version."
+            } else {
+                "The broker cannot be reached."
+            }
         logger.warning("\(sentence)", metadata: ["reason": "\(reason)"])
     }
 }

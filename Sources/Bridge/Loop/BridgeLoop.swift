@@ -44,6 +44,7 @@ final class BridgeLoop {
         while !isStopped() {
             do {
                 try runConnected {
+                    logger.info("Connected to the broker.")
                     pause.reset()
                     lastComplaint = nil
                 }
@@ -62,6 +63,7 @@ final class BridgeLoop {
         }
     }
 
+    /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
     private func runConnected(_ settled: () -> Void) throws {
         let bulk = try Connection(options)
         try bulk.open()
@@ -74,10 +76,18 @@ final class BridgeLoop {
         let lanes = LaneConnections(prompt: prompt, bulk: bulk)
         try turnLoop.begin(
             lanes, at: .now, awaiting: lanes.subscriptions(prompt: requests, bulk: streams))
-        settled()
         let reading = RetainedReading(reader, waker: waker)
+        var hasRead = false
+        var isSettled = false
         while !isStopped() {
-            if let retained = try reading.take() { try turnLoop.correct(retained) }
+            if let retained = try reading.take() {
+                try turnLoop.correct(retained)
+                hasRead = true
+            }
+            if hasRead, turnLoop.isListening, !isSettled {
+                isSettled = true
+                settled()
+            }
             try Connection.wait(
                 for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
             defer { submitWork() }

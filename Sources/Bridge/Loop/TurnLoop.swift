@@ -65,6 +65,9 @@ package final class TurnLoop {
     /// redelivered.
     private static let carefulFor = Duration.seconds(60)
 
+    /// Whether the broker has granted all subscriptions.
+    var isListening: Bool { subscriptions?.isEmpty == true }
+
     /// Starts using a connection that has subscribed to the inputs. The bridge is online once the
     /// broker has granted that.
     ///
@@ -82,7 +85,6 @@ package final class TurnLoop {
         listeningSince = moment.wall
         rescheduling = true
         reported = [:]
-        logger.info("Connected to the broker.")
     }
 
     /// Corrects, in the turns that follow, what the broker keeps on the bridge's topics.
@@ -127,7 +129,7 @@ package final class TurnLoop {
             listeningSince = now
             rescheduling = true
             clockSetAt = now
-            if subscriptions?.isEmpty == true { try publisher.publish([status("online")], link) }
+            if isListening { try publisher.publish([status("online")], link) }
         }
         var tasks = try tasks(at: moment)
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
@@ -205,7 +207,6 @@ package final class TurnLoop {
             case .connected: break
             case .subscribed(_, granted: false):
                 // What is published there would be lost; the next connection asks again.
-                logger.error("The broker refused a subscription.")
                 failure = .refusedSubscription
             case .subscribed(let id, granted: true):
                 if subscriptions?.note(id) == true {

@@ -29,6 +29,21 @@ struct BrokerTests {
         }
     }
 
+    /// As one whose gate is of an earlier version, and knows fewer topics.
+    @Test func `A broker that refuses the bridge a topic is told once`() async throws {
+        try await withInstallation(["KITH_TOPICS_ROOT": "elsewhere"]) { house in
+            await house.launch()
+            _ = try await eventually("a complaint") {
+                await house.log.contains { $0.contains("refuses the bridge a topic") } ? true : nil
+            }
+            try await Task.sleep(for: .seconds(3))
+            let log = await house.log
+            #expect(log.count { $0.contains("refuses the bridge a topic") } == 1, "\(log)")
+            #expect(!log.contains { $0.contains("Connected to the broker") }, "\(log)")
+            #expect(await house.ending == nil, "it goes on trying")
+        }
+    }
+
     @Test func `Credentials that the broker refuses are told once, without them`() async throws {
         let settings = ["KITH_BROKER_USERNAME": "kith:bridge", "KITH_BROKER_PASSWORD": "Sesame17"]
         try await withInstallation(settings) { house in

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Transfer
+
+struct MailConnectionTests {
+    @Test func `A connection takes ten messages, and is closed when none waits`() {
+        var connection = MailConnection()
+        let first = (0..<12).map { _ in connection.stays(othersWait: true) }
+        #expect(first == Array(repeating: true, count: 9) + [false, true, true])
+        let last = connection.stays(othersWait: false)
+        #expect(!last)
+        let second = (0..<10).map { _ in connection.stays(othersWait: true) }
+        #expect(second == Array(repeating: true, count: 9) + [false])
+    }
+}
