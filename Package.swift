@@ -28,6 +28,7 @@ let areas: KeyValuePairs = [
     "Journeys": ["Bridge", "Contract", "Simulation", "Store"],
     "Notices": ["Bridge", "Contract", "Simulation", "Store"],
     "OwnTracks": ["Bridge", "Contract", "Simulation"],
+    "Vitals": ["Bridge", "Contract", "Simulation", "Store"],
 ]
 
 let package = Package(
@@ -105,11 +106,17 @@ let package = Package(
             dependencies: [.product(name: "Configuration", package: "swift-configuration")],
             swiftSettings: house),
 
+        // Encryption of what is stored.
+        .target(
+            name: "Sealing",
+            dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: quick),
+
         // Schema and queries.
         .target(
             name: "Store",
             dependencies: [
-                "Base64", "Contract", "JSON", "Tracking",
+                "Base64", "Contract", "JSON", "Sealing", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -169,7 +176,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Base64", "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Mail",
-                "Settings", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
+                "Sealing", "Settings", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush",
+                "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -203,7 +211,8 @@ let package = Package(
 
         // … and the database as that.
         .target(
-            name: "Export", dependencies: ["Contract", "ExportFiles", "Store", "Tracking"],
+            name: "Export",
+            dependencies: ["Contract", "ExportFiles", "Sealing", "Store", "Tracking"],
             swiftSettings: house),
 
         // Who may do what, decided inside the broker …
@@ -282,7 +291,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Gate", "JSON", "Limits",
-                "MQTT", "Store", "Tracking", "Transfer", "WebAuthn",
+                "MQTT", "Sealing", "Store", "Tracking", "Transfer", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: quick),
@@ -291,7 +300,8 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
-                "FakeGPS", "JSON", "LocalBroker", "MQTT", "OperatorTools", "Settings", "Simulation",
+                "FakeGPS", "JSON", "LocalBroker", "MQTT", "OperatorTools", "Sealing", "Settings",
+                "Simulation",
                 "Store", "Tracking", "Web", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -403,6 +413,7 @@ let package = Package(
         .testTarget(
             name: "ContractTests", dependencies: ["Contract", "JSON", "Tracking"],
             swiftSettings: house),
+        .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: house),
         .testTarget(
             name: "StoreTests", dependencies: ["Contract", "Store", "Tracking"],
             swiftSettings: house),
@@ -416,7 +427,7 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "JSON", "Limits", "MQTT",
-                "OperatorTools", "Store", "Tracking", "WebAuthn",
+                "OperatorTools", "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),

@@ -16,6 +16,7 @@ final class Areas {
     let notices: Notices
     let ownTracks: OwnTracks
     let shareLinks: ShareLinks
+    let vitals: Vitals
 
     /// In the order in which they are asked: an effect is carried out (an alert is sent before
     /// OwnTracks apps show it), the turn finished (paths before states, and both before what apps
@@ -34,17 +35,18 @@ final class Areas {
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
         shareLinks = ShareLinks(turn)
+        vitals = Vitals(turn)
         all = [
             journeys, groups, invitations, shareLinks, friends, emergencies, chat, notices,
-            channels,
-            ownTracks, accounts,
+            channels, vitals, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
         Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
-        Emergencies.self, Chat.self, Notices.self, Channels.self, OwnTracks.self, Accounts.self,
+        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, OwnTracks.self,
+        Accounts.self,
     ]
 }
 

@@ -2,6 +2,7 @@ internal import Clocks
 internal import Contract
 public import Logging
 internal import MQTT
+internal import Sealing
 public import ServiceLifecycle
 internal import Store
 internal import Synchronization
@@ -62,6 +63,9 @@ public final class Bridge: Service {
                     settings.broker.username = token.principal.rawValue
                     settings.broker.password = token.text
                 }
+                if settings.sealingKeys == nil {
+                    settings.sealingKeys = try sealingKeys(store)
+                }
                 engine = try Engine(store, settings)
                 FreedMemory.giveBack()
             } catch let error as StoreError {
@@ -75,6 +79,22 @@ public final class Bridge: Service {
             try loop.run()
             emptyLog(of: engine)
         }
+    }
+
+    /// The keys of vital signs; new ones at the first start.
+    private func sealingKeys(_ store: Store) throws -> SealingKeys? {
+        let file = SealingKeyFile(besides: databasePath)
+        if let keys = try file.read() { return keys }
+        let known = try store.transaction { transaction throws(StoreError) in
+            try transaction.newestKeyOfVitals()
+        }
+        if known > 0 {
+            logger.warning(
+                "The keys of stored vital signs are missing: they cannot be read until the file keys/vitals is brought back."
+            )
+        }
+        try file.add(after: known)
+        return try file.read()
     }
 
     /// Takes the lock. An operator command may hold it for a moment if no bridge was running.

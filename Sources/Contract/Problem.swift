@@ -31,6 +31,7 @@ public struct Problem: Error, Hashable, Sendable {
         case tooMany = "too-many"
         case tooOld = "too-old"
         case idAlreadyUsed = "id-already-used"
+        case noConsent = "no-consent"
     }
 
     /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
@@ -100,6 +101,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .tooMany: "Too many"
         case .tooOld: "Too old"
         case .idAlreadyUsed: "Another request has this id"
+        case .noConsent: "There is no consent to this"
         }
     }
 
@@ -111,7 +113,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
             .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink:
             404
-        case .notAllowed, .notAMember, .notAFriend, .wrongCode: 403
+        case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
             .idAlreadyUsed:
             409

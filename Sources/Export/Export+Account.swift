@@ -10,6 +10,7 @@ extension Export {
         try await eachRow(alerts, body)
         try await eachRow(acknowledgements, body)
         try await eachRow(messages, body)
+        try await eachSample(body)
     }
 
     private var directory: [ExportItem] {
@@ -122,6 +123,27 @@ extension Export {
                         words: row.words)))
         }
         return rows.last.map { (items, $0.id) }
+    }
+
+    /// Vital signs, the newest first.
+    private func eachSample(_ body: (ExportItem) async throws -> Void) async throws {
+        guard let keys else { return }
+        var place: VitalsPlace?
+        while true {
+            let rows = try reader.read { transaction throws(StoreError) in
+                try transaction.vitals(
+                    of: person.user.id, from: nil, to: nil, before: place,
+                    limit: Export.pageLength)
+            }
+            for row in rows {
+                guard let vitals = row.opened(with: keys),
+                    let device = person.devices.first(where: { $0.id == row.device })
+                else { continue }
+                try await body(.vitals(vitals, device: device.name))
+            }
+            guard let last = rows.last else { return }
+            place = last.place
+        }
     }
 
     /// The number of rows read at a time.

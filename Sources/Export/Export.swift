@@ -1,5 +1,6 @@
 public import Contract
 public import ExportFiles
+public import Sealing
 public import Store
 public import Tracking
 
@@ -8,11 +9,17 @@ public struct Export: ExportSource {
     let reader: Reader
     let person: Person
     let rules: Rules
+    /// Of vital signs; nil if they are not at hand.
+    let keys: SealingKeys?
 
     /// Looks up the person and the extent of their data.
     ///
-    /// - Parameter store: may belong to another process, and be opened for reading only.
-    public init(of name: Name, in store: Store, _ rules: Rules) throws(ExportError) {
+    /// - Parameters:
+    ///   - store: may belong to another process, and be opened for reading only.
+    ///   - keys: of vital signs; without them the export has none.
+    public init(of name: Name, in store: Store, _ rules: Rules, keys: SealingKeys? = nil)
+        throws(ExportError)
+    {
         let user: UserRow?
         do throws(StoreError) {
             user = try store.transaction { transaction throws(StoreError) in
@@ -25,6 +32,7 @@ public struct Export: ExportSource {
         reader = Reader(store: store, user: user)
         person = try Person(reader, rules)
         self.rules = rules
+        self.keys = keys
     }
 
     public var user: Name { person.user.name }

@@ -25,6 +25,14 @@ public enum JSONValue: Hashable, Sendable {
         return members[place].value
     }
 
+    /// The string, if it is one.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The elements of an array; none of anything else.
+    public var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
     /// The number, if it is a whole number that a double holds exactly.
     public var integer: Int64? {
         guard case .number(let number) = self, abs(number) <= 9_007_199_254_740_992,

@@ -6,12 +6,13 @@
 /// away.
 public struct TokenBucket: Sendable {
     private var left: Double
-    private var last: Duration
+    /// Nanoseconds: there are many buckets, and a duration takes twice the room.
+    private var last: Int64
 
     /// A full one.
     public init(_ allowance: Allowance, at now: Duration) {
         left = allowance.burst
-        last = now
+        last = TokenBucket.nanoseconds(now)
     }
 
     /// - Returns: whether that much was left.
@@ -51,8 +52,14 @@ public struct TokenBucket: Sendable {
     }
 
     private mutating func fill(_ allowance: Allowance, at now: Duration) {
-        let passed = max(0, (now - last) / .seconds(1))
+        let now = TokenBucket.nanoseconds(now)
+        let passed = max(0, Double(now - last) / 1e9)
         left = min(allowance.burst, left + passed * allowance.perSecond)
         last = now
+    }
+
+    private static func nanoseconds(_ time: Duration) -> Int64 {
+        let (seconds, attoseconds) = time.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -73,9 +73,12 @@ public struct SettingsReader {
     ///     message.
     ///   - make: converts the text; nil if the text is invalid.
     public mutating func value<Value>(
-        _ key: String, _ usual: Value, _ rule: String, _ make: (String) -> Value?
+        _ key: String, _ usual: Value, _ rule: String, isSecret: Bool = false,
+        _ make: (String) -> Value?
     ) -> Value {
-        guard let text = string(ifPresent: key), !text.isEmpty else { return usual }
+        guard let text = string(ifPresent: key, isSecret: isSecret), !text.isEmpty else {
+            return usual
+        }
         if let value = make(text) { return value }
         reasons.append("\(key) \(rule).")
         return usual

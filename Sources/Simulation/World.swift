@@ -79,6 +79,7 @@ final class World {
             by: try MailServer(host: "mail.example", port: 465, security: .tls),
             from: "kith@example.org")
         settings.channels.page = "https://kith.example"
+        settings.sealingKeys = SimulatedVitals.keys
         // A life is shorter than a week.
         settings.accounts.verifiedFor = .seconds(60)
         canary?.setting?(&settings)

@@ -18,6 +18,4 @@ extension JSONValue {
     func number(_ key: String) -> Double? {
         if case .number(let number) = self[key] { number } else { nil }
     }
-
-    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 }

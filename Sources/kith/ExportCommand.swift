@@ -31,7 +31,9 @@ struct ExportCommand: AsyncParsableCommand {
         let settings = try await options.settings()
         let now = Timestamp.now
         do {
-            let export = try Export(of: user, in: try store(), settings.rules)
+            let keys =
+                try settings.sealingKeys ?? SealingKeyFile(besides: options.databasePath).read()
+            let export = try Export(of: user, in: try store(), settings.rules, keys: keys)
             try await write(export, at: now)
         } catch let error as ExportError {
             throw Complaint(error.description)

@@ -212,15 +212,3 @@ private final class GPX: NSObject, XMLParserDelegate {
         }
     }
 }
-
-extension JSONValue {
-    fileprivate var text: String? {
-        if case .string(let text) = self { return text }
-        return nil
-    }
-
-    fileprivate var elements: [JSONValue] {
-        if case .array(let elements) = self { return elements }
-        return []
-    }
-}

@@ -15,6 +15,7 @@ export const READS = new Set([
     "chat.history",
     "notice.list",
     "channel.list",
+    "vitals.list",
     "account.get",
     "account.passkey.list",
     "account.passkey.challenge",

@@ -49,14 +49,16 @@ package final class WholeFile {
             let count = read(input, &buffer, buffer.count)
             guard count >= 0 else { throw BridgeError.system("\(source) cannot be read") }
             if count == 0 { return }
-            var written = 0
-            while written < count {
-                let step = buffer[written..<count].withUnsafeBytes {
-                    write(descriptor, $0.baseAddress, $0.count)
-                }
-                guard step > 0 else { throw BridgeError.system("\(part) cannot be written") }
-                written += step
-            }
+            try write(buffer[..<count])
+        }
+    }
+
+    package func write(_ bytes: ArraySlice<UInt8>) throws(BridgeError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let step = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard step > 0 else { throw BridgeError.system("\(part) cannot be written") }
+            rest = rest.dropFirst(step)
         }
     }
 

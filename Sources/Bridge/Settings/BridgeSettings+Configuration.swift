@@ -1,6 +1,7 @@
 public import Configuration
 internal import Contract
 internal import MQTT
+internal import Sealing
 public import Settings
 internal import Tracking
 
@@ -30,6 +31,7 @@ extension BridgeSettings {
         retention.alerts = reader.days("retention.alerts", retention.alerts)
         retention.chat = reader.days("retention.chat", retention.chat)
         retention.notices = reader.days("retention.notices", retention.notices)
+        retention.vitals = reader.days("retention.vitals", retention.vitals)
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
@@ -37,6 +39,10 @@ extension BridgeSettings {
             "accounts.tokenLifetime", accounts.tokenLifetime ?? .zero, in: 0...36_500)
         accounts.tokenLifetime = lifetime > .zero ? lifetime : nil
         accounts.termsVersion = reader.termsVersion()
+
+        sealingKeys = reader.value(
+            "keys.vitals", sealingKeys, "must be keys as in the file keys/vitals", isSecret: true
+        ) { SealingKeys($0) }
 
         broker.host = reader.string("broker.host", broker.host)
         broker.port = Int32(reader.integer("broker.port", Int(broker.port), 1...65535))
@@ -63,7 +69,7 @@ extension BridgeSettings {
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
-        "retention.notices",
+        "retention.notices", "retention.vitals", "keys.vitals",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",
         "broker.autosaveInterval", "broker.host",
         "broker.port", "broker.clientId",

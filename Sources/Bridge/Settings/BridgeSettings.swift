@@ -1,6 +1,7 @@
 public import Contract
 public import Limits
 public import MQTT
+public import Sealing
 public import Tracking
 
 /// Everything about a bridge that can be set. `docs/configuration.md` lists the keys.
@@ -13,6 +14,8 @@ public struct BridgeSettings: Sendable {
     public var accounts = Accounts()
     public var fairness = Fairness()
     public var channels = ChannelSettings()
+    /// With which vital signs are stored; without them none are.
+    public var sealingKeys: SealingKeys?
 
     public struct Retention: Sendable {
         /// How long an SOS path stays readable for the group.
@@ -20,6 +23,7 @@ public struct BridgeSettings: Sendable {
         public var alerts = Duration.seconds(90 * 86_400)
         public var chat = Duration.seconds(365 * 86_400)
         public var notices = Duration.seconds(90 * 86_400)
+        public var vitals = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
         /// How long a message that the broker rejects is kept.

@@ -133,6 +133,7 @@ extension JSONWriter {
             number("notices", counts.notices)
             number("friends", counts.friends)
             number("channels", counts.channels)
+            number("vitals", counts.vitals)
         }
     }
 }

@@ -42,8 +42,8 @@ extension Turn {
         }
     }
 
-    /// Refuses fixes and marks them as done with, except for those that may come again.
-    private func refuse(
+    /// Refuses samples of a device and marks them as done with, except for those that may come again.
+    func refuse(
         _ message: Message, _ problem: Problem, sequences: [Int64], again: [Int64] = [],
         from person: Person, _ device: Device
     ) throws(StoreError) {
@@ -54,6 +54,15 @@ extension Turn {
         }
         note(.save, person)
         devicesToReceipt[device.id] = (person, device)
+    }
+
+    /// Notes the number of a sample that is not a fix, and so brings it back at no start.
+    func noteSequence(_ sequence: Int64?, isNew: Bool, of device: Device, _ person: Person) {
+        guard let sequence else { return }
+        let before = device.log.receipts
+        device.log.receipts.note(sequence, isNew: isNew, at: now)
+        devicesToReceipt[device.id] = (person, device)
+        if device.log.receipts != before { note(.save, person) }
     }
 
     /// What became of a fix.

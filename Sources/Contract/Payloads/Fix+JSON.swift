@@ -55,7 +55,7 @@ extension Fix {
         guard let latitude, let longitude, let takenAt,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         else { preconditionFailure("a field that is missing was refused above") }
-        try limits.checkAge(of: takenAt, at: now)
+        try limits.checkAge(of: takenAt, at: now, Fix.plural)
         self.init(
             coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,
             altitude: altitude, altitudeAccuracy: altitudeAccuracy,
@@ -69,9 +69,9 @@ extension FixLimits {
         "is more than \(futureTolerance.milliseconds / 1000) s in the future"
     }
 
-    func checkAge(of takenAt: Timestamp, at now: Timestamp) throws(Problem) {
+    func checkAge(of takenAt: Timestamp, at now: Timestamp, _ plural: String) throws(Problem) {
         guard takenAt < now - retention else { return }
-        throw Problem(.tooOld, "The fix was taken longer ago than the service keeps fixes.")
+        throw Problem(.tooOld, "It was taken longer ago than the service keeps \(plural).")
     }
 }
 
@@ -84,16 +84,31 @@ extension Fields {
     }
 }
 
-extension Fix {
-    /// Whether nothing is wrong with a Fix, except perhaps its time by our clock.
-    static func isRight(_ value: JSONValue, byItsOwnTime limits: FixLimits) -> Bool {
+extension Fix: DeviceSample {
+    public static var plural: String { "fixes" }
+
+    public init(
+        _ value: JSONValue, receivedAt now: Timestamp, prefix: String, isTold: Bool,
+        _ limits: FixLimits
+    ) throws(Problem) {
+        try self.init(
+            value, receivedAt: now, prefix: prefix, isTold: isTold, usualTime: nil, limits)
+    }
+
+    public static func time(of value: JSONValue) -> Timestamp? {
+        Timestamp(inMember: "timestamp", of: value)
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 or epoch milliseconds.
+    init?(inMember name: String, of value: JSONValue) {
         do throws(Problem) {
             var fields = try Fields(value, isTold: false)
-            guard let takenAt = fields.time("timestamp") else { return false }
-            _ = try Fix(value, receivedAt: takenAt, isTold: false, limits)
-            return true
+            guard let time = fields.time(name) else { return nil }
+            self = time
         } catch {
-            return false
+            return nil
         }
     }
 }

@@ -7,7 +7,8 @@ var simulatedAreas: [any SimulatedArea.Type] {
         SimulatedAccounts.self, SimulatedGroups.self, SimulatedInvitations.self,
         SimulatedShareLinks.self, SimulatedFriends.self, SimulatedEmergencies.self,
         SimulatedJourneys.self, SimulatedChat.self,
-        SimulatedNotices.self, SimulatedChannels.self, SimulatedOwnTracks.self,
+        SimulatedNotices.self, SimulatedChannels.self, SimulatedVitals.self,
+        SimulatedOwnTracks.self,
     ]
 }
 

@@ -36,14 +36,4 @@ extension JSONValue {
     static func of(_ payload: [UInt8]) -> JSONValue {
         do { return try JSONValue.parse(payload) } catch { return .null }
     }
-
-    var text: String? {
-        if case .string(let text) = self { return text }
-        return nil
-    }
-
-    var elements: [JSONValue] {
-        if case .array(let elements) = self { return elements }
-        return []
-    }
 }

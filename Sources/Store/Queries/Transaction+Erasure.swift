@@ -16,6 +16,8 @@ public struct ErasureCounts: Hashable, Sendable {
     /// Entries of the user's lists: friends and blocked people.
     public var friends = 0
     public var channels = 0
+    /// Samples of vital signs.
+    public var vitals = 0
 
     public init() {}
 }

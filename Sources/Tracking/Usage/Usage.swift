@@ -3,7 +3,7 @@
 /// count starts anew.
 public struct Usage: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Including the path points that they add.
+        /// Including the path points that they add, and samples of vital signs.
         case fixes
         /// Each counts once per group that is told.
         case alerts

@@ -18,12 +18,13 @@ struct PersonalTableTests {
             ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
-            ("alice", "friend.add", #"{"user":"bob"}"#),
+            ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
             ("bob", "friend.add", #"{"user":"alice"}"#),
             ("alice", "group.invite", #"{"group":"$family","user":"carol"}"#),
             ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),
         ] {
             try world.fix("alice", TestFix(1))
+            try world.vitals("alice", rate: 72)
             #expect(try world.outcome(Sender(sender), method, payload) == "ok")
             world.sleep(.seconds(5))
         }

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import Sealing
 import Store
 import Testing
 import Tracking
@@ -11,7 +12,7 @@ import Tracking
 /// and what a broker would retain of everything published.
 final class World {
     let database: TemporaryDatabase
-    let settings: BridgeSettings
+    private(set) var settings: BridgeSettings
     private(set) var store: Store
     private(set) var engine: Engine
     private(set) var now: Timestamp
@@ -49,12 +50,15 @@ final class World {
         settings.accounts.passwordCost = 10
         settings.accounts.passwordBlockSize = 1
         settings.accounts.passwordParallelism = 1
+        settings.sealingKeys = settings.sealingKeys ?? World.keys
         self.settings = settings
         self.now = now
         listeningSince = now
         store = Store(driver: wrap(try Store.open(database.path, at: now).driver))
         engine = try Engine(store, settings, random: dice)
     }
+
+    static let keys = SealingKeys("1 " + String(repeating: "A", count: 43))
 
     var topics: TopicSpace { settings.topics }
 
@@ -125,7 +129,10 @@ final class World {
     // MARK: Starting and stopping
 
     /// Ends the process and starts it again.
-    func restart() throws {
+    ///
+    /// - Parameter keys: of vital signs, from then on; nil: as before.
+    func restart(keys: SealingKeys? = nil) throws {
+        settings.sealingKeys = keys ?? settings.sealingKeys
         listeningSince = now
         try blink()
     }
@@ -231,16 +238,6 @@ extension JSONValue {
     /// The payload as JSON; null if it is not JSON.
     static func read(_ payload: [UInt8]) -> JSONValue {
         do { return try parse(payload) } catch { return .null }
-    }
-
-    var text: String? {
-        if case .string(let text) = self { return text }
-        return nil
-    }
-
-    var elements: [JSONValue] {
-        if case .array(let elements) = self { return elements }
-        return []
     }
 
     var number: Double? {

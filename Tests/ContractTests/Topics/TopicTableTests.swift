@@ -207,6 +207,7 @@ struct TopicTableTests {
         #expect(
             Set(space.inputs) == [
                 "kith/users/+/devices/+/requests/+", "kith/guests/+/requests/+",
+                "kith/users/+/devices/+/vitals",
                 "kith/users/+/devices/+/fix", "kith/users/+/devices/+/status", "owntracks/#",
                 "kith/bridge/connections",
             ])

@@ -91,7 +91,7 @@ extension Area {
                 Form(
                     "`{password}`",
                     gives: "`{deleted:{account,devices,memberships,fixes,paths,pathPoints,alerts,"
-                        + "acknowledgements,messages,replies,notices,friends,channels}}`: how many "
+                        + "acknowledgements,messages,replies,notices,friends,channels,vitals}}`: how many "
                         + "were deleted")
             ) { fields, _ in fields.password("password").map { AccountCommand.delete($0) } },
             Method(

@@ -96,7 +96,7 @@ extension OwnTracksMessage.Location {
         guard let latitude, let longitude, let takenAt,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         else { preconditionFailure("a field that is missing was refused above") }
-        try limits.checkAge(of: takenAt, at: now)
+        try limits.checkAge(of: takenAt, at: now, Fix.plural)
         fix = Fix(
             coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,
             altitude: fields.known("alt", in: FixLimits.altitudeRange),

@@ -1,0 +1,134 @@
+import Contract
+import JSON
+import MQTT
+import Sealing
+import Store
+import Tracking
+
+extension Vitals {
+    /// Takes one sample or an array of them.
+    func take(_ message: Message, from person: Person, _ device: Device) throws(StoreError) {
+        try turn.hear(device, of: person)
+        var limits = settings.limits
+        limits.retention = settings.retention.vitals
+        let samples: VitalsMessage
+        do throws(Problem) {
+            samples = try VitalsMessage(message.payload, receivedAt: now, limits)
+        } catch {
+            return try turn.reject(message.topic, error)
+        }
+        if let first = samples.refusals.flatMap(\.mistimed).min() {
+            device.log.receipts.expect(first)
+        }
+        guard let keys = settings.sealingKeys, state.consents[person.id] != nil else {
+            let problem = Problem(
+                .noConsent, "Vital signs are stored once their owner has agreed (vitals.consent).")
+            let sequences = samples.samples.compactMap(\.sequence)
+            return try turn.refuse(
+                message, problem, sequences: sequences, from: person, device)
+        }
+        var thinned: [Int64]?
+        for sample in samples.samples {
+            guard try !store(sample, from: person, device, keys) else { continue }
+            thinned = (thinned ?? []) + [sample.sequence].compactMap(\.self)
+        }
+        if let thinned {
+            try turn.refuse(
+                message, turn.problem(ofUsedUp: .fixes), sequences: thinned, from: person, device)
+        }
+        for refusal in samples.refusals {
+            try turn.refuse(
+                message, refusal.problem, sequences: refusal.sequences, again: refusal.mistimed,
+                from: person, device)
+        }
+    }
+
+    /// Stores what of the sample is new: a device says each thing of a moment once.
+    ///
+    /// - Returns: false if the day's quota is used up.
+    private func store(
+        _ sample: VitalSigns, from person: Person, _ device: Device, _ keys: SealingKeys
+    ) throws(StoreError) -> Bool {
+        let known = try transaction.kinds(of: device.id, at: sample.takenAt)
+        let new = sample.kinds.subtracting(known)
+        if !new.isEmpty, !person.usage.admits(.fixes, at: now) { return false }
+        turn.noteSequence(sample.sequence, isNew: !new.isEmpty, of: device, person)
+        guard !new.isEmpty else {
+            count("vitals-repeated")
+            return true
+        }
+        let part = sample.only(new)
+        state.last += 1
+        let sealed = keys.seal(
+            part.sealedContent, as: VitalsRow.context(device.id, sample.takenAt), using: &random)
+        try transaction.insert(
+            VitalsRow(id: state.last, user: person.id, device: device.id, part, sealed))
+        count("vitals")
+        noteUsage(.fixes, of: person)
+        return true
+    }
+
+    // MARK: Reading
+
+    /// - Returns: nil if no key opens it.
+    func opened(_ row: VitalsRow, of person: Person) -> (VitalSigns, Name)? {
+        guard let device = person.devices.first(where: { $0.id == row.device }),
+            let vitals = settings.sealingKeys.flatMap({ row.opened(with: $0) })
+        else {
+            count("vitals-unreadable")
+            return nil
+        }
+        return (vitals, device.name)
+    }
+
+    func page(_ list: VitalsCommand.List, of person: Person) throws(Refused) -> [UInt8] {
+        // One more, to know whether there is more.
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.vitals(
+                of: person.id, from: list.from, to: list.to, before: list.before,
+                limit: list.limit + 1)
+        }
+        var (items, size, last) = ([[UInt8]](), 0, VitalsPlace?.none)
+        for row in rows.prefix(list.limit) where size < Vitals.pageSize {
+            last = row.place
+            guard let (vitals, device) = opened(row, of: person) else { continue }
+            let item = JSONWriter.object { json in json.listed(vitals, device) }
+            size += item.count
+            items.append(item)
+        }
+        return JSONWriter.object { json in
+            json.key("vitals")
+            json.array(items) { $0.raw($1) }
+            json.key("next")
+            if let last, last != rows.last?.place {
+                json.string(last.description)
+            } else {
+                json.null()
+            }
+        }
+    }
+
+    /// The bytes after which a page ends; a sample has at most 400.
+    private static let pageSize = 36_000
+
+    // MARK: Keys
+
+    /// Encrypts some of what an older key opens with the newest one.
+    ///
+    /// - Returns: whether there may be more.
+    func sealAnew(atMost limit: Int) throws(StoreError) -> Bool {
+        guard let keys = settings.sealingKeys else { return false }
+        let rows = try transaction.vitals(
+            sealedBefore: keys.newest, after: state.sealedThrough, limit: limit)
+        for row in rows {
+            state.sealedThrough = row.id
+            let context = VitalsRow.context(row.device, row.takenAt)
+            // What no key opens stays as it is: its key may come back.
+            guard let content = keys.open(row.sealed, as: context) else { continue }
+            try transaction.setSealed(
+                keys.seal(content, as: context, using: &random), ofVitals: row.id)
+        }
+        if rows.count < limit { state.sealedThrough = 0 }
+        return rows.count == limit
+    }
+}

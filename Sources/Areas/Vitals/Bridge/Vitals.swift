@@ -1,0 +1,138 @@
+import Contract
+import JSON
+import MQTT
+import Sealing
+import Store
+import Tracking
+
+/// What wearables measure: stored encrypted, once, for people who have agreed to it.
+final class Vitals: AreaHandler {
+    typealias State = VitalsState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: VitalsCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .consent(let version): return try consent(version, by: person)
+        case .withdraw:
+            try stored { transaction throws(StoreError) in
+                try transaction.endVitalsConsent(of: person.id, at: now)
+                try delete(of: person, from: nil, to: nil)
+            }
+            state.consents[person.id] = nil
+        case .list(let list): return try page(list, of: person)
+        case .delete(let from, let to):
+            try stored { _ throws(StoreError) in try delete(of: person, from: from, to: to) }
+        }
+        noteUsage(.changes, of: person)
+        return Array("{}".utf8)
+    }
+
+    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+        guard case .listed(.vitals, let names) = topic, let user = names.user,
+            let device = names.device
+        else { return false }
+        guard let (person, device) = try turn.sender(message, user, device, speaks: .kith) else {
+            return true
+        }
+        try take(message, from: person, device)
+        return true
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        guard state.isDeleting, state.nextDeletion <= now else { return }
+        state.isDeleting = try transaction.deleteVitals(atMost: Vitals.deletedAtATime)
+        state.nextDeletion = now + Vitals.deletionPause
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        let state = memory.state(VitalsState.self)
+        return state.isDeleting ? state.nextDeletion : nil
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let hasOld = try transaction.deleteVitals(
+            receivedBefore: sweep.startedAt - settings.retention.vitals, atMost: limit)
+        let hasUnsealed = try sealAnew(atMost: limit)
+        return hasOld || hasUnsealed
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        state.consents[person.id] = nil
+    }
+
+    var exported: [ExportSection] {
+        [
+            ExportSection("vitals") { [self] (page, person, place: VitalsPlace?) throws(Refused) in
+                let rows = try stored { transaction throws(StoreError) in
+                    try transaction.vitals(
+                        of: person.id, from: nil, to: nil, before: place,
+                        limit: ExportSection.rows)
+                }
+                for row in rows {
+                    guard page.hasRoom else { return }
+                    if let (vitals, device) = opened(row, of: person) {
+                        page.add(.vitals(vitals, device: device))
+                    }
+                    page.next = row.place
+                }
+                if rows.count < ExportSection.rows { page.next = nil }
+            }
+        ]
+    }
+
+    static let counters = ["vitals", "vitals-repeated", "vitals-unreadable"]
+
+    /// Rows that users had deleted, and that are deleted in one turn.
+    private static let deletedAtATime = 1_000
+    private static let deletionPause = Duration.milliseconds(50)
+}
+
+extension VitalsPlace: SeekKey { var text: String { description } }
+
+// MARK: Consent
+
+extension Vitals {
+    private func consent(_ version: String?, by person: Person) throws(Refused) -> [UInt8] {
+        guard settings.sealingKeys != nil else {
+            throw .problem(Problem(.notAllowed, "This installation stores no vital signs."))
+        }
+        guard version == settings.accounts.termsVersion else {
+            throw .problem(
+                Problem(
+                    invalid: [
+                        .init(
+                            field: "version",
+                            reason: "is not that of the present privacy statement")
+                    ]))
+        }
+        let known = state.consents[person.id]
+        let consent =
+            known?.version == version && known != nil
+            ? known : VitalsConsent(at: now, version: version)
+        guard let consent else { preconditionFailure("there is one") }
+        if consent != known {
+            try stored { transaction throws(StoreError) in
+                try transaction.insert(consent, of: person.id)
+            }
+            state.consents[person.id] = consent
+            noteUsage(.changes, of: person)
+        }
+        return JSONWriter.object { json in
+            json.key("consent")
+            json.consent(consent)
+        }
+    }
+
+    // MARK: Deleting
+
+    private func delete(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+        try transaction.noteVitalsDeletion(
+            of: person.id, from: from, to: to, below: state.last + 1)
+        state.isDeleting = true
+        state.nextDeletion = min(state.nextDeletion, now)
+    }
+}

@@ -1,0 +1,39 @@
+public import JSON
+public import Tracking
+
+extension ExportItem {
+    public static func vitals(_ vitals: VitalSigns, device: Name) -> ExportItem {
+        ExportItem("vitals") { json in
+            json.member("device", device.text)
+            json.key("vitals")
+            json.vitals(vitals)
+        }
+    }
+
+    /// - Parameter endedAt: when it was withdrawn; nil if it was not.
+    public static func vitalsConsent(_ consent: VitalsConsent, endedAt: Timestamp?) -> ExportItem {
+        ExportItem("vitals-consent") { json in
+            json.member("at", consent.at)
+            json.member("version", consent.version)
+            if let endedAt { json.member("endedAt", endedAt) }
+        }
+    }
+}
+
+/// That a person agreed to have their vital signs stored.
+public struct VitalsConsent: Hashable, Sendable {
+    public let at: Timestamp
+    /// Of the privacy statement; nil if there was none.
+    public let version: String?
+
+    public init(at: Timestamp, version: String?) { (self.at, self.version) = (at, version) }
+}
+
+extension JSONWriter {
+    public mutating func consent(_ consent: VitalsConsent) {
+        object { json in
+            json.member("at", consent.at)
+            json.member("version", consent.version)
+        }
+    }
+}

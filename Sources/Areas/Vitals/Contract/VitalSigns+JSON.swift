@@ -1,0 +1,155 @@
+public import JSON
+public import Tracking
+
+/// The message that a device publishes on its `vitals` topic: one sample, or an array of them.
+public typealias VitalsMessage = SampleMessage<VitalSigns>
+
+extension VitalSigns: DeviceSample {
+    public static var plural: String { "vital signs" }
+
+    /// Reads Vitals (reference, Payloads), or a data point of Open mHealth.
+    public init(
+        _ value: JSONValue, receivedAt now: Timestamp, prefix: String, isTold: Bool,
+        _ limits: FixLimits
+    ) throws(Problem) {
+        var fields = try Fields(value, prefix: prefix, isTold: isTold)
+        let sequence = fields.integer(ifPresent: "seq", in: FixLimits.sequenceRange)
+        let content =
+            OpenMHealth.isDataPoint(value)
+            ? OpenMHealth.read(value, &fields) : VitalSigns.read(&fields)
+        fields.check(content.takenAt, content.timeField, now, limits)
+        try fields.check()
+        guard let takenAt = content.takenAt else {
+            preconditionFailure("a time that is missing was refused above")
+        }
+        try limits.checkAge(of: takenAt, at: now, VitalSigns.plural)
+        self.init(
+            takenAt: takenAt, receivedAt: now, content.values,
+            consciousness: content.consciousness, activity: content.activity, sequence: sequence)
+    }
+
+    /// What was read of a sample, and the field that says when it was taken.
+    struct Content {
+        var takenAt: Timestamp?
+        var timeField = "timestamp"
+        var values: [Quantity: Double] = [:]
+        var consciousness: Consciousness?
+        var activity: Activity?
+    }
+
+    private static func read(_ fields: inout Fields) -> Content {
+        var content = Content(takenAt: fields.time("timestamp"))
+        var isGiven = false
+        for quantity in Quantity.allCases where fields[quantity.rawValue] != nil {
+            isGiven = true
+            content.values[quantity] = fields.number(
+                ifPresent: quantity.rawValue, in: quantity.range)
+        }
+        if fields["consciousness"] != nil {
+            isGiven = true
+            content.consciousness = fields.word("consciousness")
+        }
+        if fields["activity"] != nil {
+            isGiven = true
+            content.activity = fields.word("activity")
+        }
+        if !isGiven { fields.refuse("timestamp", "is all that is there: nothing was measured") }
+        fields.checkPressures(content.values, "diastolicPressure")
+        return content
+    }
+
+    public static func time(of value: JSONValue) -> Timestamp? {
+        OpenMHealth.isDataPoint(value)
+            ? OpenMHealth.time(of: value) : Timestamp(inMember: "timestamp", of: value)
+    }
+}
+
+extension Fields {
+    /// One of a few words.
+    fileprivate mutating func word<Word: RawRepresentable & CaseIterable>(_ field: String) -> Word?
+    where Word.RawValue == String {
+        guard let text = string(ifPresent: field) else { return nil }
+        let word = Word(rawValue: text)
+        if word == nil {
+            refuse(field, "must be \(Word.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
+        return word
+    }
+
+    mutating func checkPressures(_ values: [VitalSigns.Quantity: Double], _ field: String) {
+        guard let systolic = values[.systolicPressure], let diastolic = values[.diastolicPressure],
+            diastolic > systolic
+        else { return }
+        refuse(field, "must not be above the systolic pressure")
+    }
+}
+
+extension JSONWriter {
+    /// Writes Vitals as they are published, and as devices send them.
+    public mutating func vitals(_ vitals: VitalSigns) {
+        object { json in json.vitalsMembers(vitals) }
+    }
+
+    /// The same without its braces.
+    private mutating func vitalsMembers(_ vitals: VitalSigns) {
+        key("timestamp")
+        time(vitals.takenAt)
+        measured(vitals)
+        if let sequence = vitals.sequence {
+            key("seq")
+            number(sequence)
+        }
+        key("receivedAt")
+        time(vitals.receivedAt)
+    }
+
+    /// Vitals as their owner lists them.
+    public mutating func listed(_ vitals: VitalSigns, _ device: Name) {
+        member("device", device.text)
+        vitalsMembers(vitals)
+    }
+
+    /// What was measured, without the times.
+    mutating func measured(_ vitals: VitalSigns) {
+        for quantity in VitalSigns.Quantity.allCases { optional(quantity.key, vitals[quantity]) }
+        member("consciousness", vitals.consciousness?.rawValue)
+        member("activity", vitals.activity?.rawValue)
+    }
+}
+
+extension VitalSigns {
+    /// What is kept encrypted: the measured values alone.
+    public var sealedContent: [UInt8] { JSONWriter.object { $0.measured(self) } }
+
+    /// Restores a stored sample.
+    ///
+    /// - Returns: nil if the content is not what ``sealedContent`` gives.
+    public init?(
+        takenAt: Timestamp, receivedAt: Timestamp, sequence: Int64?, content: [UInt8]
+    ) {
+        guard let value = try? JSONValue.parse(content) else { return nil }
+        var values: [Quantity: Double] = [:]
+        for quantity in Quantity.allCases {
+            if case .number(let number)? = value[quantity.rawValue] { values[quantity] = number }
+        }
+        self.init(
+            takenAt: takenAt, receivedAt: receivedAt, values,
+            consciousness: value["consciousness"]?.text.flatMap { Consciousness(rawValue: $0) },
+            activity: value["activity"]?.text.flatMap { Activity(rawValue: $0) },
+            sequence: sequence)
+    }
+}
+
+extension VitalSigns.Quantity {
+    /// Its raw value.
+    var key: StaticString {
+        switch self {
+        case .heartRate: "heartRate"
+        case .oxygenSaturation: "oxygenSaturation"
+        case .respiratoryRate: "respiratoryRate"
+        case .systolicPressure: "systolicPressure"
+        case .diastolicPressure: "diastolicPressure"
+        case .bodyTemperature: "bodyTemperature"
+        }
+    }
+}

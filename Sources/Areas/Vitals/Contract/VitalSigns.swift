@@ -1,0 +1,103 @@
+public import Tracking
+
+/// What a wearable measured at one moment.
+public struct VitalSigns: Hashable, Sendable {
+    public let takenAt: Timestamp
+    public let receivedAt: Timestamp
+    private let values: [Quantity: Double]
+    public let consciousness: Consciousness?
+    public let activity: Activity?
+    /// The device's own number, the same sequence as that of its fixes.
+    public let sequence: Int64?
+
+    /// What is measured as a number.
+    public enum Quantity: String, Hashable, Sendable, CaseIterable {
+        /// Beats per minute.
+        case heartRate
+        /// Of the blood, in percent.
+        case oxygenSaturation
+        /// Breaths per minute; 0 is an apnoea.
+        case respiratoryRate
+        /// Millimetres of mercury.
+        case systolicPressure
+        /// Millimetres of mercury.
+        case diastolicPressure
+        /// Degrees Celsius.
+        case bodyTemperature
+
+        /// What a living person can have, and a device may report. What lies outside is refused;
+        /// what is merely unusual is data. A heart rate of 0 is what devices report that nobody
+        /// wears.
+        public var range: ClosedRange<Double> {
+            switch self {
+            case .heartRate: 1...500
+            case .oxygenSaturation: 1...100
+            case .respiratoryRate: 0...150
+            case .systolicPressure: 1...400
+            case .diastolicPressure: 0...400
+            case .bodyTemperature: 10...50
+            }
+        }
+    }
+
+    /// As in the National Early Warning Score 2 (Royal College of Physicians, 2017).
+    public enum Consciousness: String, Hashable, Sendable, CaseIterable {
+        case alert
+        /// New confusion, or responsive to voice or to pain only, or unresponsive.
+        case cvpu
+    }
+
+    /// What the person did meanwhile.
+    public enum Activity: String, Hashable, Sendable, CaseIterable { case rest, exercise }
+
+    public init(
+        takenAt: Timestamp, receivedAt: Timestamp, _ values: [Quantity: Double],
+        consciousness: Consciousness? = nil, activity: Activity? = nil, sequence: Int64? = nil
+    ) {
+        (self.takenAt, self.receivedAt, self.values) = (takenAt, receivedAt, values)
+        (self.consciousness, self.activity) = (consciousness, activity)
+        self.sequence = sequence
+    }
+
+    public subscript(_ quantity: Quantity) -> Double? { values[quantity] }
+
+    // MARK: What is in it
+
+    /// Kinds of what a sample says, as a set of bits that never change: the database has them.
+    public struct Kinds: OptionSet, Hashable, Sendable {
+        public let rawValue: Int64
+
+        public init(rawValue: Int64) { self.rawValue = rawValue }
+
+        init(_ quantity: Quantity) {
+            rawValue =
+                switch quantity {
+                case .heartRate: 1
+                case .oxygenSaturation: 2
+                case .respiratoryRate: 4
+                case .systolicPressure: 8
+                case .diastolicPressure: 16
+                case .bodyTemperature: 32
+                }
+        }
+
+        static let consciousness = Kinds(rawValue: 64)
+        static let activity = Kinds(rawValue: 128)
+    }
+
+    public var kinds: Kinds {
+        var kinds = values.keys.reduce(into: Kinds()) { $0.insert(Kinds($1)) }
+        if consciousness != nil { kinds.insert(.consciousness) }
+        if activity != nil { kinds.insert(.activity) }
+        return kinds
+    }
+
+    /// The sample without the rest of what it says.
+    public func only(_ kinds: Kinds) -> VitalSigns {
+        VitalSigns(
+            takenAt: takenAt, receivedAt: receivedAt,
+            values.filter { kinds.contains(Kinds($0.key)) },
+            consciousness: kinds.contains(.consciousness) ? consciousness : nil,
+            activity: kinds.contains(.activity) ? activity : nil, sequence: sequence)
+    }
+}

@@ -1,0 +1,22 @@
+public import Tracking
+
+/// The place of a sample in the order of time.
+public struct VitalsPlace: Hashable, Sendable, CustomStringConvertible {
+    public let takenAt: Timestamp
+    /// The number of its row.
+    public let id: Int64
+
+    public init(takenAt: Timestamp, id: Int64) { (self.takenAt, self.id) = (takenAt, id) }
+
+    /// As ``description`` writes it.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), let id = Int64(parts[1]),
+            id > 0, Timestamp.printable.contains(milliseconds)
+        else { return nil }
+        self.init(takenAt: Timestamp(milliseconds: milliseconds), id: id)
+        guard description == text else { return nil }
+    }
+
+    public var description: String { "\(takenAt.milliseconds).\(id)" }
+}

@@ -1,0 +1,256 @@
+public import Contract
+public import Sealing
+public import Tracking
+
+/// A sample as stored.
+public struct VitalsRow: Sendable {
+    public let id: Int64
+    public let user: UserID
+    public let device: DeviceID
+    public let takenAt: Timestamp
+    public let receivedAt: Timestamp
+    public let sequence: Int64?
+    public let kinds: VitalSigns.Kinds
+    public let sealed: SealingKeys.Sealed
+
+    public init(
+        id: Int64, user: UserID, device: DeviceID, _ vitals: VitalSigns,
+        _ sealed: SealingKeys.Sealed
+    ) {
+        (self.id, self.user, self.device, self.sealed) = (id, user, device, sealed)
+        (takenAt, receivedAt) = (vitals.takenAt, vitals.receivedAt)
+        (sequence, kinds) = (vitals.sequence, vitals.kinds)
+    }
+
+    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+        id = try row.integer(0)
+        user = UserID(rawValue: try row.integer(1))
+        device = DeviceID(rawValue: try row.integer(2))
+        takenAt = Timestamp(milliseconds: try row.integer(3))
+        receivedAt = Timestamp(milliseconds: try row.integer(4))
+        sequence = try row.optionalInteger(5)
+        kinds = VitalSigns.Kinds(rawValue: try row.integer(6))
+        sealed = SealingKeys.Sealed(key: try row.integer(7), bytes: try row.blob(8))
+    }
+
+    fileprivate static let columns = """
+        id, user_id, device_id, taken_at_ms, received_at_ms, seq, kinds, key_id, sealed
+        """
+
+    /// What the content is encrypted as: a row that is copied into another one is not opened.
+    public static func context(_ device: DeviceID, _ takenAt: Timestamp) -> String {
+        "vitals \(device.rawValue) \(takenAt.milliseconds)"
+    }
+
+    /// - Returns: nil if no key opens it.
+    public func opened(with keys: SealingKeys) -> VitalSigns? {
+        guard let content = keys.open(sealed, as: VitalsRow.context(device, takenAt)) else {
+            return nil
+        }
+        return VitalSigns(
+            takenAt: takenAt, receivedAt: receivedAt, sequence: sequence, content: content)
+    }
+
+    public var place: VitalsPlace { VitalsPlace(takenAt: takenAt, id: id) }
+}
+
+/// A stretch that a user had deleted, as long as there may be rows of it.
+public struct VitalsDeletion: Hashable, Sendable {
+    public let id: Int64
+    public let user: UserID
+}
+
+extension Transaction {
+    public func insert(_ row: VitalsRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO vitals (\(VitalsRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(row.id), SQLValue(row.user), SQLValue(row.device), SQLValue(row.takenAt),
+                SQLValue(row.receivedAt), SQLValue(row.sequence), .integer(row.kinds.rawValue),
+                .integer(row.sealed.key), .blob(row.sealed.bytes),
+            ])
+    }
+
+    /// Of a row `v` of `vitals`: no user had it deleted.
+    private static let isNotDeleted = """
+        NOT EXISTS (SELECT 1 FROM vitals_deletions d WHERE d.user_id = v.user_id
+            AND v.taken_at_ms >= d.from_ms AND v.taken_at_ms < d.to_ms AND v.id < d.below_id)
+        """
+
+    /// What the device's samples of that moment say.
+    public func kinds(of device: DeviceID, at takenAt: Timestamp) throws(StoreError)
+        -> VitalSigns.Kinds
+    {
+        try all(
+            """
+            SELECT kinds FROM vitals v WHERE device_id = ? AND taken_at_ms = ?
+                AND \(Transaction.isNotDeleted)
+            """,
+            [SQLValue(device), SQLValue(takenAt)]
+        ) { row throws(StoreError) in VitalSigns.Kinds(rawValue: try row.integer(0)) }
+        .reduce(into: VitalSigns.Kinds()) { $0.formUnion($1) }
+    }
+
+    /// The greatest number of a row there has been, as far as it matters; 0 if there was none.
+    public func lastVitals() throws(StoreError) -> Int64 {
+        try one(
+            """
+            SELECT COALESCE(MAX(id), 0) FROM (SELECT MAX(id) AS id FROM vitals
+                UNION ALL SELECT MAX(below_id) - 1 FROM vitals_deletions) AS known
+            """
+        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+    }
+
+    /// A user's samples, the newest first, without those that are being deleted.
+    ///
+    /// - Parameters:
+    ///   - from: the earliest time; nil for any.
+    ///   - to: the time before which they were taken; nil for any.
+    ///   - before: the place of the last one that was read.
+    public func vitals(
+        of user: UserID, from: Timestamp?, to: Timestamp?, before: VitalsPlace?, limit: Int
+    ) throws(StoreError) -> [VitalsRow] {
+        let last = before?.takenAt.milliseconds ?? .max
+        return try all(
+            """
+            SELECT \(VitalsRow.columns) FROM vitals v
+            WHERE user_id = ? AND taken_at_ms >= ? AND taken_at_ms < ? AND taken_at_ms <= ?
+                AND (taken_at_ms < ? OR id < ?)
+                AND \(Transaction.isNotDeleted)
+            ORDER BY taken_at_ms DESC, id DESC LIMIT ?
+            """,
+            [
+                SQLValue(user), .integer(from?.milliseconds ?? .min),
+                .integer(to?.milliseconds ?? .max), .integer(last), .integer(last),
+                .integer(before?.id ?? .max), .integer(Int64(limit)),
+            ]
+        ) { row throws(StoreError) in try VitalsRow(row) }
+    }
+
+    // MARK: Consent
+
+    /// The consents that hold.
+    public func vitalsConsents() throws(StoreError) -> [(user: UserID, consent: VitalsConsent)] {
+        try all(
+            """
+            SELECT user_id, at_ms, version FROM vitals_consents
+            WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers)
+            """, []
+        ) { row throws(StoreError) in
+            (
+                UserID(rawValue: try row.integer(0)),
+                VitalsConsent(
+                    at: Timestamp(milliseconds: try row.integer(1)),
+                    version: try row.optionalText(2))
+            )
+        }
+    }
+
+    public func insert(_ consent: VitalsConsent, of user: UserID) throws(StoreError) {
+        try endVitalsConsent(of: user, at: consent.at)
+        try driver.execute(
+            "INSERT INTO vitals_consents (user_id, at_ms, version) VALUES (?, ?, ?)",
+            [SQLValue(user), SQLValue(consent.at), SQLValue(consent.version)])
+    }
+
+    public func endVitalsConsent(of user: UserID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE vitals_consents SET ended_at_ms = ? WHERE user_id = ? AND ended_at_ms IS NULL",
+            [SQLValue(now), SQLValue(user)])
+    }
+
+    // MARK: Deleting
+
+    /// Takes what was measured in a time out of every answer; ``deleteVitals(atMost:)`` deletes it.
+    ///
+    /// - Parameters:
+    ///   - from: nil: from the beginning.
+    ///   - to: nil: to the end.
+    ///   - id: only rows with lower numbers.
+    public func noteVitalsDeletion(
+        of user: UserID, from: Timestamp?, to: Timestamp?, below id: Int64
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO vitals_deletions (user_id, from_ms, to_ms, below_id) VALUES (?, ?, ?, ?)
+            """,
+            [
+                SQLValue(user), .integer(from?.milliseconds ?? .min),
+                .integer(to?.milliseconds ?? .max), .integer(id),
+            ])
+    }
+
+    public func isDeletingVitals() throws(StoreError) -> Bool {
+        try one("SELECT id FROM vitals_deletions LIMIT 1") { row throws(StoreError) in
+            try row.integer(0)
+        } != nil
+    }
+
+    /// Deletes a bounded part of what users had deleted, the first stretch first.
+    ///
+    /// - Returns: whether there may be more.
+    public func deleteVitals(atMost limit: Int) throws(StoreError) -> Bool {
+        let first = try one("SELECT MIN(id) FROM vitals_deletions") { row throws(StoreError) in
+            try row.optionalInteger(0)
+        }
+        guard let deletion = first ?? nil else { return false }
+        let count = try driver.execute(
+            """
+            DELETE FROM vitals WHERE id IN (
+                SELECT v.id FROM vitals_deletions d JOIN vitals v ON v.user_id = d.user_id
+                WHERE d.id = ? AND v.taken_at_ms >= d.from_ms AND v.taken_at_ms < d.to_ms
+                    AND v.id < d.below_id LIMIT ?)
+            """, [.integer(deletion), .integer(Int64(limit))])
+        if count < limit {
+            try driver.execute("DELETE FROM vitals_deletions WHERE id = ?", [.integer(deletion)])
+        }
+        return true
+    }
+
+    /// Deletes samples that arrived before a moment, oldest first.
+    ///
+    /// - Parameter limit: the number of ids to look at, some of which may be gone.
+    /// - Returns: whether more are left.
+    public func deleteVitals(receivedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Bool
+    {
+        try driver.execute(
+            """
+            DELETE FROM vitals WHERE received_at_ms < ?
+                AND id < (SELECT COALESCE(MIN(id), 0) FROM vitals) + ?
+            """, [SQLValue(time), .integer(Int64(limit))])
+        let first = try one(
+            "SELECT received_at_ms FROM vitals WHERE id = (SELECT MIN(id) FROM vitals)"
+        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+        return first.map { $0 < time } ?? false
+    }
+
+    // MARK: Keys
+
+    /// The number of the last key that a sample is encrypted with; 0 if there is none.
+    public func newestKeyOfVitals() throws(StoreError) -> Int64 {
+        try one("SELECT COALESCE(MAX(key_id), 0) FROM vitals") { row throws(StoreError) in
+            try row.integer(0)
+        } ?? 0
+    }
+
+    /// Some samples that an older key opens, after a place.
+    public func vitals(sealedBefore key: Int64, after id: Int64, limit: Int)
+        throws(StoreError) -> [VitalsRow]
+    {
+        try all(
+            """
+            SELECT \(VitalsRow.columns) FROM vitals WHERE key_id < ? AND id > ?
+            ORDER BY id LIMIT ?
+            """, [.integer(key), .integer(id), .integer(Int64(limit))]
+        ) { row throws(StoreError) in try VitalsRow(row) }
+    }
+
+    public func setSealed(_ sealed: SealingKeys.Sealed, ofVitals id: Int64) throws(StoreError) {
+        try driver.execute(
+            "UPDATE vitals SET key_id = ?, sealed = ? WHERE id = ?",
+            [.integer(sealed.key), .blob(sealed.bytes), .integer(id)])
+    }
+}

@@ -1,0 +1,90 @@
+internal import Base64
+internal import Crypto
+internal import Foundation
+
+/// The keys with which what is stored is encrypted: AES-256 in Galois/Counter Mode
+/// (NIST SP 800-38D).
+///
+/// Everything new is encrypted with the newest key. Older ones open what is not yet encrypted anew.
+public struct SealingKeys: Sendable {
+    /// By its number, ascending.
+    private let keys: [(id: Int64, key: SymmetricKey)]
+
+    /// Something encrypted, and the number of the key that opens it.
+    public struct Sealed: Hashable, Sendable {
+        public let key: Int64
+        /// Nonce, ciphertext and tag.
+        public let bytes: [UInt8]
+
+        public init(key: Int64, bytes: [UInt8]) { (self.key, self.bytes) = (key, bytes) }
+    }
+
+    /// Reads keys as ``newLine(_:using:)`` writes them, a key in a line; lines may also be
+    /// separated by commas. Empty lines, and those that begin with `#`, count for nothing.
+    ///
+    /// - Returns: nil if there is no key, if one is damaged, or if two have the same number.
+    public init?(_ text: String) {
+        var keys: [Int64: SymmetricKey] = [:]
+        for line in text.split(whereSeparator: { $0.isNewline || $0 == "," }) {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            guard words.count == 2, let id = Int64(first), id > 0, keys[id] == nil,
+                let bytes = Base64URL.decode(String(words[1])), bytes.count == SealingKeys.length
+            else { return nil }
+            keys[id] = SymmetricKey(data: bytes)
+        }
+        guard !keys.isEmpty else { return nil }
+        self.keys = keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// A new key, in a line of its own, without the line's end.
+    public static func newLine(
+        _ id: Int64, using random: inout some RandomNumberGenerator
+    ) -> String {
+        let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return "\(id) \(Base64URL.encode(bytes))"
+    }
+
+    /// The number of the key that encrypts.
+    public var newest: Int64 { keys[keys.count - 1].id }
+
+    private static let length = 32
+    private static let nonceLength = 12
+
+    // MARK: Encrypting
+
+    /// - Parameters:
+    ///   - context: what the content is about. Only with the same context is it opened again, so
+    ///     that nothing passes for somebody else's.
+    ///   - random: for the nonce. A key is to seal fewer than 2³² things.
+    public func seal(
+        _ content: [UInt8], as context: String, using random: inout some RandomNumberGenerator
+    ) -> Sealed {
+        let (id, key) = keys[keys.count - 1]
+        let nonce = (0..<SealingKeys.nonceLength).map { _ in
+            UInt8.random(in: 0...255, using: &random)
+        }
+        do {
+            let box = try AES.GCM.seal(
+                content, using: key, nonce: AES.GCM.Nonce(data: nonce),
+                authenticating: Array(context.utf8))
+            guard let bytes = box.combined else { preconditionFailure("the nonce is as usual") }
+            return Sealed(key: id, bytes: Array(bytes))
+        } catch {
+            preconditionFailure("key and nonce have the right lengths")
+        }
+    }
+
+    /// - Returns: nil if the key is not there, or if anything was changed.
+    public func open(_ sealed: Sealed, as context: String) -> [UInt8]? {
+        guard let key = keys.first(where: { $0.id == sealed.key })?.key else { return nil }
+        do {
+            let box = try AES.GCM.SealedBox(combined: sealed.bytes)
+            return Array(try AES.GCM.open(box, using: key, authenticating: Array(context.utf8)))
+        } catch {
+            return nil
+        }
+    }
+
+    public func has(_ id: Int64) -> Bool { keys.contains { $0.id == id } }
+}

@@ -1,0 +1,274 @@
+import Contract
+import JSON
+import MQTT
+import Sealing
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Vital signs are stored once, encrypted, of people who have agreed, and for nobody else's eyes.
+struct VitalsTests {
+    private func world(agreeing: Bool = true) throws -> World {
+        let world = try World.withFamily()
+        if agreeing { #expect(try world.outcome("alice", "vitals.consent") == "ok") }
+        _ = world.published()
+        return world
+    }
+
+    /// `heartRate` of each sample that is listed, the newest first.
+    private func rates(_ world: World, _ sender: Sender = "alice", _ fields: String = "{}") throws
+        -> [Int64]
+    {
+        let page = try world.ask(sender, "vitals.list", fields)["result"]
+        return (page?["vitals"]?.elements ?? []).compactMap { $0["heartRate"]?.integer }
+    }
+
+    @Test func `A sample is stored, receipted and listed, and nobody else hears of it`() throws {
+        let world = try world()
+        try world.vitals("alice/watch", rate: 72, seq: 1)
+        #expect(world.published().map(\.topic) == ["kith/users/alice/devices/watch/stored"])
+        let page = try world.ask("alice", "vitals.list")["result"]
+        #expect(page?["vitals"]?.elements.first?["device"] == .string("watch"))
+        #expect(try rates(world) == [72])
+        #expect(try rates(world, "bob") == [])
+    }
+
+    @Test func `Without consent nothing is stored, and the sender is told`() throws {
+        let world = try world(agreeing: false)
+        try world.vitals("alice", rate: 72, seq: 1)
+        let published = world.published()
+        #expect(
+            published.map(\.topic) == [
+                "kith/users/alice/devices/phone/rejected", "kith/users/alice/devices/phone/stored",
+            ])
+        let rejection = JSONValue.read(published[0].payload)
+        #expect(rejection["problem"]?["type"] == .string("urn:kith:problem:no-consent"))
+        #expect(rejection["seq"]?.elements.count == 1)
+        #expect(try world.count("vitals") == 0)
+    }
+
+    @Test func `A sample is stored once, and each thing that a moment has`() throws {
+        let world = try world()
+        let time = world.now.milliseconds
+        for fields in [
+            #""heartRate":72"#, #""heartRate":73"#, #""bodyTemperature":37"#,
+            #""heartRate":74,"bodyTemperature":38,"oxygenSaturation":97"#,
+        ] {
+            try world.send(world.vitalsMessage("alice", #"{"timestamp":\#(time),\#(fields)}"#))
+        }
+        let listed = try world.ask("alice", "vitals.list")["result"]?["vitals"]?.elements ?? []
+        #expect(listed.compactMap { $0["heartRate"]?.integer } == [72])
+        #expect(listed.compactMap { $0["bodyTemperature"]?.integer } == [37])
+        #expect(listed.compactMap { $0["oxygenSaturation"]?.integer } == [97])
+        // Another device may say something else of the same moment.
+        try world.send(
+            world.vitalsMessage("alice/watch", #"{"timestamp":\#(time),"heartRate":75}"#))
+        #expect(try Set(rates(world)) == [72, 75])
+    }
+
+    @Test func `Fixes and samples of a device share its numbers, also across a restart`() throws {
+        let world = try world()
+        try world.fix("alice", TestFix(1, seq: 1))
+        try world.vitals("alice", rate: 72, seq: 2)
+        try world.fix("alice", TestFix(2, seq: 4))
+        _ = world.published()
+        try world.restart()
+        _ = world.published()
+        try world.vitals("alice", rate: 73, ago: .seconds(1), seq: 3)
+        let receipt = try #require(world.published().last { $0.topic.hasSuffix("/stored") })
+        #expect(JSONValue.read(receipt.payload)["seq"]?.integer == 4)
+    }
+
+    @Test func `Of an array the good samples are stored and the bad ones named`() throws {
+        let world = try world()
+        let time = world.now.milliseconds
+        try world.send(
+            world.vitalsMessage(
+                "alice",
+                """
+                [{"timestamp":\(time),"heartRate":72,"seq":1},\
+                {"timestamp":\(time - 1),"heartRate":7200,"seq":2},\
+                {"timestamp":\(time - 2),"heartRate":73,"seq":3}]
+                """))
+        let published = world.published()
+        let rejected = try #require(published.first { $0.topic.hasSuffix("/rejected") })
+        #expect(JSONValue.read(rejected.payload)["seq"]?.elements.map(\.integer) == [2])
+        let stored = try #require(published.first { $0.topic.hasSuffix("/stored") })
+        #expect(JSONValue.read(stored.payload)["seq"]?.integer == 3)
+        #expect(try rates(world) == [72, 73])
+    }
+
+    @Test func `What is stored says nothing to whoever has the database alone`() throws {
+        let world = try world()
+        try world.vitals("alice", rate: 171)
+        let found = try world.store.transaction { transaction throws(StoreError) in
+            try transaction.anyVitals()
+        }
+        let row = try #require(found)
+        #expect(!row.sealed.bytes.contains(Array("171".utf8)))
+        let keys = try #require(World.keys)
+        #expect(row.opened(with: keys)?[.heartRate] == 171)
+        let others = try #require(SealingKeys("1 B" + otherKey))
+        #expect(row.opened(with: others) == nil)
+    }
+
+    private let otherKey = String(repeating: "A", count: 42)
+
+    // MARK: Consent
+
+    @Test func `Whoever withdraws leaves nothing, and is asked anew`() throws {
+        let world = try world()
+        for second in 0..<5 { try world.vitals("alice", rate: 60 + second, ago: .seconds(second)) }
+        #expect(try world.outcome("alice", "vitals.withdraw") == "ok")
+        #expect(try rates(world) == [])
+        try world.vitals("alice", rate: 90, ago: .seconds(10))
+        try world.pass(.seconds(1))
+        #expect(try world.count("vitals") == 0)
+        #expect(try world.count("vitals_deletions") == 0)
+        #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        try world.vitals("alice", rate: 91)
+        try world.pass(.seconds(1))
+        #expect(try rates(world) == [91])
+        #expect(try world.count("vitals_consents") == 2)
+    }
+
+    @Test func `The consent is to the present privacy statement`() throws {
+        var settings = BridgeSettings()
+        settings.accounts.termsVersion = "2026-11"
+        let world = try World.withFamily(settings)
+        #expect(
+            try world.outcome("alice", "vitals.consent")
+                == "invalid: version is not that of the present privacy statement")
+        let consent = try world.ask("alice", "vitals.consent", #"{"version":"2026-11"}"#)
+        #expect(consent["result"]?["consent"]?["version"] == .string("2026-11"))
+        // Agreeing again is the same consent.
+        world.sleep(.seconds(60))
+        let again = try world.ask("alice", "vitals.consent", #"{"version":"2026-11"}"#)
+        #expect(again["result"] == consent["result"])
+        #expect(try world.count("vitals_consents") == 1)
+        try world.restart()
+        try world.vitals("alice", rate: 72)
+        #expect(try rates(world) == [72])
+    }
+
+    // MARK: Deleting
+
+    @Test func `A stretch is deleted at once, and in small steps`() throws {
+        let world = try world()
+        let start = world.now
+        let samples = (0..<1_500).map { second in
+            #"{"timestamp":\#((start - .seconds(Int64(second))).milliseconds),"heartRate":\#(50 + second % 100)}"#
+        }
+        for part in [samples[..<1_000], samples[1_000...]] {
+            try world.send(
+                world.vitalsMessage("alice", "[\(part.joined(separator: ","))]"))
+        }
+        #expect(try world.count("vitals") == 1_500)
+        let from = (start - .seconds(1_399)).milliseconds
+        let to = (start - .seconds(10)).milliseconds
+        #expect(
+            try world.outcome("alice", "vitals.delete", #"{"from":\#(from),"to":\#(to)}"#) == "ok")
+        #expect(try rates(world, "alice", #"{"limit":500}"#).count == 111)
+        #expect(try world.count("vitals") >= 500, "not all in one turn")
+        // What comes again of that time is stored: the device still has it.
+        try world.send(world.vitalsMessage("alice", samples[20]))
+        try world.pass(.seconds(1))
+        #expect(try world.count("vitals") == 112)
+    }
+
+    @Test func `Old samples are deleted, and an account leaves none`() throws {
+        var settings = BridgeSettings()
+        settings.retention.vitals = .seconds(3_600)
+        let world = try World.withFamily(settings)
+        for sender in ["alice", "bob"] as [Sender] {
+            #expect(try world.outcome(sender, "vitals.consent") == "ok")
+        }
+        try world.vitals("alice", rate: 72)
+        world.sleep(.seconds(3_500))
+        try world.vitals("alice", rate: 73)
+        world.sleep(.seconds(200))
+        try world.sweep()
+        #expect(try rates(world) == [73])
+        try world.vitals("bob", rate: 74)
+        #expect(try rates(world, "bob") == [74])
+    }
+
+    // MARK: Keys
+
+    @Test func `A new key encrypts everything anew, and the old one may go`() throws {
+        let world = try world()
+        try world.vitals("alice", rate: 72)
+        let (old, new) = ("1 " + String(repeating: "A", count: 43), "2 B" + otherKey)
+        try world.restart(keys: SealingKeys("\(old)\n\(new)"))
+        try world.vitals("alice", rate: 73, ago: .seconds(1))
+        #expect(try Set(rates(world)) == [72, 73])
+        try world.sweep()
+        try world.restart(keys: SealingKeys(new))
+        #expect(try Set(rates(world)) == [72, 73])
+    }
+
+    @Test func `Without the key a sample is left out, and kept`() throws {
+        let world = try world()
+        try world.vitals("alice", rate: 72)
+        try world.restart(keys: SealingKeys("2 B" + otherKey))
+        #expect(try rates(world) == [])
+        try world.sweep()
+        try world.restart(keys: World.keys)
+        #expect(try rates(world) == [72])
+    }
+
+    // MARK: Lists
+
+    @Test func `Pages follow each other in the order of time`() throws {
+        let world = try world()
+        for second in [3, 1, 4, 0, 2] {
+            try world.vitals("alice", rate: 60 + second, ago: .seconds(second))
+        }
+        var (found, before) = ([Int64](), "")
+        for _ in 0..<3 {
+            let page = try world.ask("alice", "vitals.list", #"{"limit":2\#(before)}"#)["result"]
+            found += (page?["vitals"]?.elements ?? []).compactMap { $0["heartRate"]?.integer }
+            before = (page?["next"]?.text).map { #","before":"\#($0)""# } ?? ""
+        }
+        #expect(found == [60, 61, 62, 63, 64])
+        #expect(before.isEmpty)
+        let (from, to) = (
+            (world.now - .seconds(3)).milliseconds, (world.now - .seconds(1)).milliseconds
+        )
+        #expect(try rates(world, "alice", #"{"from":\#(from),"to":\#(to)}"#) == [62, 63])
+        #expect(
+            try world.outcome("alice", "vitals.list", #"{"before":"1.x"}"#)
+                == "invalid: before was not issued by this service")
+    }
+
+    @Test func `A page stays below the size of a message`() throws {
+        let world = try world()
+        let time = world.now.milliseconds
+        let samples = (0..<600 as Range<Int64>).map {
+            """
+            {"timestamp":\(time - $0),"heartRate":72.123456789,"oxygenSaturation":97.123456789,\
+            "respiratoryRate":14.123456789,"systolicPressure":120.123456789,\
+            "diastolicPressure":80.123456789,"bodyTemperature":36.123456789,"activity":"exercise",\
+            "consciousness":"alert","seq":\(9_007_199_254_740_000 + $0)}
+            """
+        }
+        try world.send(world.vitalsMessage("alice", "[\(samples.joined(separator: ","))]"))
+        let replies = try world.turn([
+            world.requestMessage("alice", "vitals.list", #"{"limit":500}"#)
+        ]).filter { $0.topic.contains("/replies") }
+        #expect(replies.count == 1)
+        #expect(replies.allSatisfy { $0.payload.count < 61_440 })
+    }
+
+    @Test func `An export has the samples and the consents`() throws {
+        let world = try world()
+        try world.vitals("alice/watch", rate: 72)
+        let items = try world.exported("alice")
+        let sample = items.first { $0["type"] == .string("vitals") }
+        #expect(sample?["vitals"]?["heartRate"]?.integer == 72)
+        #expect(sample?["device"] == .string("watch"))
+        #expect(items.contains { $0["type"] == .string("vitals-consent") })
+    }
+}

@@ -1,0 +1,172 @@
+import JSON
+import Testing
+import Tracking
+
+@testable import Contract
+
+struct VitalSignsTests {
+    private func read(_ text: String) throws(Problem) -> VitalsMessage {
+        try VitalsMessage(text.bytes, receivedAt: .now, FixLimits())
+    }
+
+    /// What is wrong with it, field by field; empty if nothing is.
+    private func errors(_ text: String) throws -> [String] {
+        try read(text).refusals.flatMap { refusal in
+            refusal.problem.errors.isEmpty
+                ? [refusal.problem.kind.rawValue] : refusal.problem.errors.map(\.field)
+        }
+    }
+
+    private static let time = #""timestamp":\#(Timestamp.now.milliseconds)"#
+
+    @Test func `Everything that a sample may say is read, and written as it was`() throws {
+        let text = """
+            {\(VitalSignsTests.time),"heartRate":72.5,"oxygenSaturation":97,"respiratoryRate":14,\
+            "systolicPressure":120,"diastolicPressure":80,"bodyTemperature":36.6,\
+            "consciousness":"alert","activity":"rest","seq":7}
+            """
+        let sample = try #require(try read(text).samples.first)
+        #expect(sample[.heartRate] == 72.5)
+        #expect(sample[.diastolicPressure] == 80)
+        #expect(sample.consciousness == .alert && sample.activity == .rest)
+        #expect(sample.sequence == 7)
+        var json = JSONWriter()
+        json.vitals(sample)
+        let again = try VitalsMessage(json.bytes, receivedAt: .now, FixLimits())
+        #expect(again.samples == [sample])
+    }
+
+    @Test(arguments: VitalSigns.Quantity.allCases)
+    func `What nobody can have is refused, and what is merely unusual is data`(
+        _ quantity: VitalSigns.Quantity
+    ) throws {
+        let name = quantity.rawValue
+        for value in [quantity.range.lowerBound, quantity.range.upperBound] {
+            #expect(try errors("{\(VitalSignsTests.time),\"\(name)\":\(value)}") == [])
+        }
+        for value in [
+            quantity.range.lowerBound - 0.1, quantity.range.upperBound + 0.1, -1e300, 1e300,
+        ] {
+            #expect(try errors("{\(VitalSignsTests.time),\"\(name)\":\(value)}") == [name])
+        }
+        for value in ["\"72\"", "true", "[72]", "{}"] {
+            #expect(try errors("{\(VitalSignsTests.time),\"\(name)\":\(value)}") == [name])
+        }
+        #expect("\(quantity.key)" == name)
+    }
+
+    @Test func `A sample without a time, or with nothing else, is refused`() throws {
+        #expect(try errors(#"{"heartRate":72}"#) == ["timestamp"])
+        #expect(try errors("{\(VitalSignsTests.time)}") == ["timestamp"])
+        #expect(try errors("{\(VitalSignsTests.time),\"heartRate\":null}") == ["timestamp"])
+        #expect(try errors("{\(VitalSignsTests.time),\"activity\":\"sleep\"}") == ["activity"])
+        #expect(
+            try errors(
+                "{\(VitalSignsTests.time),\"systolicPressure\":80,\"diastolicPressure\":90}")
+                == ["diastolicPressure"])
+        #expect(throws: Problem.self) { try read("[") }
+    }
+
+    @Test func `A sample from the future or from long ago is refused for its time alone`() throws {
+        let future = (Timestamp.now + .seconds(61)).milliseconds
+        let past = (Timestamp.now - FixLimits().retention - .seconds(1)).milliseconds
+        let message = try read(
+            """
+            [{"timestamp":\(future),"heartRate":72,"seq":1},\
+            {"timestamp":\(past),"heartRate":72,"seq":2},\
+            {"timestamp":\(past),"heartRate":0,"seq":3}]
+            """)
+        #expect(message.samples.isEmpty)
+        #expect(message.refusals.flatMap(\.mistimed).sorted() == [1, 2])
+        #expect(message.refusals.flatMap(\.sequences).sorted() == [1, 2, 3])
+    }
+
+    @Test func `Parts of a sample know what they are`() throws {
+        let text =
+            "{\(VitalSignsTests.time),\"heartRate\":72,\"bodyTemperature\":37,\"activity\":\"rest\"}"
+        let sample = try #require(try read(text).samples.first)
+        let part = sample.only(sample.kinds.subtracting(.activity))
+        #expect(part[.heartRate] == 72 && part.activity == nil)
+        #expect(part.kinds.rawValue == 33)
+        let stored = VitalSigns(
+            takenAt: part.takenAt, receivedAt: part.receivedAt, sequence: nil,
+            content: part.sealedContent)
+        #expect(stored == part)
+        // The database has these.
+        let bits = VitalSigns.Quantity.allCases.map { VitalSigns.Kinds($0).rawValue }
+        #expect(bits == [1, 2, 4, 8, 16, 32])
+    }
+
+    // MARK: Open mHealth
+
+    private func point(
+        _ schema: String, _ body: String, frame: String? = nil
+    ) -> String {
+        let frame = frame ?? #"{"date_time":"2026-11-23T04:00:00Z"}"#
+        return """
+            {"header":{"id":"243c773b-8936-407e-9c23-270d0ea49cc4","creation_date_time":\
+            "2026-11-23T04:00:01Z","schema_id":{"namespace":"omh","name":"\(schema)","version":"2.0"}},\
+            "body":{\(body),"effective_time_frame":\(frame)}}
+            """
+    }
+
+    private func readPoint(_ text: String) throws -> VitalSigns? {
+        let now = try #require(Timestamp(rfc3339: "2026-11-23T05:00:00Z"))
+        let message = try VitalsMessage(text.bytes, receivedAt: now, FixLimits())
+        return message.samples.first
+    }
+
+    @Test func `Data points of Open mHealth are read in their units`() throws {
+        let rate = try #require(
+            try readPoint(
+                point(
+                    "heart-rate",
+                    #""heart_rate":{"value":50,"unit":"beats/min"},"temporal_relationship_to_physical_activity":"at rest""#
+                )))
+        #expect(rate[.heartRate] == 50 && rate.activity == .rest)
+        #expect(rate.takenAt == Timestamp(rfc3339: "2026-11-23T04:00:00Z"))
+        let pressure = try readPoint(
+            point(
+                "blood-pressure",
+                #""systolic_blood_pressure":{"value":160,"unit":"mmHg"},"diastolic_blood_pressure":{"value":60,"unit":"mmHg"}"#,
+                frame:
+                    #"{"time_interval":{"start_date_time":"2026-11-23T03:00:00Z","end_date_time":"2026-11-23T03:01:00Z"}}"#
+            ))
+        #expect(pressure?[.systolicPressure] == 160 && pressure?[.diastolicPressure] == 60)
+        #expect(pressure?.takenAt == Timestamp(rfc3339: "2026-11-23T03:01:00Z"))
+        for (value, unit) in [(98.6, "F"), (37, "C"), (310.15, "K")] {
+            let sample = try readPoint(
+                point(
+                    "body-temperature",
+                    #""body_temperature":{"value":\#(value),"unit":"\#(unit)"}"#))
+            #expect(abs((sample?[.bodyTemperature] ?? 0) - 37) < 0.001)
+        }
+    }
+
+    @Test(arguments: [
+        ("step-count", #""step_count":{"value":50,"unit":"steps"}"#, "header.schema_id.name"),
+        ("heart-rate", #""heart_rate":{"value":50,"unit":"Hz"}"#, "body.heart_rate"),
+        ("heart-rate", #""heart_rate":{"value":900,"unit":"beats/min"}"#, "body.heart_rate"),
+        ("heart-rate", #""heart_rate":{"unit":"beats/min"}"#, "body.heart_rate"),
+        ("heart-rate", #""heart_rate":50"#, "body.heart_rate"),
+        (
+            "heart-rate",
+            #""heart_rate":{"value":50,"unit":"beats/min"},"descriptive_statistic":"maximum""#,
+            "body.descriptive_statistic"
+        ),
+    ])
+    func `A data point that cannot be taken says which field is wrong`(
+        _ schema: String, _ body: String, _ field: String
+    ) throws {
+        let now = try #require(Timestamp(rfc3339: "2026-11-23T05:00:00Z"))
+        let message = try VitalsMessage(
+            point(schema, body).bytes, receivedAt: now, FixLimits())
+        #expect(message.refusals.first?.problem.errors.map(\.field) == [field])
+    }
+
+    @Test func `A data point without a time is refused`() throws {
+        let text = point(
+            "heart-rate", #""heart_rate":{"value":50,"unit":"beats/min"}"#, frame: "{}")
+        #expect(try errors(text) == ["body.effective_time_frame"])
+    }
+}
