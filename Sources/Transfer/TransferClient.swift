@@ -46,7 +46,8 @@ public final class TransferClient: Sendable {
         guard let loops = self.mail[mail.lane] else { preconditionFailure("each lane has threads") }
         let id = nextID()
         let loop = loops[Int(id % UInt64(loops.count))]
-        return MailReply(code: try await send(.mail(mail), id, over: loop).code)
+        let answer = try await send(.mail(mail), id, over: loop)
+        return MailReply(code: answer.code, answer.refusal)
     }
 
     /// Gives up everything under way, and returns when its threads have ended. What is sent from then
