@@ -100,15 +100,15 @@ export function makePassword(app) {
     const others = makeField({
         name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
         hint: "Phones that send positions as well: they have to be set up anew. Passkeys are "
-            + "removed.",
+            + "removed, and links that show where you are end.",
     });
     const form = makeForm({
         fields: [old, fresh, others],
         button: "Change password",
         submit: async (values) => {
-            let ended, kept, passkeys;
+            let ended, kept, passkeys, links;
             try {
-                ({ ended, kept, passkeys } = await app.call("account.password", values));
+                ({ ended, kept, passkeys, links } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "old", reason: "This is not your password" }] };
@@ -118,7 +118,8 @@ export function makePassword(app) {
             element.open = false;
             const stays = kept ? ` ${together(kept)} sends where you are now, and stays.` : "";
             const keys = passkeys ? " Your passkeys are removed." : "";
-            app.say(`Your password is changed. ${endedWords(ended)}${stays}${keys}`, "good");
+            const shown = links ? " Links that showed where you are have ended." : "";
+            app.say(`Your password is changed. ${endedWords(ended)}${stays}${keys}${shown}`, "good");
         },
     });
     form.prepend(userNameFor(app));
