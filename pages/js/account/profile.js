@@ -6,7 +6,8 @@ import { dateTime, together } from "../format.js";
 import { userNameFor } from "./user-name.js";
 
 /// - `loaded(account)` is called with what `account.get` says.
-export function makeProfile(app, { loaded }) {
+/// - `verify(address)` sends a code there, to be typed in where I am reached.
+export function makeProfile(app, { loaded, verify }) {
     const error = h("p", { class: "error", role: "alert" });
     const facts = h("div", null);
     const fields = [
@@ -62,15 +63,32 @@ export function makeProfile(app, { loaded }) {
             h("p", { class: "muted break" }, `@${account.user}`,
                 account.email ? ` · ${account.email}` : ""),
             account.email && !account.emailVerified && app.store.state.config?.forgot
-                ? h("p", { class: "small warning-text" }, "This address is not confirmed. Add it "
-                    + "below, where you are reached: a forgotten password can then be set by mail.")
-                : null,
+                ? unverified(account.email) : null,
             h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
         for (const field of fields) {
             if (field.input.value !== (before[field.name] ?? "")) continue;
             field.input.value = account[field.name] ?? "";
         }
         known = account;
+    }
+
+    function unverified(address) {
+        const button = h("button", {
+            type: "button", class: "button",
+            onclick: async () => {
+                button.disabled = true;
+                try {
+                    await verify(address);
+                    write(error, "");
+                } catch (problem) {
+                    write(error, problemText(problem));
+                }
+                button.disabled = false;
+            },
+        }, "Verify this address");
+        return h("div", { class: "stack tight" },
+            h("p", { class: "small warning-text" }, "This address is not verified. If it is, a "
+                + "forgotten password can be set by mail, and you are reached there."), button);
     }
 
     return {
