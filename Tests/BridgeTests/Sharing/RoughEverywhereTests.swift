@@ -82,7 +82,7 @@ struct RoughEverywhereTests {
         for step in 5..<10 { try walk(world, step) }
         try check(world, 0...9, "journey")
         // She is late, silent and offline, and comes back.
-        try world.pass(.seconds(7200))
+        try world.pass(.seconds(1200))
         try check(world, 0...9, "alerts")
         try walk(world, 10)
         #expect(try world.outcome("alice", "journey.stop") == "ok")
