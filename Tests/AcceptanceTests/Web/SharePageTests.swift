@@ -77,7 +77,7 @@ struct SharePageTests {
                 "destination":{"latitude":46.52,"longitude":7.52,"name":"Home"}}
                 """)
             let ann = try await site.logIn("ann", width: 360, height: 740)
-            try await ann.click(.button("Show it to somebody by a link"))
+            try await ann.click(.button("Share it by a link"))
             let path = try await path(on: ann)
             try await picture(ann, "trip-made")
             let viewer = try await site.open(width: 360, height: 740, at: path)
