@@ -23,8 +23,8 @@ export function makeChannels(app, { confirmed }) {
     const element = h("section", { class: "card", "aria-labelledby": "channels-title" },
         h("h2", { id: "channels-title" }, "Where you are reached"),
         h("p", { class: "small muted" },
-            "While no page of yours is open. An SOS of your groups is always told everywhere here; "
-            + "the rest is as you choose."),
+            "While no page of yours is open. An SOS in your groups always goes to everything "
+            + "listed here; the rest is up to you."),
         none, list, error, adding.element);
     const show = keyed(list, ({ channel }) => makeChannel(app, channel, { load, failed, confirmed }),
         ({ channel }) => channel);
