@@ -113,9 +113,28 @@ public struct MailServer: Hashable, Sendable {
 /// What the mail server said in the end, about this message.
 public struct MailReply: Hashable, Sendable {
     /// 2xx, 4xx or 5xx (RFC 5321, 4.2.1).
-    public var code: Int
+    public let code: Int
+    /// Whether the mailbox is full, as far as the server says so.
+    private let isFull: Bool
+
+    /// - Parameter refusal: the beginning of a reply of failure.
+    init(code: Int, _ refusal: [UInt8]) {
+        self.code = code
+        isFull = code == 552 || MailReply.saysFull(refusal, code)
+    }
 
     public var isAccepted: Bool { (200..<300).contains(code) }
-    /// Whether the same message may be accepted later.
-    public var isTemporary: Bool { (400..<500).contains(code) }
+    /// Whether the same message may be accepted later. Of a mailbox that is full most servers say
+    /// that it is for ever, but its owner can make room (RFC 3463, 3.3: "a persistent transient
+    /// condition").
+    public var isTemporary: Bool { (400..<500).contains(code) || isFull }
+
+    /// How much of a reply has the code and the enhanced status: `550 5.2.2 `.
+    static let statusEnd = 10
+
+    private static func saysFull(_ refusal: [UInt8], _ code: Int) -> Bool {
+        let status = refusal.dropFirst(3).dropFirst()
+        return refusal.starts(with: "\(code)".utf8) && status.starts(with: "5.2.2".utf8)
+            && status.dropFirst(5).first.map { !(0x30...0x39).contains($0) } ?? true
+    }
 }

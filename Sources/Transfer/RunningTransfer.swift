@@ -19,6 +19,8 @@ final class RunningTransfer {
     private var hasHead = false
     private var bodyCount = 0
     private var body: [UInt8] = []
+    /// The beginning of the mail server's last reply of failure.
+    private var refusal: [UInt8] = []
     /// How much of the message is sent.
     private var sentCount = 0
     /// Whether an address was refused.
@@ -67,7 +69,8 @@ final class RunningTransfer {
                 return .failure(TransferError(code))
             }
         }
-        return .success(TransferAnswer(code: status, retryAfter: retryAfter, body: body))
+        return .success(
+            TransferAnswer(code: status, retryAfter: retryAfter, body: body, refusal: refusal))
     }
 
     private func isAnswer(_ reply: Int, _ code: CURLcode) -> Bool {
@@ -99,6 +102,9 @@ final class RunningTransfer {
         headCount += line.count
         let isEnd = unsafe line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8)
         if isEnd, number(CURLINFO_RESPONSE_CODE) >= 200 { hasHead = true }
+        if case .mail = order.work, unsafe line.first == UInt8(ascii: "5") {
+            unsafe refusal = Array(line.prefix(MailReply.statusEnd))
+        }
         return headCount <= order.limits.answer
     }
 

@@ -45,7 +45,8 @@ public final class TransferClient: Sendable {
     public func send(_ mail: MailSubmission) async throws(TransferError) -> MailReply {
         guard let loops = self.mail[mail.lane] else { preconditionFailure("each lane has threads") }
         let loop = loops[mailCount.add(1, ordering: .relaxed).oldValue % loops.count]
-        return MailReply(code: try await send(.mail(mail), nextID(), over: loop).code)
+        let answer = try await send(.mail(mail), nextID(), over: loop)
+        return MailReply(code: answer.code, answer.refusal)
     }
 
     /// Gives up everything under way, and returns when its threads have ended. What is sent from then

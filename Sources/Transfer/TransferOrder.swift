@@ -42,4 +42,6 @@ struct TransferAnswer: Sendable {
     var code: Int
     var retryAfter: Duration?
     var body: [UInt8]
+    /// The beginning of the mail server's last reply of failure.
+    var refusal: [UInt8] = []
 }

@@ -31,6 +31,21 @@ import Transfer
         }
     }
 
+    /// RFC 3463, 3.3: whoever it is for can make room.
+    @Test(arguments: [
+        ("552", true), ("552.5.2.2", true), ("550.5.2.2", true), ("data-552.5.2.2", true),
+        ("data-554.5.2.2", true), ("550.5.1.1", false), ("554.5.7.1", false),
+        ("550.5.2.21", false), ("data-554", false),
+    ])
+    func `A full mailbox may have room later`(_ recipient: String, _ isTemporary: Bool) async throws
+    {
+        try await withServer("smtp_server.py") { port in
+            let reply = try await client.send(mail(to: "\(recipient)@example.org", port))
+            #expect(!reply.isAccepted)
+            #expect(reply.isTemporary == isTemporary)
+        }
+    }
+
     @Test func `A server that takes the message and drops the connection has not said yes`()
         async throws
     {

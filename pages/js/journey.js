@@ -89,7 +89,7 @@ function makeProgress(app) {
     const byTime = h("details", {
         ontoggle: () => { at.input.value = fieldTime(Date.parse(current.eta)); },
     },
-        h("summary", null, "To another time"),
+        h("summary", null, "Change the arrival time"),
         h("form", {
             class: "row",
             onsubmit: (event) => {
@@ -114,7 +114,7 @@ function makeProgress(app) {
     const share = h("button", {
         type: "button", class: "button",
         onclick: () => createLink(app, { what: "journey" }, link, error),
-    }, "Show it to somebody by a link");
+    }, "Share it by a link");
     const element = h("div", { class: "stack" },
         title, times, rest, late,
         h("div", { class: "row" },

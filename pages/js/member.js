@@ -63,7 +63,7 @@ export function describe(member, now = serverNow()) {
     default:
         return {
             label: "Not sharing", tone: "", warnings,
-            detail: member.fix ? "last known position" : "",
+            detail: member.fix ? "(last known position)" : "",
         };
     }
 }

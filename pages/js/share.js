@@ -8,6 +8,7 @@ import { h, write } from "./dom.js";
 import { age, coordinates, dateTime, moment } from "./format.js";
 import { icon } from "./icons.js";
 import { makeMap } from "./map/base.js";
+import { cornersOf } from "./map/corners.js";
 import { store } from "./store.js";
 import { follow } from "./share-links/stream.js";
 
@@ -136,7 +137,7 @@ function draw(fix, journey) {
     const points = [];
     if (fix) {
         const at = [fix.latitude, fix.longitude];
-        points.push(at);
+        points.push(...cornersOf(fix));
         person.setLatLng(at).addTo(map);
         circle.setLatLng(at).setRadius(fix.accuracy ?? 0).addTo(map);
     } else {
@@ -152,6 +153,6 @@ function draw(fix, journey) {
     }
     if (points.length === 0) return;
     if (!isFitted) map.fitBounds(L.latLngBounds(points), { maxZoom: CLOSE_ZOOM, padding: [40, 40] });
-    else if (fix && !map.getBounds().contains(points[0])) map.panTo(points[0]);
+    else if (fix && !map.getBounds().contains(person.getLatLng())) map.panTo(person.getLatLng());
     isFitted = true;
 }

@@ -133,6 +133,8 @@ extension JSONWriter {
             number("notices", counts.notices)
             number("friends", counts.friends)
             number("channels", counts.channels)
+            number("links", counts.links)
+            number("invitations", counts.invitations)
             number("vitals", counts.vitals)
         }
     }

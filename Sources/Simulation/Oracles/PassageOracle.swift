@@ -21,6 +21,8 @@ final class PassageOracle {
         let isThrough: () -> Bool
         /// Whether it may be lost when something breaks.
         let mayBeLost: Bool
+        /// Whose fix it is: it is read after those that the phone has sent before.
+        let line: String?
         /// The pass since which it has been waiting with nothing broken.
         var look: Int
         var at: Duration
@@ -32,7 +34,7 @@ final class PassageOracle {
     func sent(_ times: [Timestamp], by phone: Phone) {
         // Fixes with later times, from a wrong clock, may be refused.
         for time in times where time <= world.wall {
-            wait("the fix of \(time.milliseconds)", for: phone) {
+            wait("the fix of \(time.milliseconds)", for: phone, isBehindOthers: true) {
                 [unowned world = self.world, unowned oracles = self.oracles] in
                 // A clock that was set back may have made it one from the future.
                 time > world.wall || oracles.isStored(time, phone.user, phone.device)
@@ -40,10 +42,13 @@ final class PassageOracle {
         }
     }
 
-    /// The answer to a read may be lost with the bridge: the phone has to ask again.
+    /// The answer to a read, or one with a secret, may be lost with the bridge, and so may a request
+    /// with a password, which is kept nowhere: the phone has to ask again.
     func asked(_ request: AskedRequest, by phone: Phone) {
-        let isRead = Method.named(request.method)?.isRead ?? false
-        wait("request \(request.number)", for: phone, mayBeLost: isRead) {
+        let method = Method.named(request.method)
+        let mayBeLost =
+            method.map { $0.isRead || $0.hasSecretAnswer || $0.hasPassword } ?? false
+        wait("request \(request.number)", for: phone, mayBeLost: mayBeLost) {
             phone.unanswered[request.number] == nil
         }
     }
@@ -65,7 +70,16 @@ final class PassageOracle {
     func looked() {
         looks += 1
         guard isJudging else { return }
-        waiting.removeAll { $0.isThrough() }
+        var moved: Set<String> = []
+        waiting.removeAll { passage in
+            guard passage.isThrough() else { return false }
+            if let line = passage.line { moved.insert(line) }
+            return true
+        }
+        // Who has much to send is read as fast as their own allowance lets them.
+        for index in waiting.indices where waiting[index].line.map(moved.contains) ?? false {
+            (waiting[index].look, waiting[index].at) = (looks, world.steady)
+        }
         guard
             let late = waiting.first(where: {
                 looks - $0.look > PassageOracle.patience.looks
@@ -78,20 +92,25 @@ final class PassageOracle {
     private var isJudging: Bool { world.isHostile }
 
     private func wait(
-        _ what: String, for phone: Phone, mayBeLost: Bool = false, _ isThrough: @escaping () -> Bool
+        _ what: String, for phone: Phone, mayBeLost: Bool = false, isBehindOthers: Bool = false,
+        _ isThrough: @escaping () -> Bool
     ) {
         guard let wire = phone.wire, wire.isOpen, phone.isLoggedIn else { return }
-        wait("\(what) of \(phone.id)", mayBeLost: mayBeLost) {
+        wait(
+            "\(what) of \(phone.id)", mayBeLost: mayBeLost, line: isBehindOthers ? phone.id : nil
+        ) {
             // Once disconnected, the phone sends again, and a new wait begins.
             !wire.isOpen || phone.wire !== wire || !phone.isLoggedIn || isThrough()
         }
     }
 
-    private func wait(_ what: String, mayBeLost: Bool, _ isThrough: @escaping () -> Bool) {
+    private func wait(
+        _ what: String, mayBeLost: Bool, line: String? = nil, _ isThrough: @escaping () -> Bool
+    ) {
         guard isJudging else { return }
         waiting.append(
             Passage(
-                what: what, isThrough: isThrough, mayBeLost: mayBeLost, look: looks,
+                what: what, isThrough: isThrough, mayBeLost: mayBeLost, line: line, look: looks,
                 at: world.steady))
     }
 }

@@ -16,6 +16,10 @@ public struct ErasureCounts: Hashable, Sendable {
     /// Entries of the user's lists: friends and blocked people.
     public var friends = 0
     public var channels = 0
+    /// Links that show where the user is, also those that have ended.
+    public var links = 0
+    /// Those made by the user, and those that reached them.
+    public var invitations = 0
     /// Samples of vital signs.
     public var vitals = 0
 

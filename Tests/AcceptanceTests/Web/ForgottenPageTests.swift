@@ -67,6 +67,27 @@ struct ForgottenPageTests {
         await server.stop()
     }
 
+    @Test func `The account's address is verified with a code, from the profile`() async throws {
+        let server = try await MailReceiver.start()
+        try await withWebsite(server.settings, knowsAddress: true) { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann")
+            try await page.visit("Me")
+            try await page.sees("This address is not verified.")
+            try await page.click(.button("Verify this address"))
+            let mail = try await eventually("a mail") { server.mails.first }
+            #expect(mail["to"].text == "ann@example.org")
+            let words = (mail["text"].text ?? "").split { !$0.isNumber }
+            let code = try #require(words.first { $0.count == 8 })
+            try await page.type(into: .field("The code that was sent there"), String(code))
+            try await page.click(.button("Confirm"))
+            _ = try await eventually("the address is verified") {
+                try await !page.has(.button("Verify this address")) ? true : nil
+            }
+        }
+        await server.stop()
+    }
+
     @Test func `Where no mail is sent, the page does not offer it`() async throws {
         try await withWebsite { site in
             let page = try await site.open()

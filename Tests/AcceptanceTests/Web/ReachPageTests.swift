@@ -36,13 +36,15 @@ struct ReachPageTests {
                 return list.first { $0["workedAt"] != .null }
             }
             _ = try await site.house.phone(of: "cleo")
-            try await page.click(.button("Look again"))
+            try await page.click(.button("Check again"))
             try await page.sees("An SOS now would reach 1 of the 3 others")
             let shown = try await reach(on: page)
             #expect(
                 shown.contains("Ben by webhook (worked within the hour) Cleo only while a page")
                     && shown.contains("Dora by nothing, until they open Kith")
-                    && shown.contains("Ann Lake (you) If somebody else called: only while"),
+                    && shown.contains(
+                        "Ann Lake (you) If somebody else calls: only while a page or an app of yours"
+                    ),
                 "\(shown)")
             try await picture(page, "reach-360")
             let width: Int = try await page.evaluate("document.documentElement.scrollWidth")

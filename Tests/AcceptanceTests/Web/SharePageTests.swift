@@ -65,6 +65,28 @@ struct SharePageTests {
         }
     }
 
+    @Test func `Who has too many links reads so`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let until = Int(Date().timeIntervalSince1970 * 1000) + 3_600_000
+            for _ in 1...20 {
+                try await site.house.done(
+                    "ann", "share.create", #"{"what":"position","until":\#(until)}"#)
+            }
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            page.visitor.tolerate { $0.url.hasSuffix("share.create") }
+            try await page.visit("People")
+            try await page.sees("Not opened yet")
+            try await page.click(.button("Make a link"))
+            try await page.shows(.css("[aria-labelledby=links-title] [role=alert]:not(:empty)"))
+            // It is still there once everything else has been asked for again.
+            try await Task.sleep(for: .seconds(1))
+            let problem: String = try await page.evaluate(
+                "document.querySelector('[aria-labelledby=links-title] [role=alert]').innerText")
+            #expect(problem != "")
+        }
+    }
+
     @Test func `A journey is shown by a link, which is dead after its time`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
@@ -77,7 +99,7 @@ struct SharePageTests {
                 "destination":{"latitude":46.52,"longitude":7.52,"name":"Home"}}
                 """)
             let ann = try await site.logIn("ann", width: 360, height: 740)
-            try await ann.click(.button("Show it to somebody by a link"))
+            try await ann.click(.button("Share it by a link"))
             let path = try await path(on: ann)
             try await picture(ann, "trip-made")
             let viewer = try await site.open(width: 360, height: 740, at: path)

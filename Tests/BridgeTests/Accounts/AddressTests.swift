@@ -78,4 +78,23 @@ struct AddressTests {
         let notices = try world.ask("bob", "notice.list")["result"]?["notices"]?.elements
         #expect(notices?.first?["kind"]?.text == "invited-to-group")
     }
+
+    @Test func `An address that is a channel already is verified when it is added again`() throws {
+        let world = try World.withChannels()
+        func isVerified() throws -> Bool {
+            try world.ask("bob", "account.get")["result"]?["emailVerified"] == .bool(true)
+        }
+        let id = try world.addMail("bob", "bob@x.org")
+        let message = try #require(world.handedOver().last { $0.message.kind == "code" }?.message)
+        let code = message.title.suffix(ChannelCommand.codeLength)
+        let payload = #"{"channel":"\#(id)","code":"\#(code)"}"#
+        #expect(try world.outcome("bob", "channel.confirm", payload) == "ok")
+        #expect(try world.outcome("bob", "account.update", #"{"email":"bob@x.org"}"#) == "ok")
+        #expect(try !isVerified())
+        // Somebody else's channel proves nothing.
+        _ = try world.addMail("carol", "bob@x.org")
+        #expect(try !isVerified())
+        #expect(try world.addMail("bob", "bob@x.org") == id)
+        #expect(try isVerified())
+    }
 }

@@ -207,7 +207,7 @@ struct ForgottenPasswordTests {
         #expect(try world.askAsGuest("account.login", login, from: "bad").outcome == "ok")
     }
 
-    @Test func `A new address ends the link, and the second factor is still asked for`() throws {
+    @Test func `A new address ends the link, and gets none before it is verified`() throws {
         let world = try world()
         _ = try forgot(world)
         let mail = try #require(try mails(world).first)
@@ -217,6 +217,28 @@ struct ForgottenPasswordTests {
         try world.report(mail, .delivered)
         _ = try forgot(world, from: "other")
         #expect(try mails(world).isEmpty)
+    }
+
+    @Test func `The link is no way around the second factor`() throws {
+        let world = try world()
+        let start = try world.ask(
+            "carol", "account.totp.start", #"{"password":"correct horse"}"#)
+        let text = try #require(start["result"]?["secret"]?.text)
+        let secret = SecondFactorTests.bytes(text)
+        func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: world.now)) }
+        #expect(
+            try world.outcome("carol", "account.totp.confirm", #"{"code":"\#(code())"}"#) == "ok")
+        _ = try forgot(world)
+        let mail = try #require(try mails(world).first)
+        let recovery = #""token":"\#(try token(mail))","password":"another horse","device":"pixel""#
+        let reply = try world.askAsGuest("account.recover", "{\(recovery)}")
+        #expect(reply.outcome == "ok")
+        #expect(reply["result"]?["token"] == nil)
+        #expect(try world.logIn("carol", "another horse").outcome == "second-factor-required")
+        try world.pass(.seconds(60))
+        let login =
+            #"{"login":"carol","password":"another horse","device":"pixel","code":"\#(code())"}"#
+        #expect(try world.askAsGuest("account.login", login).outcome == "ok")
     }
 
     @Test func `Nothing stays of who was erased, and nothing is sent`() throws {

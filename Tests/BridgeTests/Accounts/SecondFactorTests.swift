@@ -30,11 +30,11 @@ struct SecondFactorTests {
             "carol", "account.totp.start", #"{\#(id)"password":"correct horse"}"#)
         let text = try #require(reply["result"]?["secret"]?.text)
         #expect(reply["result"]?["uri"]?.text?.contains(text) == true)
-        return bytes(text)
+        return SecondFactorTests.bytes(text)
     }
 
     /// RFC 4648.
-    private func bytes(_ text: String) -> [UInt8] {
+    static func bytes(_ text: String) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
         let bits = text.flatMap { letter -> [UInt8] in
             let value = alphabet.firstIndex(of: letter) ?? 0

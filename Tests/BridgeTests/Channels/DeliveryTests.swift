@@ -73,6 +73,35 @@ struct DeliveryTests {
         #expect(channel?["workedAt"] == nil)
     }
 
+    /// Sixty-four messages are under way to channels that failed last time, and more wait.
+    @Test func `A call for help waits for nobody's failing receivers but those of other calls`()
+        throws
+    {
+        let world = try world()
+        let crowd = (0..<10).map { Name(stringLiteral: "m\($0)") }
+        for name in crowd {
+            try world.addUsers(name)
+            for number in 0..<8 {
+                let url = "https://\(name)-\(number).example.org/"
+                let reply = try world.add(
+                    Sender(name.text), #""kind":"webhook","url":"\#(url)""#)
+                #expect(reply.outcome == "ok")
+            }
+        }
+        for name in crowd + ["bob"] {
+            _ = try world.ask("carol", "friend.add", #"{"user":"\#(name)"}"#)
+            for delivery in world.handedOver() {
+                try world.report(delivery, .failed(.timeout, after: nil))
+            }
+        }
+        try world.pass(.seconds(30))
+        let hanging = world.handedOver()
+        #expect(hanging.count >= 40)
+        #expect(hanging.allSatisfy { $0.urgency == .notice })
+        _ = try world.ask("alice", "sos.trigger")
+        #expect(world.handedOver().map(\.message.kind) == ["sos"])
+    }
+
     @Test func `A receiver that asks for time gets it`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

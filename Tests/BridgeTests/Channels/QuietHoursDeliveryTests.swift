@@ -63,6 +63,30 @@ struct QuietHoursDeliveryTests {
         }
     }
 
+    @Test(arguments: [
+        Notice.News.newLogin(device: "spy"), .loggedOut(device: "phone", .room),
+        .loggedOut(device: "phone", .unused), .passwordChanged, .passwordForgotten, .emailChanged,
+        .secondFactor(isOn: false), .passkey(label: "Key", isAdded: true),
+        .channelLost(label: "Browser"),
+    ])
+    func `What is told of the account itself waits for nothing`(_ news: Notice.News) {
+        #expect(!row(of: news.kind).respectsQuietHours)
+    }
+
+    @Test func `What others do can wait`() {
+        for news in [Notice.News.friendAdded, .locationShared] {
+            #expect(row(of: news.kind).respectsQuietHours)
+        }
+    }
+
+    private func row(of kind: String) -> DeliveryRow {
+        DeliveryRow(
+            channel: UUIDv7(at: .morning, random: (1, 2)), user: UserID(rawValue: 1),
+            message: ChannelMessage(
+                id: "a", kind: kind, title: "", text: "", at: .morning, view: ""),
+            urgency: .notice, due: .morning, expiresAt: .morning)
+    }
+
     @Test func `What fails before the hours is not sent again in them`() throws {
         let world = try world(#"{"from":"10:05","to":"10:30","timeZone":"UTC"}"#)
         world.sleep(.seconds(295))

@@ -36,6 +36,15 @@ struct LinkTests {
         #expect(try world.accept("carol", token) == "ok")
     }
 
+    @Test func `The receipt of a deleted account counts its invitations`() throws {
+        let world = try World.withFamily()
+        _ = try world.link()
+        _ = try world.link()
+        _ = try world.link("bob")
+        let reply = try world.operate(.removeUser("alice"))
+        #expect(reply[0]["result"]?["deleted"]?["invitations"]?.integer == 2)
+    }
+
     @Test func `The token is long, and is told once and stored nowhere`() throws {
         let world = try World.withFamily()
         let request = #"{"id":"1","group":"$family"}"#

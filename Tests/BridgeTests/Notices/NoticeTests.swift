@@ -139,6 +139,30 @@ struct NoticeTests {
         }
     }
 
+    @Test(arguments: [
+        Notice.News.passkey(label: "Key", isAdded: true),
+        .passkey(label: "Key", isAdded: false), .secondFactor(isOn: false), .emailChanged,
+        .newLogin(device: "evil"), .channelLost(label: "Browser"),
+    ])
+    func `Nobody pushes out what is told of the account by adding somebody as a friend`(
+        _ news: Notice.News
+    ) throws {
+        let world = try world()
+        let bob = try #require(world.engine.memory.person("bob"))
+        try world.store.transaction { transaction throws(StoreError) in
+            for number in 0...BridgeSettings.maximumNotices {
+                let at = world.now + .milliseconds(Int64(number))
+                try transaction.insert(
+                    NoticeRow(
+                        id: UUIDv7(at: at, random: (1, 2)), user: bob.id,
+                        news: number == 0 ? news : .friendAdded, about: nil, by: nil, at: at))
+            }
+        }
+        world.sleep(.seconds(60))
+        #expect(try world.outcome("alice", "friend.add", #"{"user":"bob"}"#) == "ok")
+        #expect(try world.count("notices", where: "kind = '\(news.kind)'") == 1)
+    }
+
     @Test func `Old ones are deleted, and counted no longer`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")

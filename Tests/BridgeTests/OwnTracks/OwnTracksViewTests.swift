@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import MQTT
 import Testing
 import Tracking
@@ -99,6 +100,32 @@ struct OwnTracksViewTests {
             10:01:20
                 10:01:10 bob's map event: alice enters “SOS: Alice has sent an SOS and needs help!”
             """)
+    }
+
+    /// Which of the two groups comes last must not matter.
+    @Test(arguments: ["family", "work"])
+    func `Who may see somebody exactly in one group does so, whatever another sees`(
+        _ coarse: String
+    ) throws {
+        let world = try World()
+        try world.addUsers("alice", "bob")
+        try world.addGroup("Family", "alice", "bob")
+        try world.addGroup("Work", "bob", "alice")
+        try Script.play(
+            in: world,
+            """
+            10:00:00 bob's app at 900 m
+            10:00:10 alice shares with all
+            """)
+        let rough = #"{"group":"$\#(coarse)","precision":"city"}"#
+        #expect(try world.outcome("alice", "sharing.precision", rough) == "ok")
+        try Script.play(in: world, "10:00:20 alice at 20 m")
+        let map = JSONValue.read(world.retained["owntracks/bob/@alice"] ?? [])
+        guard case .number(let latitude)? = map["lat"] else {
+            Issue.record("no position")
+            return
+        }
+        #expect(Road.meters(latitude: latitude) == 20)
     }
 
     @Test func `A person in two shared groups appears once, as seen by the one that sees most`()

@@ -83,6 +83,84 @@ struct ShareLinkTests {
         #expect(try world.open(links[0]) == "It has ended.")
     }
 
+    @Test func `A new password that logs others out ends the links that they may have made`()
+        throws
+    {
+        let world = try World()
+        try world.register()
+        try world.token()
+        try world.fix("carol", TestFix(1))
+        let link = try world.sharePosition("carol")
+        #expect(try world.open(link) == "ok")
+        let change = #""old":"correct horse","new":"another horse""#
+        #expect(try world.outcome("carol", "account.password", "{\(change)}") == "ok")
+        #expect(world.view(link) != nil)
+        let ending = #"{"old":"another horse","new":"third horse","endOthers":true}"#
+        let result = try world.ask("carol", "account.password", ending)["result"]
+        #expect(result?["links"] == .number(1))
+        #expect(world.view(link) == nil)
+        #expect(try world.open(link) == "It has ended.")
+    }
+
+    @Test(arguments: [true, false])
+    func `A password set by a link ends them, too, unless all is to stay`(_ endsOthers: Bool)
+        throws
+    {
+        let world = try World()
+        try world.register()
+        try world.token()
+        try world.fix("carol", TestFix(1))
+        let link = try world.sharePosition("carol")
+        var random = SystemRandomNumberGenerator()
+        let recovery = AccountLink(.password, using: &random)
+        try world.accept(recovery, for: "carol")
+        let fields = #""password":"another horse","endOthers":\#(endsOthers)"#
+        let reply = try world.askAsGuest(
+            "account.recover", #"{"token":"\#(recovery.token)",\#(fields)}"#)
+        #expect(reply["result"]?["links"] == (endsOthers ? .number(1) : nil))
+        #expect((world.view(link) == nil) == endsOthers)
+    }
+
+    @Test func `The receipt of a deleted account counts its links`() throws {
+        let world = try World.withFamily()
+        _ = try world.sharePosition()
+        let ended = try world.sharePosition()
+        #expect(try world.outcome("alice", "share.end", #"{"share":"\#(ended.id)"}"#) == "ok")
+        _ = try world.sharePosition("bob")
+        let reply = try world.operate(.removeUser("alice"))
+        #expect(reply[0]["result"]?["deleted"]?["links"]?.integer == 2)
+    }
+
+    @Test func `A new name stands on the link of somebody without groups`() throws {
+        let world = try World()
+        try world.register()
+        try world.token()
+        let link = try world.sharePosition("carol")
+        #expect(
+            try world.outcome("carol", "account.update", #"{"firstName":"Cleo"}"#) == "ok")
+        #expect(world.view(link)?["name"]?.text?.hasPrefix("Cleo") == true)
+    }
+
+    /// Positions of such a person are shown only now and then.
+    @Test func `A pause clears it at once, however much its owner asks for`() throws {
+        let world = try FairnessTests.world()
+        try world.fix("alice", TestFix(1))
+        let link = try world.sharePosition()
+        #expect(world.view(link)?["fix"] != nil)
+        let until = (world.now + .seconds(3600)).milliseconds
+        let pause = world.requestMessage(
+            "alice", "sharing.pause", #"{"id":"pause","until":\#(until)}"#)
+        try world.turn(
+            [pause]
+                + (0..<60).map {
+                    world.requestMessage(
+                        "alice", "members.get", #"{"id":\#($0),"group":"$family"}"#)
+                })
+        #expect(world.engine.heldBack > 20)
+        #expect(world.view(link) != nil)
+        #expect(world.view(link)?["fix"] == nil)
+    }
+
     @Test func `A deleted account shows nothing, and its links are gone`() throws {
         let world = try World.withFamily()
         try world.fix("alice", TestFix(1))

@@ -4,8 +4,8 @@ import { equal, test } from "/unit.js";
 const NOW = Date.parse("2026-05-01T12:40:00Z");
 /// The service tells the hour alone.
 const hours = (count) => new Date(NOW - NOW % 3_600_000 - count * 3_600_000).toISOString();
-const say = (reached, online = false) => {
-    const { text, look } = reachOf({ online, reached }, NOW);
+const say = (reached, online = false, isMe = false) => {
+    const { text, look } = reachOf({ online, reached }, { isMe, now: NOW });
     return [text.replaceAll("\u00a0", " "), look];
 };
 
@@ -25,6 +25,7 @@ test("Nobody is told that a channel works which has never been tried", () => {
 
 test("Without a channel only something that is open is reached", () => {
     equal(say([], true), ["only while a page or an app of theirs is open", "warning-text"]);
+    equal(say([], true, true), ["only while a page or an app of yours is open", "warning-text"]);
     equal(say([], false), ["by nothing, until they open Kith", "warning-text"]);
 });
 

@@ -2,7 +2,7 @@
 
 smtp_server.py [GREETING [print]]
     drop@…     takes the message and closes the connection without a word
-    number@…   refuses the recipient with that reply: 450@…, 550@…
+    number@…   refuses the recipient with that reply: 450@…, 550@…, 550.5.2.2@…
     data-number@…   the same after the message
     hang@…     says nothing any more after the message
 With print, each message that it takes follows, as JSON: {to,text}. Offers no STARTTLS.
@@ -34,7 +34,8 @@ class Handler(socketserver.StreamRequestHandler):
                 self.say("250 SIZE 1000000")
             elif word == b"RCPT":
                 recipient = line.decode().partition("<")[2].partition("@")[0]
-                self.say(recipient + " no" if recipient.isdigit() else "250 yes")
+                refused = recipient[:3].isdigit()
+                self.say(recipient.replace(".", " ", 1) + " no" if refused else "250 yes")
             elif word == b"DATA":
                 self.say("354 go on")
                 lines = []
@@ -48,7 +49,7 @@ class Handler(socketserver.StreamRequestHandler):
                     return
                 if recipient == "hang":
                     time.sleep(60)
-                reply = recipient.partition("data-")[2]
+                reply = recipient.partition("data-")[2].replace(".", " ", 1)
                 self.say(reply + " no" if reply else "250 taken")
             elif word == b"QUIT":
                 self.say("221 bye")

@@ -13,7 +13,8 @@ const TICK_MS = 10_000;
 const TEST_PAUSE_MS = 1_000;
 const TEST_ATTEMPTS = 20;
 
-export function makeChannels(app) {
+/// - `confirmed()` is called when the code of an address was right.
+export function makeChannels(app, { confirmed }) {
     const list = h("ul", { class: "list channels" });
     const none = h("p", { class: "warning-text", hidden: true },
         "Nowhere yet: while this page is closed you learn of nothing, not even of an SOS.");
@@ -22,10 +23,10 @@ export function makeChannels(app) {
     const element = h("section", { class: "card", "aria-labelledby": "channels-title" },
         h("h2", { id: "channels-title" }, "Where you are reached"),
         h("p", { class: "small muted" },
-            "While no page of yours is open. An SOS of your groups is always told everywhere here; "
-            + "the rest is as you choose."),
+            "While no page of yours is open. An SOS in your groups always goes to everything "
+            + "listed here; the rest is up to you."),
         none, list, error, adding.element);
-    const show = keyed(list, ({ channel }) => makeChannel(app, channel, { load, failed }),
+    const show = keyed(list, ({ channel }) => makeChannel(app, channel, { load, failed, confirmed }),
         ({ channel }) => channel);
     let channels = [];
 
@@ -49,11 +50,22 @@ export function makeChannels(app) {
 
     // "2 min ago" grows old.
     whileConnected(element, () => show(channels), { ms: TICK_MS });
-    return { element, load };
+    return {
+        element,
+        load,
+        /// Has a code sent to the address of the account, unless it is proven that it is mine.
+        async verify(address) {
+            const { channel } = await app.call("channel.add", { kind: "mail", address });
+            if (channel.confirmed) return confirmed();
+            app.say("A code is on its way. Type it in below, where you are reached.", "good");
+            await load();
+            return element.scrollIntoView({ block: "nearest" });
+        },
+    };
 }
 
 /// A channel in the list.
-function makeChannel(app, id, { load, failed }) {
+function makeChannel(app, id, { load, failed, confirmed }) {
     let known = null;
     /// How many changes the service has not confirmed yet: they stay as the person has made them.
     let saving = 0;
@@ -71,7 +83,7 @@ function makeChannel(app, id, { load, failed }) {
     const news = h("details", null, h("summary", null, "What it tells you"),
         h("p", { class: "small muted" }, "An SOS, and its end: always."),
         boxes.map((box) => box.element));
-    const code = makeCode(app, id, { load });
+    const code = makeCode(app, id, { load: () => Promise.all([load(), confirmed()]) });
     const quiet = makeQuietHours(app, id, { load });
 
     async function choose() {

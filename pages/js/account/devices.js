@@ -88,5 +88,5 @@ export function makeDevices(app, { loaded }) {
 function seenWords(lastSeen) {
     if (!lastSeen) return null;
     const isRecent = serverNow() - new Date(lastSeen) < 2 * HOUR_MS;
-    return isRecent ? "used within the last hours" : `last used ${age(lastSeen)}`;
+    return isRecent ? "used in the last few hours" : `last used ${age(lastSeen)}`;
 }

@@ -11,7 +11,7 @@ export function makePhone(app, { added }) {
     const name = makeField({
         name: "device", label: "What the phone is to be called", value: "phone",
         autocapitalize: "none", autocomplete: "off", spellcheck: "false",
-        hint: "Small letters, digits, - and _.",
+        hint: "Lowercase letters, digits, - and _.",
     });
     const password = makeField({
         name: "password", label: "Your password", type: "password",

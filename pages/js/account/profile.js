@@ -6,7 +6,8 @@ import { dateTime, together } from "../format.js";
 import { userNameFor } from "./user-name.js";
 
 /// - `loaded(account)` is called with what `account.get` says.
-export function makeProfile(app, { loaded }) {
+/// - `verify(address)` sends a code there, to be typed in where I am reached.
+export function makeProfile(app, { loaded, verify }) {
     const error = h("p", { class: "error", role: "alert" });
     const facts = h("div", null);
     const fields = [
@@ -62,15 +63,32 @@ export function makeProfile(app, { loaded }) {
             h("p", { class: "muted break" }, `@${account.user}`,
                 account.email ? ` · ${account.email}` : ""),
             account.email && !account.emailVerified && app.store.state.config?.forgot
-                ? h("p", { class: "small warning-text" }, "This address is not confirmed. Add it "
-                    + "below, where you are reached: a forgotten password can then be set by mail.")
-                : null,
+                ? unverified(account.email) : null,
             h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
         for (const field of fields) {
             if (field.input.value !== (before[field.name] ?? "")) continue;
             field.input.value = account[field.name] ?? "";
         }
         known = account;
+    }
+
+    function unverified(address) {
+        const button = h("button", {
+            type: "button", class: "button",
+            onclick: async () => {
+                button.disabled = true;
+                try {
+                    await verify(address);
+                    write(error, "");
+                } catch (problem) {
+                    write(error, problemText(problem));
+                }
+                button.disabled = false;
+            },
+        }, "Verify this address");
+        return h("div", { class: "stack tight" },
+            h("p", { class: "small warning-text" }, "This address is not verified. If it is, a "
+                + "forgotten password can be set by mail, and you are reached there."), button);
     }
 
     return {
@@ -100,15 +118,15 @@ export function makePassword(app) {
     const others = makeField({
         name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
         hint: "Phones that send positions as well: they have to be set up anew. Passkeys are "
-            + "removed.",
+            + "removed, and links that show where you are end.",
     });
     const form = makeForm({
         fields: [old, fresh, others],
         button: "Change password",
         submit: async (values) => {
-            let ended, kept, passkeys;
+            let ended, kept, passkeys, links;
             try {
-                ({ ended, kept, passkeys } = await app.call("account.password", values));
+                ({ ended, kept, passkeys, links } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "old", reason: "This is not your password" }] };
@@ -118,7 +136,8 @@ export function makePassword(app) {
             element.open = false;
             const stays = kept ? ` ${together(kept)} sends where you are now, and stays.` : "";
             const keys = passkeys ? " Your passkeys are removed." : "";
-            app.say(`Your password is changed. ${endedWords(ended)}${stays}${keys}`, "good");
+            const shown = links ? " Links that showed where you are have ended." : "";
+            app.say(`Your password is changed. ${endedWords(ended)}${stays}${keys}${shown}`, "good");
         },
     });
     form.prepend(userNameFor(app));

@@ -93,7 +93,7 @@ export function makeSecondFactor(app) {
             ? `On since ${dateTime(secondFactor.since)}; ${secondFactor.recoveryCodes} recovery `
                 + "codes are left."
             : "Besides the password, logging in then needs a code that an app on your phone makes. "
-                + "Who knows your password alone does not get in.");
+                + "Whoever knows only your password does not get in.");
     }
 
     return {

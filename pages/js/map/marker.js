@@ -6,10 +6,9 @@ import { icon } from "../icons.js";
 import { moment } from "../format.js";
 import { describe, initials, isCurrent, isMoving } from "../member.js";
 import { isLive } from "../store.js";
+import { LARGEST_CIRCLE_M } from "./corners.js";
 
 const SIZE = 44;
-/// A larger circle would only hide the map.
-const LARGEST_CIRCLE_M = 20_000;
 
 export function makePersonMarker({ layer, glider, select }) {
     const parts = makeIcon();

@@ -4,6 +4,7 @@ import * as L from "/leaflet/leaflet.esm.js";
 import { FRIEND_COLOUR, colours, friendOf, membersOf } from "../member.js";
 import { loadBeginning, pointsOf } from "../path.js";
 import { chosenGroup, store } from "../store.js";
+import { cornersOf } from "./corners.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
 import { placeNames } from "./names.js";
@@ -11,6 +12,7 @@ import { placeNames } from "./names.js";
 /// Retained states come as many messages; the first fit of the map waits until they are in.
 const SETTLING_MS = 500;
 const CLOSE_ZOOM = 16;
+const NEAR_ZOOM = 15;
 const MARGIN = 48;
 
 export function makePeople(app) {
@@ -47,13 +49,13 @@ export function makePeople(app) {
             const state = whereIs(user);
             if (!state?.fix) return false;
             isFitted = true;
-            lookAt([state.fix.latitude, state.fix.longitude], Math.max(map.getZoom(), 15), animate);
+            lookAt([state.fix.latitude, state.fix.longitude], zoomOn(state.fix), animate);
             return true;
         },
 
         lookAt({ latitude, longitude }) {
             isFitted = true;
-            lookAt([latitude, longitude], Math.max(map.getZoom(), 15), true);
+            lookAt([latitude, longitude], Math.max(map.getZoom(), NEAR_ZOOM), true);
         },
 
         follow(user) {
@@ -87,7 +89,13 @@ export function makePeople(app) {
         for (const state of chosenGroup()?.states.values() ?? []) {
             fixes.push(state.journey?.destination);
         }
-        return fixes.filter(Boolean).map((fix) => [fix.latitude, fix.longitude]);
+        return fixes.filter(Boolean).flatMap(cornersOf);
+    }
+
+    /// Close, but never so close that the circle somebody may be anywhere in is out of sight.
+    function zoomOn(fix) {
+        const whole = map.getBoundsZoom(L.latLngBounds(cornersOf(fix)));
+        return whole < NEAR_ZOOM ? whole : Math.max(map.getZoom(), NEAR_ZOOM);
     }
 
     function padding() {

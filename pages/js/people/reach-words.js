@@ -9,10 +9,11 @@ const WAYS = { push: "push", mail: "e-mail", webhook: "webhook" };
 /// - Parameter member: `{name,online,reached:[{by,workedAt?,failing?}]}` of `members.get`.
 /// - Returns: `{text,look}`: "by push (worked 2 h ago) and e-mail (not tried yet)", and the class of
 ///   the words.
-export function reachOf({ online, reached }, now = serverNow()) {
+export function reachOf({ online, reached }, { isMe = false, now = serverNow() } = {}) {
     if (reached.length === 0) {
+        const whose = isMe ? "yours" : "theirs";
         return online
-            ? { text: "only while a page or an app of theirs is open", look: "warning-text" }
+            ? { text: `only while a page or an app of ${whose} is open`, look: "warning-text" }
             : { text: "by nothing, until they open Kith", look: "warning-text" };
     }
     const ways = reached.map((each) => `${WAYS[each.by] ?? each.by} (${wordsOf(each, now)})`);

@@ -16,7 +16,7 @@ export function makeReach(app, key) {
     const list = h("ul", { class: "list", "aria-label": "Who an SOS would reach" });
     const error = h("p", { class: "error", role: "alert" });
     const asked = h("span", { class: "muted small grow" });
-    const again = h("button", { type: "button", class: "button", onclick: load }, "Look again");
+    const again = h("button", { type: "button", class: "button", onclick: load }, "Check again");
     const element = h("details", {
         class: "reach",
         ontoggle: () => { if (element.open) load(); },
@@ -57,7 +57,7 @@ export function makeReach(app, key) {
         const others = answer.members.filter(({ user }) => user !== me);
         write(words, summary(others));
         show([...others, ...answer.members.filter(({ user }) => user === me)]);
-        write(asked, `As of ${age(answer.at)}`);
+        write(asked, `Checked ${age(answer.at)}`);
     }
 
     // "worked 2 h ago" grows old.
@@ -73,8 +73,8 @@ function makeRow() {
         update(member) {
             const isMe = member.user === store.state.me?.user;
             write(name, isMe ? `${member.name} (you)` : member.name);
-            const { text, look } = reachOf(member);
-            const line = `${isMe ? "If somebody else called: " : ""}${text}`;
+            const { text, look } = reachOf(member, { isMe });
+            const line = `${isMe ? "If somebody else calls: " : ""}${text}`;
             if (words.textContent !== line) replace(words, h("span", { class: look }, line));
         },
     };

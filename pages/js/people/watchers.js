@@ -62,7 +62,9 @@ export function makeWatchers(app, changed) {
         const count = known.filter(({ isLink }) => !isLink).length;
         const links = known.length - count;
         const words = pausedUntil
-            ? `Paused: nobody sees where you are until ${moment(pausedUntil)}.`
+            ? `Paused until ${moment(pausedUntil)}: nobody sees where you go. Groups keep your `
+                + "last position from before. Sharing with anybody, a journey or an SOS ends the "
+                + "pause for all."
             : watcherWords(count, links);
         write(summary, isLive() ? words
             : `No connection: this is not known at the moment. At ${moment(at)}: ${words}`);

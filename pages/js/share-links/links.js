@@ -23,8 +23,8 @@ export function makeLinks(app, changed) {
         type: "button", class: "button",
         onclick: async () => {
             const until = new Date(serverNow() + Number(time.value) * HOUR_MS).toISOString();
-            await createLink(app, { what: "position", until }, made, error);
-            changed();
+            // What went wrong stays to be read: loading anew would take it away.
+            if (await createLink(app, { what: "position", until }, made, error)) changed();
         },
     }, "Make a link");
     const list = h("ul", { class: "list", "aria-label": "Links" });

@@ -27,10 +27,13 @@ export function mount(root, shell) {
     const app = { ...shell, call: withRetry(shell.call) };
     const secondFactor = makeSecondFactor(app);
     const passkeys = makePasskeys(app);
-    const profile = makeProfile(app, { loaded: (account) => secondFactor.update(account) });
+    const channels = makeChannels(app, { confirmed: () => profile.load() });
+    const profile = makeProfile(app, {
+        loaded: (account) => secondFactor.update(account),
+        verify: (address) => channels.verify(address),
+    });
     const phone = makePhone(app, { added: () => devices.load() });
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
-    const channels = makeChannels(app);
     const password = makePassword(app);
     const addable = makeAddable(app);
     const deletion = makeDeletion(app);

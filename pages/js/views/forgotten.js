@@ -20,7 +20,7 @@ export function makeForgotten({ login, leave }) {
         }, "Back to logging in")));
     replace(place,
         h("p", { class: "small muted" },
-            "A link to set a new one is sent to the address of your account."),
+            "We send a link for choosing a new one to the address of your account."),
         makeForm({
             fields: [field],
             button: "Send me a link",
@@ -28,11 +28,11 @@ export function makeForgotten({ login, leave }) {
                 if (!values.login.trim()) return field.setError("Is needed.");
                 await call("account.forgot", { login: values.login.trim() });
                 replace(place, h("p", { role: "status" },
-                    "If there is such an account, and its address has been confirmed for a week, "
-                    + "the link is on its way. It works once, for a day."),
+                    "If there is such an account, and its address was confirmed at least a week "
+                    + "ago, the link is on its way. It works once, within a day."),
                 h("p", { class: "small muted" },
-                    "Nothing comes within some minutes? Look among the unwanted mail, or ask "
-                    + "whoever runs this server for a link."));
+                    "Nothing after a few minutes? Look in your spam folder, or ask whoever runs "
+                    + "this server for a link."));
             },
         }));
     return element;

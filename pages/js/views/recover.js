@@ -16,7 +16,8 @@ export function mountRecovery(place, token, { entered, leave }) {
         makeField({
             name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
             hint: "Phones that send positions as well: they have to be set up anew. On a journey "
-                + "and in an SOS the one that sends yours stays logged in. Passkeys are removed.",
+                + "and in an SOS the one that sends yours stays logged in. Passkeys are removed, "
+                + "and links that show where you are end.",
         }),
     ];
     const form = makeForm({

@@ -146,7 +146,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
             makeField({
                 name: "username", label: "User name", autocomplete: "username",
                 autocapitalize: "none", spellcheck: "false",
-                hint: "Small letters, digits, - and _; cannot be changed later.",
+                hint: "Lowercase letters, digits, - and _; cannot be changed later.",
             }),
             makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
             makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),

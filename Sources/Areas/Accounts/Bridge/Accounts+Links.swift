@@ -87,6 +87,7 @@ extension Accounts {
         try setPassword(passwordHash, of: person)
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
         let passkeys = recovery.endsOthers ? try removePasskeys(of: person) : 0
+        let links = recovery.endsOthers ? try endShareLinks(of: person) : 0
         let kept = loggedIn(person, but: nil)
         var login: Login?
         if let device = recovery.device, try !hasSecondFactor(person) {
@@ -98,6 +99,7 @@ extension Accounts {
             json.string(person.name.text)
             json.ended(ended, kept: kept)
             json.passkeys(passkeys)
+            json.shareLinks(links)
             if let login { json.login(login, root: topics.root, isNamed: true) }
         }
     }
@@ -113,6 +115,13 @@ extension Accounts {
             }
             if !isFirst { try areas.notices.add(.passwordChanged, for: person) }
         }
+    }
+
+    /// Ends them all: whoever had the account may have kept one, to go on seeing where the person is.
+    ///
+    /// - Returns: how many there were.
+    func endShareLinks(of person: Person) throws(Refused) -> Int {
+        try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
     }
 
     // MARK: Verifying an address
@@ -164,5 +173,14 @@ extension Accounts {
                 try transaction.deleteLinks(of: person.id, purpose)
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// How many links that showed where the person is were ended, if any.
+    mutating func shareLinks(_ count: Int) {
+        guard count > 0 else { return }
+        key("links")
+        number(count)
     }
 }

@@ -134,9 +134,11 @@ extension Accounts {
             guard let kept else { return Array("{}".utf8) }
             let ended = try revokeAll(of: person, but: kept)
             let passkeys = try removePasskeys(of: person)
+            let links = try endShareLinks(of: person)
             return JSONWriter.object { json in
                 json.ended(ended, kept: loggedIn(person, but: kept))
                 json.passkeys(passkeys)
+                json.shareLinks(links)
             }
         case .update(let target, let attempt, let change):
             let person = try confirmed(outcome, target, attempt)

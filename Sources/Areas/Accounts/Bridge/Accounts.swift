@@ -241,6 +241,7 @@ extension Accounts {
         person.displayName = name
         for membership in person.memberships { areas.groups.publishGroup(membership.group) }
         if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
+        if !person.shareLinks.isEmpty { note(.shareLinks, person) }
         try done(person.tracker.changeAppearance(), for: person)
     }
 }

@@ -28,9 +28,9 @@ extension Area {
                 "account.recover", .changes, .password,
                 Form(
                     "`{token,password,device?,endOthers?:false,visitor?}`",
-                    gives: "`{user,ended,kept?,passkeys?}`, and with `device` what `account.login` "
-                        + "gives, unless that needs a `code`: `token` is the end of a link; the "
-                        + "rest as in `account.password`"),
+                    gives: "`{user,ended,kept?,passkeys?,links?}`, and with `device` what "
+                        + "`account.login` gives, unless that needs a `code`: `token` is the end "
+                        + "of a link; the rest as in `account.password`"),
                 guest: { fields in GuestCommand.recover(&fields) }),
             Method(
                 "account.verify", .changes, .password,
@@ -56,9 +56,9 @@ extension Area {
                 "account.password", .changes, .password, against: [],
                 Form(
                     "`{old,new,endOthers?:true}`",
-                    gives: "`{}`, or with `endOthers` `{ended,kept?,passkeys?}`: all other devices "
-                        + "are logged out, so many, but for those in `kept`, and all passkeys "
-                        + "removed, so many")
+                    gives: "`{}`, or with `endOthers` `{ended,kept?,passkeys?,links?}`: all other "
+                        + "devices are logged out, so many, but for those in `kept`, all passkeys "
+                        + "removed and all links of `share.create` ended, so many")
             ) { fields, _ in AccountCommand.changePassword(&fields) },
             Method(
                 "account.accept", .changes, [], against: [],
@@ -91,8 +91,8 @@ extension Area {
                 Form(
                     "`{password}`",
                     gives: "`{deleted:{account,devices,memberships,fixes,paths,pathPoints,alerts,"
-                        + "acknowledgements,messages,replies,notices,friends,channels,vitals}}`: how many "
-                        + "were deleted")
+                        + "acknowledgements,messages,replies,notices,friends,channels,links,"
+                        + "invitations,vitals}}`: how many were deleted")
             ) { fields, _ in fields.password("password").map { AccountCommand.delete($0) } },
             Method(
                 "account.export", .reads, .demo,

@@ -150,7 +150,7 @@ extension Channels {
         mutating func take(_ delivery: DeliveryRow, isFailing: Bool) -> Bool {
             let isCall = delivery.urgency == .sos
             guard all < (isCall ? BridgeSettings.maximumUnderway : Room.withoutCalls),
-                !isFailing || failing < Room.withFailing,
+                !isFailing || failing < (isCall ? Room.withFailing : Room.withFailing * 3 / 4),
                 ofUser[delivery.user, default: 0] < (isCall ? Room.callsPerUser : Room.perUser),
                 ofChannel[delivery.channel, default: 0] < (isCall ? 2 : 1)
             else { return false }
@@ -167,7 +167,7 @@ extension Channels {
 
         /// What is not a call for help leaves room for calls.
         private static let withoutCalls = BridgeSettings.maximumUnderway * 3 / 4
-        /// For channels that failed last time.
+        /// For channels that failed last time; a quarter for calls alone, here too.
         private static let withFailing = BridgeSettings.maximumUnderway / 4
         private static let perUser = 8
         /// All of a person's channels, whatever else is under way to them.

@@ -81,11 +81,13 @@ extension Channels {
 
 extension DeliveryRow {
     /// Calls for help, and what becomes of them, are told at any time, and so is what its owner
-    /// waits for. A check disturbs nobody.
+    /// waits for, and that somebody else may be getting into the account. A check disturbs nobody.
     var respectsQuietHours: Bool {
         switch urgency {
         case .sos, .awaited, .check: false
-        case .alert, .notice: Alert.Kind(rawValue: message.kind).map { News($0) } != .sos
+        case .alert, .notice:
+            Alert.Kind(rawValue: message.kind).map { News($0) } != .sos
+                && !Notice.News.isAboutAccount(message.kind)
         }
     }
 }

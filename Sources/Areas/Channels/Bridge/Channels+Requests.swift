@@ -17,7 +17,12 @@ extension Channels {
         }
         if let known = own.first(where: { $0.kind == target.kind && $0.address == target.address })
         {
-            if isStillRight(known, target, on: device) { return answer(known) }
+            if isStillRight(known, target, on: device) {
+                if case .mail = target {
+                    try areas.accounts.noteProof(that: known.address, belongsTo: person)
+                }
+                return answer(known)
+            }
             // Somebody who asks for another code, or has lost the secret, gets a new one.
             try stored { transaction throws(StoreError) in
                 try transaction.deleteChannel(known.id)

@@ -8,6 +8,13 @@ extension StoredTable {
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.invitationItems(of: user, after: last, atMost: limit)
             },
+            // Of one that did not reach them, nobody learns.
+            count: { transaction, user, counts throws(StoreError) in
+                counts.invitations = try transaction.count(
+                    """
+                    SELECT COUNT(*) FROM invitations WHERE by_id = ? OR user_id = ? AND told = 1
+                    """, [SQLValue(user), SQLValue(user)])
+            },
             // Those they made end when they leave their groups; no query shows those to them.
             remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
                 for column in ["by_id", "user_id"] where rest > 0 {

@@ -135,11 +135,16 @@ extension Notice.News {
             case .account:
                 [
                     "password-changed", "password-forgotten", "email-changed", "second-factor-on",
-                    "second-factor-off", "channel-lost",
+                    "second-factor-off", "passkey-added", "passkey-removed", "channel-lost",
                 ]
             case .others: nil
             }
         }
+    }
+
+    /// Whether notices of this kind are about the account itself: logins, and how one gets in.
+    public static func isAboutAccount(_ kind: String) -> Bool {
+        Share.allCases.contains { $0.kinds?.contains(kind) == true }
     }
 
     public var share: Share {

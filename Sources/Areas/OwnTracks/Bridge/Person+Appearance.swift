@@ -14,12 +14,15 @@ extension Person {
     }
 
     /// Returns what the viewer's OwnTracks app shows of this person, as seen in the shared group
-    /// that sees the most; both are empty if nothing is shared.
+    /// that sees the most, at the place that the viewer may know best; both are empty if nothing is
+    /// shared.
     func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {
         let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
         let sessions = shared.compactMap { tracker.session(in: $0.group.id) }
         guard let session = sessions.max(by: { $0.openness < $1.openness }),
-            session.state.isShared, let fix = tracker.visibleFix(in: session)
+            session.state.isShared,
+            let finest = sessions.filter(\.state.isShared).min(by: { $0.width < $1.width }),
+            let fix = tracker.visibleFix(in: finest)
         else { return ([], []) }
         let warnings = session.state.isWatched ? tracker.warnings.names : []
         return (
@@ -32,6 +35,9 @@ extension Person {
 }
 
 extension Session {
+    /// Of the cell that the group sees, in metres.
+    fileprivate var width: Double { state == .sos ? 0 : precision.side ?? 0 }
+
     /// How much the group sees, for comparison.
     fileprivate var openness: Int {
         switch state {

@@ -3,14 +3,17 @@ import Store
 import Tracking
 
 extension ShareLinks {
-    /// Publishes what the person's links show; an ordinary position when the person's budget allows
-    /// it.
+    /// Publishes what the person's links show; a position when the person's budget allows it, and
+    /// that none is shown at once.
     func show(_ person: Person) throws(StoreError) {
         guard !person.shareLinks.isEmpty else { return }
-        guard turn.shows(person) else { return memory.heldBack[person.id] = person }
+        let isHeldBack = !turn.shows(person)
+        if isHeldBack { memory.heldBack[person.id] = person }
         try charge(person.budget) {
             for link in person.shareLinks {
-                retain(.share(link.id), link.view(of: person).payload)
+                let view = link.view(of: person)
+                if isHeldBack, view.fix != nil { continue }
+                retain(.share(link.id), view.payload)
             }
         }
     }

@@ -14,6 +14,10 @@ extension StoredTable {
                         place: $0.id.description, item: .share($0.link, endedAt: $0.endedAt))
                 }
             },
+            count: { transaction, user, counts throws(StoreError) in
+                counts.links = try transaction.count(
+                    "SELECT COUNT(*) FROM share_links WHERE user_id = ?", [SQLValue(user)])
+            },
             // The bridge has ended those that worked, before the account was taken out of its groups.
             remainsOfUser: .rows(
                 """

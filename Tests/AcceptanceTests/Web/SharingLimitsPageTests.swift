@@ -1,0 +1,64 @@
+import Browser
+import Foundation
+import Testing
+
+/// Who is shown roughly, or not for now, on the page.
+@Suite(.timeLimit(.minutes(3)))
+struct SharingLimitsPageTests {
+    /// For whoever wants to look at them: a folder for pictures, if one is named.
+    private func picture(_ page: Page, _ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
+        try await page.screenshot(to: "\(folder)/\(name).png")
+    }
+
+    /// The circle in which Ben may be is seen as a whole.
+    private let isWhole = """
+        (() => {
+            const map = document.querySelector(".leaflet-container").getBoundingClientRect();
+            const circle = document.querySelector("path.accuracy")?.getBoundingClientRect();
+            return circle?.height > 0 && circle.height <= map.height && circle.width <= map.width;
+        })()
+        """
+
+    @Test func `Who is shown roughly is shown with all of where they may be`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.house.done(
+                "ben", "sharing.precision", #"{"group":"\#(group)","precision":"city"}"#)
+            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.says("Sharing", of: "ben")
+            try await page.wait(for: "the whole circle", isWhole)
+            try await page.click(.css("li[data-user='ben'] button.member"))
+            try await page.shows(.button("Follow"))
+            // It would have come closer by now.
+            try await Task.sleep(for: .milliseconds(700))
+            let isStillWhole: Bool = try await page.evaluate(isWhole)
+            #expect(isStillWhole)
+            try await picture(page, "rough-360")
+        }
+    }
+
+    @Test func `Who pauses reads what groups keep, and is seen again afterwards`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            try await site.house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await site.house.publish(Topic.fix("ann"), fix(at: 0))
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("People")
+            try await page.sees("1 person sees your position as it comes.")
+            try await page.click(.button("Pause for an hour"))
+            try await page.sees("Groups keep your last position from before.")
+            try await picture(page, "paused-360")
+            try await page.visit("Map")
+            try await page.sees("Ben sees your last position, from")
+            try await page.says("Not sharing (last known position)", of: "ann")
+            try await page.visit("People")
+            try await page.click(.button("Show me again"))
+            try await page.sees("1 person sees your position as it comes.")
+            try await page.visit("Map")
+            try await page.sees("Ben sees where you are: your position from")
+        }
+    }
+}
