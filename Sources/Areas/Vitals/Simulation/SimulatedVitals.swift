@@ -133,7 +133,8 @@ final class SimulatedVitals: SimulatedArea {
                     rows.append("a sample of \(row.device) cannot be opened")
                     continue
                 }
-                rows.append("sample of \(row.device): \(vitals)")
+                let content = String(decoding: vitals.sealedContent, as: UTF8.self)
+                rows.append("sample of \(row.device) at \(row.takenAt): \(content)")
             }
         }
         return rows
