@@ -13,6 +13,7 @@ extension Tracker {
         let last = latest
         if isNewest {
             latest = fix
+            if let end = pauseEndedAt, fix.takenAt > end { pauseEndedAt = nil }
             for index in sessions.indices where sessions[index].state.isShared {
                 sessions[index].note(.position)
             }

@@ -23,8 +23,9 @@ extension Tracker {
     }
 
     mutating func resume(at now: Timestamp, _ effects: inout [Effect]) {
-        guard pausedUntil != nil else { return }
+        guard let end = pausedUntil else { return }
         pausedUntil = nil
+        pauseEndedAt = min(end, now)
         for index in sessions.indices where sessions[index].isPaused {
             let end = sessions[index].until
             (sessions[index].isPaused, sessions[index].until) = (false, nil)

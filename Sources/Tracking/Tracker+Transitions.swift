@@ -16,14 +16,14 @@ extension Tracker {
             guard case .becomes(let target) = sessions[index].state.transition(on: action) else {
                 continue
             }
-            enter(state(target), index, at: now)
+            enter(state(target, of: sessions[index]), index, at: now)
         }
     }
 
-    /// A group that no longer sees the user keeps the present position.
-    private func state(_ target: Transition.Target) -> Session.State {
+    /// A group that no longer sees the user keeps the present position, if it sees that.
+    private func state(_ target: Transition.Target, of session: Session) -> Session.State {
         switch target {
-        case .inactive: .inactive(lastKnown: latest)
+        case .inactive: .inactive(lastKnown: session.state == .active ? shown : latest)
         case .active: .active
         case .routing: .routing
         case .sos: .sos

@@ -27,6 +27,10 @@ public struct Tracker: Hashable, Sendable {
     /// Until when nobody is shown anything, after which everything is as before; nil: no pause.
     public internal(set) var pausedUntil: Timestamp?
 
+    /// When the last pause ended. What was taken until then is shown to nobody afterwards, except on
+    /// a journey and in an SOS; nil if there was no pause, or if something newer is known.
+    package internal(set) var pauseEndedAt: Timestamp?
+
     /// Whether positions are not even stored. Beginning to share has them stored again.
     public internal(set) var storesNothing = false
 
@@ -37,7 +41,7 @@ public struct Tracker: Hashable, Sendable {
         user: UserID, sessions: [Session], latest: Fix?, undertaking: Undertaking,
         friendsSince: Timestamp?, presence: Presence, pathsBegun: Int64, alertsRaised: Int64,
         highestVersion: Int64, attendedAt: Timestamp?, forgottenThrough: Timestamp?,
-        storesNothing: Bool, pausedUntil: Timestamp?
+        storesNothing: Bool, pausedUntil: Timestamp?, pauseEndedAt: Timestamp?
     ) {
         self.user = user
         self.sessions = sessions
@@ -52,6 +56,7 @@ public struct Tracker: Hashable, Sendable {
         self.forgottenThrough = forgottenThrough
         self.storesNothing = storesNothing
         self.pausedUntil = pausedUntil
+        self.pauseEndedAt = pauseEndedAt
     }
 
     public var isOnline: Bool { presence.isOnline }
@@ -82,11 +87,18 @@ public struct Tracker: Hashable, Sendable {
         index(of: group).map { sessions[$0] }
     }
 
+    /// The newest position, unless it was taken in a pause.
+    public var shown: Fix? {
+        guard let pauseEndedAt, let latest else { return latest }
+        return latest.takenAt > pauseEndedAt ? latest : nil
+    }
+
     /// The position that a group may see, as exactly as it may see it.
     public func visibleFix(in session: Session) -> Fix? {
         switch session.state {
         case .inactive(let lastKnown): lastKnown?.shown(session.precision)
-        case .active, .routing: latest?.shown(session.precision)
+        case .active: shown?.shown(session.precision)
+        case .routing: latest?.shown(session.precision)
         case .sos: latest
         }
     }

@@ -17,6 +17,7 @@ extension JSONWriter {
         member(DocumentKey.forgottenThrough, tracker.forgottenThrough)
         if tracker.storesNothing { member(DocumentKey.isStorageOff, true) }
         member(DocumentKey.pausedUntil, tracker.pausedUntil)
+        member(DocumentKey.pauseEndedAt, tracker.pauseEndedAt)
     }
 
     private mutating func session(_ session: Session) {
@@ -57,7 +58,8 @@ extension Tracker {
             attendedAt: try object.time(ifPresent: DocumentKey.attendedAt),
             forgottenThrough: try object.time(ifPresent: DocumentKey.forgottenThrough),
             storesNothing: try object.bool(ifPresent: DocumentKey.isStorageOff) ?? false,
-            pausedUntil: try object.time(ifPresent: DocumentKey.pausedUntil))
+            pausedUntil: try object.time(ifPresent: DocumentKey.pausedUntil),
+            pauseEndedAt: try object.time(ifPresent: DocumentKey.pauseEndedAt))
     }
 }
 

@@ -26,6 +26,7 @@ enum DocumentKey {
     static let forgottenThrough: StaticString = "forgottenThrough"
     static let isStorageOff: StaticString = "isStorageOff"
     static let pausedUntil: StaticString = "pausedUntil"
+    static let pauseEndedAt: StaticString = "pauseEndedAt"
 
     // A session.
     static let group: StaticString = "group"

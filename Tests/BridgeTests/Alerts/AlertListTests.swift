@@ -49,6 +49,30 @@ struct AlertListTests {
         #expect(pages.flatMap { $0 } == (try list(world)))
     }
 
+    @Test func `Whoever joins sees what comes, and an SOS that goes on`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("zoe")
+        for _ in 1...2 {
+            try world.fix("alice", TestFix(100))
+            #expect(try world.outcome("alice", "sos.trigger") == "ok")
+            world.sleep(.seconds(5))
+            #expect(try world.outcome("alice", "sos.stop") == "ok")
+            world.sleep(.seconds(5))
+        }
+        #expect(try world.outcome("alice", "sos.trigger") == "ok")
+        world.sleep(.seconds(5))
+        try world.operate(.addMember(world.names["family"], "zoe"))
+        func kinds() throws -> [String] {
+            let list = try world.ask("zoe", "alert.list", #"{"group":"$family"}"#)["result"]
+            return (list?["alerts"]?.elements ?? []).compactMap { $0["kind"]?.text }
+        }
+        #expect(try kinds() == ["sos"])
+        world.sleep(.seconds(5))
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        #expect(try kinds() == ["sos-stopped"])
+        #expect(try list(world).count == 6)
+    }
+
     @Test func `Fifty are listed where nothing is said, and of one's own groups alone`() throws {
         let world = try world()
         for number in 0..<8 {

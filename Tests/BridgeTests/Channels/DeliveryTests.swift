@@ -139,6 +139,11 @@ struct DeliveryTests {
             _ = try world.add(
                 "bob", #""kind":"webhook","url":"https://hook.example.org/\#(number)""#)
         }
+        // Each is told of those added after it.
+        while try world.count("deliveries") > 0 {
+            for delivery in world.handedOver() { try world.report(delivery, .delivered) }
+            try world.pass(.seconds(5))
+        }
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
         // Eight of one person at a time; the rest when there is room.
         let notices = world.handedOver()
@@ -198,6 +203,26 @@ struct DeliveryTests {
         try world.pass(.seconds(60))
         #expect(world.handedOver().isEmpty)
         #expect(try world.count("deliveries") == 0)
+    }
+
+    /// Somebody with the phone for a minute would be told for good where its owner is.
+    @Test func `A webhook that is added or removed is told where it can be seen, not to itself`()
+        throws
+    {
+        let world = try World.withChannels()
+        _ = try world.add("bob", ChannelTests.push)
+        #expect(world.handedOver().isEmpty)
+        let hook = try world.ask(
+            "bob", "channel.add", #"{"kind":"webhook","url":"https://spy.example/"}"#)
+        let told = world.handedOver()
+        #expect(told.map(\.message.kind) == ["channel-added"])
+        for delivery in told { try world.report(delivery, .delivered) }
+        let id = hook["result"]?["channel"]?["channel"]?.text ?? ""
+        #expect(try world.outcome("bob", "channel.remove", #"{"channel":"\#(id)"}"#) == "ok")
+        #expect(world.handedOver().map(\.message.kind) == ["channel-removed"])
+        let list = try world.ask("bob", "notice.list")["result"]?["notices"]?.elements ?? []
+        #expect(
+            list.compactMap { $0["kind"]?.text }.prefix(2) == ["channel-removed", "channel-added"])
     }
 
     @Test func `A subscription that has ended is gone, and its owner is told`() throws {

@@ -139,7 +139,7 @@ struct RefusalTests {
         "kith/users/alice/devices/phone/replies", "kith/users/alice/devices/phone/replies/x",
         "kith/users/alice/devices/phone/stored", "kith/users/alice/devices/phone/rejected",
         "kith/users/alice/devices/phone/fixes", "kith/users/alice/devices/phone/fix/1",
-        "kith/users/alice/devices/phone/vitals", "owntracks/alice/phone/a/b",
+        "kith/users/alice/devices/phone/vitals/1", "owntracks/alice/phone/a/b",
     ])
     func `On a topic that is not for devices the device is told so`(_ topic: String) throws {
         let world = try World.withFamily()

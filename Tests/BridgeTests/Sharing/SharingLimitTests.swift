@@ -130,10 +130,48 @@ struct SharingLimitTests {
         #expect(world.location == nil)
         try world.pass(.seconds(601))
         #expect(state(world) == "active")
-        #expect(world.meters(of: "alice") == 700)
+        // Where she was in the pause, nobody is shown afterwards either.
+        try expectNothingShown(world, link)
+        try world.restart()
+        try expectNothingShown(world, link)
+        try world.fix("alice", TestFix(800))
+        #expect(world.meters(of: "alice") == 800)
         #expect(world.location != nil)
         #expect(world.view(link)?["fix"] != nil)
         #expect(try world.ask("alice", "account.get")["result"]?["pausedUntil"] == nil)
+    }
+
+    private func expectNothingShown(_ world: World, _ link: World.MadeLink) throws {
+        #expect(world.state(of: "alice")["fix"] == .null)
+        #expect(world.location == nil)
+        #expect(world.view(link)?["fix"] == nil)
+        let nearby = try world.ask(
+            "bob", "friend.nearby", #"{"radius":90000,"fix":{\#(Road.json(0))}}"#)
+        #expect(nearby["result"]?["total"]?.integer == 0)
+        let members = try world.ask("bob", "members.get", #"{"group":"$family"}"#)
+        let alice = members["result"]?["members"]?.elements.first {
+            $0["user"] == .string("alice")
+        }
+        #expect(alice?["state"] == .string("active") && alice?["fix"] == .null)
+    }
+
+    @Test func `What was taken in a pause is known in an SOS, and not before the next one`() throws
+    {
+        let world = try World.withFamily()
+        try share(world)
+        try world.fix("alice", TestFix(10))
+        #expect(try pause(world) == "ok")
+        world.sleep(.seconds(5))
+        try world.fix("alice", TestFix(700))
+        #expect(try world.outcome("alice", "sharing.resume") == "ok")
+        #expect(world.state(of: "alice")["fix"] == .null)
+        // Nor by what a group keeps that sees her no longer.
+        #expect(try pause(world) == "ok")
+        #expect(world.state(of: "alice")["fix"] == .null)
+        #expect(try world.outcome("alice", "sharing.stop", #"{"groups":"all"}"#) == "ok")
+        #expect(world.state(of: "alice")["fix"] == .null)
+        #expect(try world.outcome("alice", "sos.trigger") == "ok")
+        #expect(world.meters(of: "alice") == 700)
     }
 
     @Test(arguments: ["sharing.resume", "sharing.start", "journey.start", "sos.trigger"])

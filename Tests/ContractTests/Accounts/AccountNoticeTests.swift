@@ -13,6 +13,8 @@ struct AccountNoticeTests {
         (.emailChanged, #""kind":"email-changed""#),
         (.secondFactor(isOn: true), #""kind":"second-factor-on""#),
         (.secondFactor(isOn: false), #""kind":"second-factor-off""#),
+        (.channel(label: "Home", isAdded: true), #""kind":"channel-added""#),
+        (.channel(label: "Home", isAdded: false), #""label":"Home"}"#),
         (.passkey(label: "Key", isAdded: true), #""kind":"passkey-added""#),
         (.passkey(label: "Key", isAdded: false), #""label":"Key"}"#),
     ]

@@ -118,6 +118,9 @@ export function noticeWords(notice, { groups, me }) {
     case "second-factor-on": return "Logging in to your account needs a code from now on.";
     case "second-factor-off": return "Logging in to your account needs no code any more.";
     case "sharing-ended": return `${notice.name} no longer sees where you are: the time is over.`;
+    case "channel-added": return `${notice.label} is told your news from now on. `
+      + "Was it not you? Remove it.";
+    case "channel-removed": return `${notice.label} is told none of your news any longer.`;
     case "passkey-added": return `The passkey ${notice.label} lets in to your account from now on. `
         + "Was it not you? Remove it.";
     case "passkey-removed": return `The passkey ${notice.label} no longer lets in to your account.`;

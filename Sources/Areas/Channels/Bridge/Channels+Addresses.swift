@@ -23,6 +23,7 @@ extension Channels {
         channel.codeHash = nil
         channel.confirmedAt = now
         try areas.accounts.noteProof(that: channel.address, belongsTo: person)
+        try noteChange(of: channel, isAdded: true, by: person)
         return try saved(channel)
     }
 

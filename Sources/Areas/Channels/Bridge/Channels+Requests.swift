@@ -39,6 +39,8 @@ extension Channels {
         } else {
             channel.confirmedAt = now
         }
+        // Before it is there: it is for the others.
+        try noteChange(of: channel, isAdded: true, by: person)
         try stored { transaction throws(StoreError) in try transaction.insert(channel) }
         if let code { try send(code, to: channel) }
         return answer(channel, secret: channel.webhookSecret)
@@ -169,7 +171,18 @@ extension Channels {
     func remove(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
         let channel = try channel(id, of: person)
         try stored { transaction throws(StoreError) in try transaction.deleteChannel(channel.id) }
+        try noteChange(of: channel, isAdded: false, by: person)
         return Array("{}".utf8)
+    }
+
+    /// Tells the person, in case it was not they: what is told there follows them, or fails them. Of a
+    /// browser its login was told.
+    func noteChange(of channel: ChannelRow, isAdded: Bool, by person: Person) throws(Refused) {
+        guard channel.kind != .push, channel.confirmedAt != nil else { return }
+        try stored { _ throws(StoreError) in
+            try areas.notices.add(
+                .channel(label: channel.label, isAdded: isAdded), for: person)
+        }
     }
 
     /// Deletes the channels of a browser whose login ends.

@@ -23,17 +23,31 @@ extension Emergencies {
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
+        let joined = try stored { transaction throws(StoreError) in
+            try transaction.seenFrom(by: person.id, in: group.id)
+        }
+        // Whoever is added to help has to know what happened before.
+        let calls = group.members.compactMap { $0.tracker.emergency?.startedAt }
+            .map { UUIDv7(at: $0, random: (0, 0)) }
+        let joining = UUIDv7(at: joined?.time ?? now, random: (0, 0))
+        let first = (calls + [joining]).min() ?? joining
         // One more, to know whether there is more.
         let rows = try stored { transaction throws(StoreError) in
-            try transaction.alerts(of: group.id, before: before, limit: limit + 1)
+            try transaction.alerts(of: group.id, from: first, before: before, limit: limit + 1)
         }
         var page = ListPage()
         for row in rows.prefix(limit) where page.hasRoom {
             page.next = row.alert.id.description
+            guard row.alert.id >= joining || isOfCall(row) else { continue }
             if let message = message(row, to: person) { page.add { $0.raw(message.payload) } }
         }
         if page.next == rows.last?.alert.id.description { page.next = nil }
         return page.result("alerts")
+    }
+
+    /// Whether it belongs to an SOS that goes on.
+    private func isOfCall(_ row: AlertRow) -> Bool {
+        memory.people[row.user]?.tracker.emergency.map { row.alert.at >= $0.startedAt } ?? false
     }
 
     /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has

@@ -22,15 +22,26 @@ extension Transaction {
     }
 
     /// The alerts of a group, newest first.
-    public func alerts(of group: GroupID, before: UUIDv7?, limit: Int)
+    public func alerts(of group: GroupID, from first: UUIDv7? = nil, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [AlertRow]
     {
         try alerts(
-            "AND group_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            "AND group_id = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?",
             [
                 // "g" sorts after every UUID.
-                SQLValue(group), .text(before?.description ?? "g"), .integer(Int64(limit)),
+                SQLValue(group), .text(first?.description ?? ""), .text(before?.description ?? "g"),
+                .integer(Int64(limit)),
             ])
+    }
+
+    /// From which message and which alert on a member sees those of the group: since they joined.
+    ///
+    /// - Returns: nil if the user is no member.
+    public func seenFrom(by user: UserID, in group: GroupID) throws(StoreError) -> UUIDv7? {
+        try one(
+            "SELECT chat_from FROM memberships WHERE group_id = ? AND user_id = ?",
+            [SQLValue(group), SQLValue(user)]
+        ) { row throws(StoreError) in UUIDv7(try row.text(0)) } ?? nil
     }
 
     /// - Parameter condition: begins with AND.

@@ -265,7 +265,7 @@ private struct Neighbour: Comparable {
 
     /// Nil if the person's position is not known.
     init?(_ person: Person, from place: Coordinate) {
-        guard person.tracker.pausedUntil == nil, let fix = person.tracker.latest else { return nil }
+        guard person.tracker.pausedUntil == nil, let fix = person.tracker.shown else { return nil }
         self.person = person
         self.fix = fix
         (distance, bearing) = place.way(to: fix.coordinate)

@@ -17,7 +17,7 @@ extension Person {
     /// The payload shown to the friends who may see the position; nil if none may, or no position
     /// is known.
     var locationForFriends: [UInt8]? {
-        guard tracker.friendsSince != nil, tracker.pausedUntil == nil, let fix = tracker.latest
+        guard tracker.friendsSince != nil, tracker.pausedUntil == nil, let fix = tracker.shown
         else { return nil }
         return LocationMessage(user: name, name: displayName, fix: fix).payload
     }

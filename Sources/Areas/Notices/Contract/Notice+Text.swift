@@ -41,6 +41,10 @@ extension Notice {
                 + "Remove it."
         case .passkey(let label, isAdded: false):
             return "The passkey \(label) no longer lets in to your account."
+        case .channel(let label, isAdded: true):
+            return "\(label) is told your news from now on. Was it not you? Remove it."
+        case .channel(let label, isAdded: false):
+            return "\(label) is told none of your news any longer."
         case .channelLost(let label):
             return "\(label) can no longer be reached: turn notifications on there again."
         }

@@ -31,6 +31,8 @@ public struct Notice: Hashable, Sendable {
         case secondFactor(isOn: Bool)
         /// A passkey lets in from now on, or no longer.
         case passkey(label: String, isAdded: Bool)
+        /// An address or a webhook is told news from now on, or no longer.
+        case channel(label: String, isAdded: Bool)
         /// A browser has no subscription any more, so nothing can be sent to it.
         case channelLost(label: String)
     }
@@ -117,6 +119,7 @@ extension Notice.News {
         case .emailChanged: "email-changed"
         case .secondFactor(let isOn): isOn ? "second-factor-on" : "second-factor-off"
         case .passkey(_, let isAdded): isAdded ? "passkey-added" : "passkey-removed"
+        case .channel(_, let isAdded): isAdded ? "channel-added" : "channel-removed"
         case .channelLost: "channel-lost"
         }
     }
@@ -135,7 +138,8 @@ extension Notice.News {
             case .account:
                 [
                     "password-changed", "password-forgotten", "email-changed", "second-factor-on",
-                    "second-factor-off", "passkey-added", "passkey-removed", "channel-lost",
+                    "second-factor-off", "passkey-added", "passkey-removed", "channel-added",
+                    "channel-removed", "channel-lost",
                 ]
             case .others: nil
             }
@@ -156,7 +160,7 @@ extension Notice.News {
         switch self {
         case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
-            .channelLost, .passwordChanged, .passwordForgotten, .emailChanged, .secondFactor,
+            .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged, .secondFactor,
             .passkey:
             false
         }
@@ -195,7 +199,7 @@ extension Notice.News {
             json.array(groups) { $0.string($1.text) }
             json.key("friends")
             json.number(friends)
-        case .channelLost(let label), .passkey(let label, _):
+        case .channelLost(let label), .channel(let label, _), .passkey(let label, _):
             json.key("label")
             json.string(label)
         }
@@ -256,6 +260,9 @@ extension Notice.News {
         case "passkey-added", "passkey-removed":
             guard let label = text("label") else { return nil }
             self = .passkey(label: label, isAdded: kind == "passkey-added")
+        case "channel-added", "channel-removed":
+            guard let label = text("label") else { return nil }
+            self = .channel(label: label, isAdded: kind == "channel-added")
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)

@@ -38,10 +38,11 @@ extension ShareLinkRow {
     /// What whoever has the link sees.
     func view(of person: Person) -> SharedView {
         let isOver = what == .journey && (journeyEnd != nil || !shows(person))
+        let fix = what == .journey ? person.tracker.latest : person.tracker.shown
         return SharedView(
             name: person.displayName, what: what, until: until,
             fix: isOver || person.tracker.pausedUntil != nil
-                ? nil : person.tracker.latest?.shown(precision),
+                ? nil : fix?.shown(precision),
             journey: what == .journey && !isOver ? person.tracker.journey : nil, end: journeyEnd)
     }
 }
