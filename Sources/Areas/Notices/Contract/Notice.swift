@@ -160,7 +160,8 @@ extension Notice.News {
         switch self {
         case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
-            .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged, .secondFactor,
+            .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
+            .secondFactor,
             .passkey:
             false
         }
