@@ -9,8 +9,8 @@ struct BackupCommand: ParsableCommand {
         discussion: """
             The bridge may be running meanwhile. The file is written completely and checked, or \
             not at all; only its owner can read it. It contains everything except the broker's own \
-            data and the tokens of the bridge and the operator, which are created anew if they are \
-            missing.
+            data, the keys of vital signs (keep a copy of keys/vitals elsewhere) and the tokens of \
+            the bridge and the operator, which are created anew if they are missing.
             """)
 
     @Argument(help: "The file to write.")

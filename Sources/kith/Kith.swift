@@ -12,7 +12,7 @@ struct Kith: AsyncParsableCommand {
         subcommands: [
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
             GroupCommand.self,
-            ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            ExportCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
             AccessTableCommand.self, ContractTables.self, BenchCommand.self, BenchPart.self,
             SimulateCommand.self,
         ])

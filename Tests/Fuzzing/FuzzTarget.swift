@@ -13,6 +13,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "access", run: Topics.decide),
         FuzzTarget(name: "json", run: Payloads.json),
         FuzzTarget(name: "fix", run: Payloads.fix),
+        FuzzTarget(name: "vitals", run: Payloads.vitals),
         FuzzTarget(name: "owntracks", run: Payloads.ownTracks),
         FuzzTarget(name: "report", run: Payloads.report),
         FuzzTarget(name: "request", run: Requests.request),

@@ -89,6 +89,40 @@ enum Payloads {
         try expect(again.fixes == [fix], "a fix is read as it is written")
     }
 
+    // MARK: Vital signs
+
+    static func vitals(_ bytes: [UInt8]) throws {
+        let message: VitalsMessage
+        do {
+            message = try VitalsMessage(bytes, receivedAt: now, limits)
+        } catch {
+            return try check(error)
+        }
+        for sample in message.samples { try check(sample) }
+        for refusal in message.refusals { try check(refusal.problem, refusal.sequences) }
+    }
+
+    private static func check(_ sample: VitalSigns) throws {
+        try expect(!sample.kinds.isEmpty, "a sample says something")
+        for quantity in VitalSigns.Quantity.allCases {
+            try expect(
+                sample[quantity].map(quantity.range.contains) ?? true, "what is stored is possible")
+        }
+        var json = JSONWriter()
+        json.vitals(sample)
+        let again: VitalsMessage
+        do {
+            again = try VitalsMessage(json.bytes, receivedAt: now, limits)
+        } catch {
+            throw Finding("a sample that was accepted is accepted again")
+        }
+        try expect(again.samples == [sample], "a sample is read as it is written")
+        let stored = VitalSigns(
+            takenAt: sample.takenAt, receivedAt: sample.receivedAt, sequence: sample.sequence,
+            content: sample.sealedContent)
+        try expect(stored == sample, "a sample is stored as it is")
+    }
+
     /// Checks that a problem's payload fits, and is JSON.
     static func check(_ problem: Problem, _ sequences: [Int64] = []) throws {
         try expect(

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Bridge
+import Store
+
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Manage the keys that vital signs are encrypted with.",
+        subcommands: [KeyAdd.self])
+}
+
+struct KeyAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Encrypt vital signs with a new key.",
+        discussion: """
+            Adds a line to the file keys/vitals. From the next start of the bridge on everything \
+            is encrypted with the new key, and what is stored is encrypted anew within the hours \
+            that follow; until then the earlier lines are needed.
+            """)
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+        let known: Int64
+        do throws(StoreError) {
+            let store = try Store.openReadOnly(options.databasePath)
+            try store.checkVersion()
+            known = try store.transaction { transaction throws(StoreError) in
+                try transaction.newestKeyOfVitals()
+            }
+        } catch {
+            throw Complaint("The database cannot be read: \(error.reason).")
+        }
+        let number = try SealingKeyFile(besides: options.databasePath).add(after: known)
+        print("Key \(number) was added. Restart the bridge, and keep a copy of keys/vitals.")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestBroker
+import TestJSON
+import Testing
+
+/// Vital signs from a wearable to the disk and back, with stock clients.
+@Suite(.timeLimit(.minutes(3)))
+struct VitalsTests {
+    private static let topic = "kith/users/ann/devices/watch/vitals"
+
+    /// A recorded hour of heart rates, a value a second, where the machine has it; otherwise half an
+    /// hour that is made up.
+    private static func rates() throws -> [Int] {
+        let directory =
+            URL(filePath: #filePath).appending(path: "../../../../../shared/data").standardized
+        let file = directory.appending(path: "vitals-s02-hr.csv")
+        guard FileManager.default.fileExists(atPath: file.path()) else {
+            return (0..<1_800).map { 70 + $0 % 37 }
+        }
+        let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
+        return lines.dropFirst(2).compactMap { Double($0).map { Int($0.rounded()) } }
+    }
+
+    private func listed(_ house: Installation) async throws -> [JSON] {
+        var (found, before) = ([JSON](), "")
+        repeat {
+            let page = try await house.done("ann", "vitals.list", #"{"limit":500\#(before)}"#)
+            found += page["vitals"].elements
+            before = page["next"].text.map { #","before":"\#($0)""# } ?? ""
+        } while !before.isEmpty
+        return found
+    }
+
+    @Test func `An hour of heart rates is stored as it was sent, and survives a power cut`()
+        async throws
+    {
+        let rates = try VitalsTests.rates()
+        try await withInstallation { house in
+            try await house.kith("user", "add", "ann", "--name", "Ann")
+            try await house.start()
+            let watch = try await house.listen(
+                as: .device("ann", "watch"), to: "kith/users/ann/devices/watch/stored",
+                "kith/users/ann/devices/watch/rejected")
+            // Before she agrees nothing is stored.
+            let early = Int(Date.now.timeIntervalSince1970 * 1000) - rates.count * 1000
+            try await house.publish(
+                VitalsTests.topic, #"{"timestamp":\#(early - 5000),"heartRate":70,"seq":0}"#)
+            let rejection = try await watch.hears(
+                "no consent", on: "kith/users/ann/devices/watch/rejected"
+            ) { $0["problem"]["type"] == "urn:kith:problem:no-consent" }
+            #expect(rejection.json["seq"].elements.count == 1)
+            try await house.done("ann", "vitals.consent")
+            let samples = rates.enumerated().map { second, rate in
+                #"{"timestamp":\#(early + second * 1000),"heartRate":\#(rate),"seq":\#(second + 1)}"#
+            }
+            for start in stride(from: 0, to: samples.count, by: 500) {
+                let part = samples[start..<min(start + 500, samples.count)]
+                try await house.publish(VitalsTests.topic, "[\(part.joined(separator: ","))]")
+            }
+            _ = try await watch.hears("the receipt", on: "kith/users/ann/devices/watch/stored") {
+                $0["seq"] == JSON(parsing: "\(samples.count)")
+            }
+            await house.crash()
+            try await house.start()
+            // A device that has heard no receipt sends everything again.
+            try await house.publish(
+                VitalsTests.topic, "[\(samples.prefix(500).joined(separator: ","))]")
+            let found = try await listed(house)
+            #expect(found.count == rates.count)
+            #expect(
+                found.reversed().map { $0["heartRate"] } == rates.map { JSON(parsing: "\($0)") })
+        }
+    }
+
+    @Test func `The keys are its owner's alone, and without them nothing is shown`() async throws {
+        try await withInstallation { house in
+            try await house.kith("user", "add", "ann", "--name", "Ann")
+            try await house.start()
+            try await house.done("ann", "vitals.consent")
+            let now = Int(Date.now.timeIntervalSince1970 * 1000)
+            try await house.publish(VitalsTests.topic, #"{"timestamp":\#(now),"heartRate":171}"#)
+            _ = try await eventually("a sample") {
+                try await listed(house).first?["heartRate"] == 171 ? true : nil
+            }
+            let path = house.directory + "/keys/vitals"
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let keys = try String(contentsOfFile: path, encoding: .utf8)
+            try FileManager.default.removeItem(atPath: path)
+            await house.crash()
+            try await house.start()
+            #expect(
+                await house.log.contains { $0.contains("keys of stored vital signs are missing") })
+            #expect(try await listed(house).isEmpty)
+            // What comes is encrypted with a key of another number, so that both can be used.
+            try await house.publish(
+                VitalsTests.topic, #"{"timestamp":\#(now + 1),"heartRate":172}"#)
+            _ = try await eventually("another sample") {
+                try await listed(house).first?["heartRate"] == 172 ? true : nil
+            }
+            let newer = try String(contentsOfFile: path, encoding: .utf8)
+            try (keys + newer).write(toFile: path, atomically: true, encoding: .utf8)
+            await house.crash()
+            try await house.start()
+            #expect(try await listed(house).map { $0["heartRate"] } == [172, 171])
+            // A new key is added by the operator, and used from the next start on.
+            try await house.kith("key", "add")
+            #expect(
+                try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
+        }
+    }
+}
