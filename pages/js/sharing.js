@@ -81,7 +81,7 @@ function whoSees(group, isOn) {
     const fix = own(group)?.fix;
     if (isOn) {
         return fix ? `${see} where you are: your position from ${age(fix.timestamp)}.`
-            : `${names(others)} will see where you are: no position of you has come in yet.`;
+            : `${names(others)} will see where you are with the next position that comes in.`;
     }
     if (!fix) return "Nobody in this group sees where you are.";
     return `${see} your last position, from ${moment(fix.timestamp)}, and nothing that comes `

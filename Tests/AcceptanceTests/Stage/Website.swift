@@ -99,6 +99,12 @@ extension Page {
                 + ".includes(\(Page.quoted(text)))")
     }
 
+    /// For whoever wants to look at it: into a folder for pictures, if one is named.
+    func picture(_ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
+        try await screenshot(to: "\(folder)/\(name).png")
+    }
+
     /// Goes to a view by its link.
     func visit(_ view: String) async throws {
         try await click(.link(view))

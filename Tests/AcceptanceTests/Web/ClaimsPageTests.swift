@@ -17,7 +17,7 @@ struct ClaimsPageTests {
             try await page.says("Online", of: "ben")
             try await page.sees("Nobody in this group sees where you are.")
             try await page.click(.toggle("Share my location with Family"))
-            let none = "Ben will see where you are: no position of you has come in yet."
+            let none = "Ben will see where you are with the next position that comes in."
             try await page.sees(none)
             try await page.visitor.set("geolocation", to: "denied", at: origin)
             try await page.click(.toggle("Send my position from this device"))

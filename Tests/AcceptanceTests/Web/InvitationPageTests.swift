@@ -5,12 +5,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct InvitationPageTests {
-    /// For whoever wants to look at them: a folder for pictures, if one is named.
-    private func picture(_ page: Page, _ name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
-        try await page.screenshot(to: "\(folder)/\(name).png")
-    }
-
     private let fits = "document.documentElement.scrollWidth <= window.innerWidth"
 
     /// Makes a link on the page and returns it.
@@ -30,7 +24,7 @@ struct InvitationPageTests {
             let ann = try await site.logIn("ann", width: 360, height: 740)
             let link = try await link(on: ann)
             #expect(link.hasPrefix("\(site.address)#/invitation/"))
-            try await picture(ann, "link")
+            try await ann.picture("link")
             let token = try #require(link.split(separator: "/").last)
             try await ann.sees("Link for one person")
             try await ann.wait(for: "a page that fits", fits)
@@ -39,7 +33,7 @@ struct InvitationPageTests {
             let page = try await site.open(width: 360, height: 740, at: "#\(hash)")
             try await page.sees("Ann Lake invites you to the group Family, with 2 people in it.")
             try await page.wait(for: "a page that fits", fits)
-            try await picture(page, "invited")
+            try await page.picture("invited")
             try await page.type(into: .field("User name"), "cleo")
             try await page.type(into: .field("First name"), "Cleo")
             try await page.type(into: .field("Last name"), "Moss")
@@ -60,7 +54,7 @@ struct InvitationPageTests {
             try await late.shows(.button("Log in"))
             try await ann.visit("People")
             try await ann.sees("Cleo Moss has accepted your invitation to the group Family.")
-            try await picture(ann, "accepted")
+            try await ann.picture("accepted")
         }
     }
 
@@ -74,7 +68,7 @@ struct InvitationPageTests {
             let cleo = try await site.logIn("cleo", width: 360, height: 740)
             try await cleo.run("location.hash = '#\(hash)'")
             try await cleo.sees("Ann Lake invites you to the group Family")
-            try await picture(cleo, "join")
+            try await cleo.picture("join")
             try await ann.click(.button("Revoke the link"))
             try await ann.sees("Nobody can use that invitation any more.")
             cleo.visitor.tolerate { $0.url.hasSuffix("invitation.accept") }
@@ -110,7 +104,7 @@ struct InvitationPageTests {
             let cleo = try await site.logIn("cleo", width: 360, height: 740)
             try await cleo.visit("People")
             try await cleo.sees("Ann Lake invites you to the group Family.")
-            try await picture(cleo, "news")
+            try await cleo.picture("news")
             try await cleo.click(.button("Join Family"))
             try await cleo.sees("You are in the group Family now.")
             try await cleo.wait(

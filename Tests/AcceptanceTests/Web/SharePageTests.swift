@@ -6,12 +6,6 @@ import Testing
 /// Links for people without an account.
 @Suite(.timeLimit(.minutes(3)))
 struct SharePageTests {
-    /// For whoever wants to look at them: a folder for pictures, if one is named.
-    private func picture(_ page: Page, _ name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
-        try await page.screenshot(to: "\(folder)/\(name).png")
-    }
-
     private let fits = "document.documentElement.scrollWidth <= window.innerWidth"
 
     /// The link that is shown, without the page's address.
@@ -39,7 +33,7 @@ struct SharePageTests {
             try await ann.click(.button("Make a link"))
             let path = try await path(on: ann)
             try await ann.wait(for: "a page that fits", fits)
-            try await picture(ann, "share-made")
+            try await ann.picture("share-made")
             try await ann.sees("Not opened yet")
             try await ann.sees("Whoever has your link")
 
@@ -48,7 +42,7 @@ struct SharePageTests {
             try await viewer.sees("Ann Lake was here")
             try await viewer.wait(for: "a page that fits", fits)
             try await viewer.wait(for: "the place", "document.querySelector('.me-dot')")
-            try await picture(viewer, "share-seen")
+            try await viewer.picture("share-seen")
             try await ann.visit("Map")
             try await ann.visit("People")
             try await ann.sees("Opened once")
@@ -58,7 +52,7 @@ struct SharePageTests {
             try await ann.sees("Nobody sees anything by that link any more.")
             try await viewer.sees("This link shows nothing any more.")
             try await viewer.wait(for: "no place", "!document.querySelector('.me-dot')")
-            try await picture(viewer, "share-ended")
+            try await viewer.picture("share-ended")
             let late = try await site.open(width: 360, height: 740, at: path)
             late.visitor.tolerate { $0.url.contains("/api/") }
             try await late.sees("It has ended.")
@@ -101,11 +95,11 @@ struct SharePageTests {
             let ann = try await site.logIn("ann", width: 360, height: 740)
             try await ann.click(.button("Share it by a link"))
             let path = try await path(on: ann)
-            try await picture(ann, "trip-made")
+            try await ann.picture("trip-made")
             let viewer = try await site.open(width: 360, height: 740, at: path)
             try await viewer.sees("Ann Lake’s journey")
             try await viewer.sees("On the way to Home, expected at")
-            try await picture(viewer, "trip-seen")
+            try await viewer.picture("trip-seen")
             _ = try await site.house.done("ann", "journey.stop", "{}")
             try await viewer.sees("The journey is not shown any more.")
 

@@ -5,12 +5,6 @@ import Testing
 /// Who is shown roughly, or not for now, on the page.
 @Suite(.timeLimit(.minutes(3)))
 struct SharingLimitsPageTests {
-    /// For whoever wants to look at them: a folder for pictures, if one is named.
-    private func picture(_ page: Page, _ name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["KITH_PICTURES"] else { return }
-        try await page.screenshot(to: "\(folder)/\(name).png")
-    }
-
     /// The circle in which Ben may be is seen as a whole.
     private let isWhole = """
         (() => {
@@ -36,7 +30,7 @@ struct SharingLimitsPageTests {
             try await Task.sleep(for: .milliseconds(700))
             let isStillWhole: Bool = try await page.evaluate(isWhole)
             #expect(isStillWhole)
-            try await picture(page, "rough-360")
+            try await page.picture("rough-360")
         }
     }
 
@@ -50,7 +44,7 @@ struct SharingLimitsPageTests {
             try await page.sees("1 person sees your position as it comes.")
             try await page.click(.button("Pause for an hour"))
             try await page.sees("Groups keep your last position from before.")
-            try await picture(page, "paused-360")
+            try await page.picture("paused-360")
             try await page.visit("Map")
             try await page.sees("Ben sees your last position, from")
             try await page.says("Not sharing (last known position)", of: "ann")
@@ -58,6 +52,8 @@ struct SharingLimitsPageTests {
             try await page.click(.button("Show me again"))
             try await page.sees("1 person sees your position as it comes.")
             try await page.visit("Map")
+            try await page.sees("Ben will see where you are")
+            try await site.house.publish(Topic.fix("ann"), fix(at: 100))
             try await page.sees("Ben sees where you are: your position from")
         }
     }

@@ -147,6 +147,8 @@ struct VitalsTests {
         world.sleep(.seconds(60))
         let again = try world.ask("alice", "vitals.consent", #"{"version":"2026-11"}"#)
         #expect(again["result"] == consent["result"])
+        let list = try world.ask("alice", "vitals.list")["result"]
+        #expect(list?["consent"] == consent["result"]?["consent"])
         #expect(try world.count("vitals_consents") == 1)
         try world.restart()
         try world.vitals("alice", rate: 72)

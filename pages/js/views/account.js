@@ -8,6 +8,7 @@ import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
 import { makeSecondFactor } from "../account/second-factor.js";
 import { termsLinks } from "../account/terms.js";
+import { makeVitals } from "../account/vitals.js";
 import { h } from "../dom.js";
 import { distance, usesMiles } from "../format.js";
 import { makeAddable } from "../invitations/addable.js";
@@ -36,13 +37,15 @@ export function mount(root, shell) {
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
     const password = makePassword(app);
     const addable = makeAddable(app);
+    const vitals = makeVitals(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
         "This is the demo, with somebody else's account: there is no password to change, no phone "
         + "to add and no account to delete. Make your own account for that.");
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
-    for (const part of [channels, phone, password, passkeys, secondFactor, addable, deletion]) {
+    for (const part of [channels, phone, password, passkeys, secondFactor, addable, vitals,
+        deletion]) {
         part.element.hidden = isDemo;
     }
 
@@ -50,6 +53,7 @@ export function mount(root, shell) {
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
+        vitals.element,
         makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
@@ -60,6 +64,7 @@ export function mount(root, shell) {
                 addable.load();
                 channels.load();
                 passkeys.load();
+                vitals.load();
             }
             devices.load();
         },

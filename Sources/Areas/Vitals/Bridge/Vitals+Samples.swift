@@ -105,6 +105,10 @@ extension Vitals {
             } else {
                 json.null()
             }
+            if let consent = state.consents[person.id] {
+                json.key("consent")
+                json.consent(consent)
+            }
         }
     }
 

@@ -1,0 +1,35 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// The card about vital signs.
+@Suite(.timeLimit(.minutes(2)))
+struct VitalsPageTests {
+    @Test func `Somebody agrees, sees what came, and has it deleted`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.click(.disclosure("Vital signs"))
+            try await page.sees("It is stored only once you have agreed.")
+            try await page.click(.button("Store my vital signs"))
+            try await page.sees("Nothing has come yet.")
+            let now = Int(Date.now.timeIntervalSince1970 * 1000)
+            try await site.house.publish(
+                "kith/users/ann/devices/watch/vitals",
+                #"[{"timestamp":\#(now - 60_000),"heartRate":72,"bodyTemperature":36.6},"#
+                    + #"{"timestamp":\#(now),"heartRate":75}]"#)
+            try await page.visit("Map")
+            try await page.visit("Me")
+            try await page.sees("75 per minute")
+            try await page.sees("36.6 °C")
+            try await page.picture("vitals-360")
+            try await page.click(.button("Stop and delete"))
+            try await page.sees("You can download your data first.")
+            try await page.click(.css("dialog[open] .danger"))
+            try await page.sees("It is stored only once you have agreed.")
+            #expect(try await page.has(.css("[aria-label='Vital signs'] li")) == false)
+        }
+    }
+}

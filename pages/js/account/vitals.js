@@ -1,0 +1,90 @@
+/// Vital signs of a wearable: whether they are stored, the last of each, and an end to it.
+
+import { ask } from "../dialog.js";
+import { h, replace, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { age, dateTime, number } from "../format.js";
+import { termsLinks } from "./terms.js";
+
+const WHAT_IT_IS = "A watch or another wearable can send your heart rate and more. It is stored only "
+    + "once you have agreed. Nobody but you sees it, and it is encrypted where it is stored.";
+/// As many samples are looked through for the last value of each kind.
+const LOOKED_AT = 100;
+
+const ROWS = [
+    ["heartRate", "Heart rate", "per minute"],
+    ["oxygenSaturation", "Oxygen saturation", "%"],
+    ["respiratoryRate", "Breaths", "per minute"],
+    ["systolicPressure", "Blood pressure, upper", "mmHg"],
+    ["diastolicPressure", "Blood pressure, lower", "mmHg"],
+    ["bodyTemperature", "Temperature", "°C"],
+];
+
+export function makeVitals(app) {
+    const fact = h("p", { class: "small muted" }, WHAT_IT_IS);
+    const links = h("p", { class: "row small" });
+    const list = h("ul", { class: "list", "aria-label": "Vital signs" });
+    const error = h("p", { class: "error", role: "alert" });
+    const button = h("button", { type: "button", class: "button wide" });
+    const element = h("details", { class: "card" },
+        h("summary", null, "Vital signs"), fact, links, list, error, button);
+
+    async function act(work) {
+        button.disabled = true;
+        write(error, "");
+        try {
+            await work();
+            await load();
+        } catch (problem) {
+            write(error, problemText(problem));
+        } finally {
+            button.disabled = false;
+        }
+    }
+
+    async function agree() {
+        const { terms } = await app.call("account.get");
+        await app.call("vitals.consent", { version: terms?.version });
+        app.say("Your vital signs are stored from now on.", "good");
+    }
+
+    async function withdraw() {
+        const isSure = await ask({
+            title: "Delete your vital signs?",
+            text: "Everything that was stored of them is deleted, and nothing more is stored. You can "
+                + "download your data first.",
+            yes: "Stop and delete", danger: true,
+        });
+        if (!isSure) return;
+        await app.call("vitals.withdraw");
+        app.say("Your vital signs are deleted.", "good");
+    }
+
+    function row([key, title, unit], samples) {
+        const sample = samples.find((each) => each[key] !== undefined);
+        if (!sample) return null;
+        return h("li", null, h("div", { class: "row" },
+            h("span", { class: "grow" }, title),
+            h("strong", null, `${number(sample[key])} ${unit}`),
+            h("span", { class: "small muted" }, `${age(sample.timestamp)} · ${sample.device}`)));
+    }
+
+    async function load() {
+        try {
+            const { vitals, consent } = await app.call("vitals.list", { limit: LOOKED_AT });
+            write(error, "");
+            replace(links, consent ? [] : termsLinks());
+            replace(list, ROWS.map((each) => row(each, vitals)).filter(Boolean));
+            write(fact, consent
+                ? `Stored since you agreed on ${dateTime(consent.at)}.${vitals.length ? ""
+                    : " Nothing has come yet."}`
+                : WHAT_IT_IS);
+            write(button, consent ? "Stop and delete" : "Store my vital signs");
+            button.onclick = () => act(consent ? withdraw : agree);
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    return { element, load };
+}
