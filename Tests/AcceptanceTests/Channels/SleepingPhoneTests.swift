@@ -20,9 +20,10 @@ struct SleepingPhoneTests {
             _ = try await house.family("ann", "ben")
             try await house.start()
             let (push, hook) = try await (Receiver.start(as: post.identity), Receiver.start())
-            try await post.addPush(browser, at: push.secureURL("push/ben"), of: "ben")
-            let secret = try await post.addWebhook(hook.url, of: "ben")
+            // Each is told of those that are added later.
             try await post.addMail(address, of: "ben")
+            let secret = try await post.addWebhook(hook.url, of: "ben")
+            try await post.addPush(browser, at: push.secureURL("push/ben"), of: "ben")
 
             let alert = try await post.trigger()
             let ids = { () async throws -> [[String]] in
@@ -147,7 +148,7 @@ struct SleepingPhoneTests {
             _ = try await house.family("ann", "cleo", "ben")
             try await house.start()
             let (hanging, hook) = try await (Receiver.start(), Receiver.start())
-            // As many as somebody may have.
+            // As many as somebody may have; each hangs with being told of those that came after it.
             for number in 1...16 {
                 try await post.addWebhook(
                     "http://127.0.0.1:\(hanging.port)/hang/\(number)", of: "cleo")
@@ -155,7 +156,8 @@ struct SleepingPhoneTests {
             try await post.addWebhook(hook.url, of: "ben")
             let alert = try await post.trigger()
             _ = try await eventually("all of Cleo's that hang") {
-                hanging.messages.count == 16 ? true : nil
+                let calls = hanging.messages.filter { $0["body"]["alert"].text == alert }
+                return calls.count == 16 ? true : nil
             }
             _ = try await eventually("Ben's") {
                 hook.messages.first { $0["body"]["alert"].text == alert }

@@ -23,8 +23,8 @@ extension Area {
                 "vitals.list", .reads, .secretAnswer,
                 Form(
                     "`{from?,to?,before?,limit?}`",
-                    gives: "`{vitals,next,consent?}`: the newest first, each with its `device`, at most 500 "
-                        + "(usually 100) and fewer where they are long; `next` is the `before` of "
+                    gives: "`{vitals,next,consent?}`: the newest first, each with its `device`, "
+                        + "at most 500 (usually 100) and fewer where they are long; `next` is the `before` of "
                         + "the next page, `null` at the end")
             ) { fields, _ in VitalsCommand.list(&fields) },
             Method(
