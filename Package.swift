@@ -227,7 +227,8 @@ let package = Package(
         // … and the plugin around it: the broker's questions, translated.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
-            name: "KithGate", dependencies: ["CMosquittoBroker", "Contract", "Gate", "Store"],
+            name: "KithGate",
+            dependencies: ["CMosquittoBroker", "Contract", "Gate", "Sealing", "Store"],
             swiftSettings: house + [.strictMemorySafety()],
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
             // still run in them: without this one shutdown in four crashes.

@@ -66,6 +66,7 @@ public final class Bridge: Service {
                 if settings.sealingKeys == nil {
                     settings.sealingKeys = try sealingKeys(store)
                 }
+                try offerEnvelopeKey(store, settings)
                 engine = try Engine(store, settings)
                 FreedMemory.giveBack()
             } catch let error as StoreError {
@@ -95,6 +96,15 @@ public final class Bridge: Service {
         }
         try file.add(after: known)
         return try file.read()
+    }
+
+    /// Tells the broker's plugin with which key to encrypt; it looks when the bridge connects.
+    private func offerEnvelopeKey(_ store: Store, _ settings: BridgeSettings) throws(StoreError) {
+        guard let key = settings.sealingKeys?.envelopeKey?.bytes else { return }
+        try store.transaction { transaction throws(StoreError) in
+            guard try transaction.serviceKey(Transaction.envelopeKeyName) != key else { return }
+            try transaction.setServiceKey(Transaction.envelopeKeyName, key)
+        }
     }
 
     /// Takes the lock. An operator command may hold it for a moment if no bridge was running.

@@ -68,6 +68,8 @@ extension Gatekeeper {
             settings.limits, at: now)
         session.meter = meter
         add(session, client, at: now)
+        // It may have come with new keys.
+        if principal == .system(.bridge) { rights.doubtEnvelopeKey() }
         return .allowed
     }
 

@@ -22,6 +22,11 @@ final class Rights {
     /// connect in order to report that the store cannot be read.
     private var systemHashes: [Principal.System: [UInt8]] = [:]
 
+    /// The public key for envelopes as it was when last read, and whether nothing has changed since.
+    private var envelopeKey: [UInt8]?
+    private var isKeyCurrent = false
+    private var lastKeyReading: Duration?
+
     private var lastLook: Duration?
     private var lastSuccess: Duration?
     private var lastOpening: Duration?
@@ -36,6 +41,7 @@ final class Rights {
     static let patience = Duration.milliseconds(100)
     private static let reopening = Duration.milliseconds(100)
     private static let replacementChecking = Duration.seconds(1)
+    private static let keyReading = Duration.seconds(1)
 
     /// - Parameter opening: opens the store, or what has taken its place since.
     init(_ opening: @escaping () throws(AccessSourceError) -> any AccessSource) {
@@ -68,6 +74,7 @@ final class Rights {
                 changed = try take(source.changes(after: lastChange), from: source)
                 self.version = version
                 absent = []
+                isKeyCurrent = false
             }
             (lastSuccess, failure) = (now, nil)
             return changed
@@ -168,6 +175,23 @@ final class Rights {
         }
     }
 
+    /// Makes the next look at the key read it anew, however recent the last one was.
+    func doubtEnvelopeKey() { (isKeyCurrent, lastKeyReading) = (false, nil) }
+
+    /// - Returns: nil if there is none, or none could be read yet.
+    func envelopeKey(at now: Duration) -> [UInt8]? {
+        guard let source, !isKeyCurrent,
+            lastKeyReading.map({ now - $0 >= Rights.keyReading }) ?? true
+        else { return envelopeKey }
+        do throws(AccessSourceError) {
+            envelopeKey = try source.envelopeKey()
+            (isKeyCurrent, lastKeyReading) = (true, now)
+        } catch {
+            readingFailure = error
+        }
+        return envelopeKey
+    }
+
     static let absence = AccessSourceError("There is no database.")
 
     /// Removes what nobody has a session for from the cache.
@@ -200,6 +224,7 @@ final class Rights {
             newestAtStart = try opened.newestAccount() ?? Timestamp(milliseconds: 0)
         }
         lastReplacementCheck = now
+        (isKeyCurrent, lastKeyReading) = (false, nil)
         (users, present, absent, shares) = ([:], [], [], [:])
         // Set last, so that one that could not be read completely is opened again.
         source = opened

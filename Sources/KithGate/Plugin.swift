@@ -2,6 +2,7 @@ internal import CMosquittoBroker
 internal import Contract
 internal import Gate
 internal import Glibc
+internal import Sealing
 internal import Store
 
 /// The entry points that Mosquitto finds in this library: it asks, and the ``Gatekeeper`` answers.
@@ -71,6 +72,7 @@ final class Plugin {
     private var hasSeenListeners = false
     private var sockets = Sockets()
     private var alarm = Alarm()
+    var sealer: EnvelopeSealer?
 
     init(_ settings: GateSettings, database path: String) {
         gatekeeper = Gatekeeper(settings) { () throws(AccessSourceError) in
@@ -207,6 +209,7 @@ final class Plugin {
             // The raised message replaces it; nobody is told of a rejected message of QoS 0.
             return MOSQ_ERR_ACL_DENIED.rawValue
         }
+        unsafe seal(data)
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
             unsafe event.pointee.retain, let client = unsafe event.pointee.client,
             let topic = unsafe Plugin.text(event.pointee.topic)

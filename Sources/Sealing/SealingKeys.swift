@@ -87,4 +87,13 @@ public struct SealingKeys: Sendable {
     }
 
     public func has(_ id: Int64) -> Bool { keys.contains { $0.id == id } }
+
+    /// Another key, for another purpose (HKDF, RFC 5869); nil if there is no key with this number.
+    func derived(_ id: Int64, for purpose: String) -> SymmetricKey? {
+        keys.first { $0.id == id }.map {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: $0.key, info: Array(purpose.utf8),
+                outputByteCount: SealingKeys.length)
+        }
+    }
 }

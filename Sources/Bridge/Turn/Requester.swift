@@ -20,6 +20,8 @@ struct Requester: Hashable, Sendable {
     /// Whether the reply is sent without being stored: this is for requests that may be done twice
     /// and are acknowledged only after the reply, so that they come again if it gets lost.
     var isAnsweredDirectly = false
+    /// Whether the reply holds a secret, and is kept nowhere.
+    var isAnswerSecret = false
     /// When the request was received; nil if in this turn.
     var askedAt: Timestamp?
 }

@@ -47,7 +47,8 @@ extension Turn {
         let isRead = Method.named(method)?.isRead ?? false
         // A request that waited was acknowledged when it was stored.
         let isSecret = Method.named(method)?.hasSecretAnswer ?? false
-        asker.isAnsweredDirectly = isSecret || isRead && serving == nil
+        asker.isAnswerSecret = isSecret
+        asker.isAnsweredDirectly = isRead && serving == nil
         let key =
             isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)
         if let key, let payload = try earlierReply(key, device, received) {
@@ -197,6 +198,13 @@ extension Turn {
         }
         if case .device(_, let user) = asker.party, let person = memory.people[user] {
             noteUsage(.answers, bytes: payload.count, of: person)
+        }
+        if asker.isAnswerSecret {
+            // Neither here nor at the broker is it kept for later.
+            return publish(
+                Publication(
+                    topic: asker.replyTopic, payload: payload,
+                    correlationData: asker.correlationData, lane: .prompt))
         }
         if asker.isAnsweredDirectly {
             return publish(

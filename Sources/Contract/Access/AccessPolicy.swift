@@ -101,6 +101,9 @@ public struct AccessPolicy: Sendable {
         match.kind == .parsed(.systemStatus) || match.kind == .parsed(.metric)
     }
 
+    /// Whether messages there are encrypted for the bridge before the broker keeps them.
+    public func isSealed(_ match: TopicMatch) -> Bool { row(of: match).isSealed }
+
     /// Whether this is the topic on which the device sends its requests.
     public func isOwnRequest(_ match: TopicMatch, _ principal: Principal) -> Bool {
         isOwn(match, .parsed(.request), principal)

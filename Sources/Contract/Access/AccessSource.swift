@@ -39,6 +39,10 @@ public protocol AccessSource: AnyObject {
 
     /// SHA-256 of the secret of the program's token; nil if it has none.
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]?
+
+    /// The public key with which messages for the bridge alone are encrypted; nil if there is none.
+    /// Asked once per second.
+    func envelopeKey() throws(AccessSourceError) -> [UInt8]?
 }
 
 /// Whose rights have changed.

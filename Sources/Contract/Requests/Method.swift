@@ -41,7 +41,8 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let password = Traits(rawValue: 2)
         /// Also exists as an operator's command, with fields of its own.
         public static let operators = Traits(rawValue: 4)
-        /// Its answer holds a secret, and is kept nowhere: asked again, it may be another one.
+        /// Its answer holds a secret, and is kept nowhere: it goes with QoS 0 to who is connected,
+        /// and asked again, it may be another one.
         public static let secretAnswer = Traits(rawValue: 8)
     }
 

@@ -15,6 +15,8 @@ public struct TopicRow: Sendable {
     /// The lane on which the bridge receives it; nil for what the bridge itself publishes.
     public let lane: Lane?
     public let retention: Retention
+    /// Whether the broker's plugin encrypts the payload for the bridge before the broker keeps it.
+    public let isSealed: Bool
     /// The payload, for the reference; nil for topics that do not concern clients.
     public let payload: String?
 
@@ -65,17 +67,18 @@ public struct TopicRow: Sendable {
 
     init(
         _ kind: Topic.ListedKind, _ pattern: String, from writers: [Party], to readers: [Party],
-        heardIn lane: Lane? = nil, retained retention: Retention = .none,
+        heardIn lane: Lane? = nil, retained retention: Retention = .none, isSealed: Bool = false,
         _ payload: String? = nil
     ) {
         self.init(
             kind: .listed(kind), pattern, from: writers, to: readers, heardIn: lane,
-            retained: retention, payload)
+            retained: retention, isSealed: isSealed, payload)
     }
 
     private init(
         kind: Topic.Kind, _ pattern: String, from writers: [Party], to readers: [Party],
-        heardIn lane: Lane?, retained retention: Retention, _ payload: String?
+        heardIn lane: Lane?, retained retention: Retention, isSealed: Bool = false,
+        _ payload: String?
     ) {
         self.kind = kind
         self.pattern = pattern
@@ -83,6 +86,7 @@ public struct TopicRow: Sendable {
         self.writers = writers
         self.lane = lane
         self.retention = retention
+        self.isSealed = isSealed
         self.payload = payload
     }
 

@@ -77,6 +77,12 @@ public final class StoredAccess: AccessSource {
         }
     }
 
+    public func envelopeKey() throws(AccessSourceError) -> [UInt8]? {
+        try read { transaction throws(StoreError) in
+            try transaction.serviceKey(Transaction.envelopeKeyName)
+        }
+    }
+
     private func read<Value>(
         _ body: (Transaction) throws(StoreError) -> Value
     ) throws(AccessSourceError) -> Value {

@@ -109,4 +109,61 @@ struct VitalsTests {
                 try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
         }
     }
+
+    @Test func `No file of the broker or the database has a vital sign in the clear`() async throws
+    {
+        try await withInstallation { house in
+            try await house.kith("user", "add", "ann", "--name", "Ann")
+            try await house.start()
+            // Somebody who is away later, and to whom replies are queued.
+            let replies = "kith/users/ann/devices/watch/#"
+            _ = try await house.listen(as: .device("ann", "watch"), to: replies)
+            try await house.done("ann", "vitals.consent")
+            let now = Int(Date.now.timeIntervalSince1970 * 1000)
+            let sample = { (age: Int) in
+                #"{"timestamp":\#(now - age),"heartRate":117.25,"oxygenSaturation":93.125}"#
+            }
+            try await house.publish(VitalsTests.topic, sample(2))
+            _ = try await eventually("the first") {
+                try await listed(house).count == 1 ? true : nil
+            }
+            await house.crash()
+            // The broker keeps it until the bridge comes back.
+            try await house.publish(VitalsTests.topic, sample(1))
+            await house.broker.stop()
+            var searched = 0
+            for (path, bytes) in try house.files() where !path.contains("payload-") {
+                searched += 1
+                for secret in ["117.25", "93.125", "heartRate"] {
+                    #expect(bytes.firstRange(of: Data(secret.utf8)) == nil, "\(secret) in \(path)")
+                }
+                if path.hasSuffix("mosquitto.db") {
+                    #expect(bytes.firstRange(of: Data(VitalsTests.topic.utf8)) != nil)
+                }
+            }
+            #expect(searched > 3)
+            try await house.startBroker()
+            try await house.start()
+            _ = try await eventually("the second") {
+                let rates = try await listed(house).map { $0["heartRate"].number }
+                return rates == [117.25, 117.25] ? true : nil
+            }
+        }
+    }
+}
+
+extension Installation {
+    /// The content of everything below its directory and the broker's.
+    fileprivate nonisolated func files() throws -> [(path: String, Data)] {
+        var found: [(path: String, Data)] = []
+        for root in [directory, broker.directory] {
+            for case let path as String in FileManager.default.enumerator(atPath: root) ?? .init() {
+                let whole = root + "/" + path
+                if let content = FileManager.default.contents(atPath: whole), !content.isEmpty {
+                    found.append((whole, content))
+                }
+            }
+        }
+        return found
+    }
 }

@@ -112,4 +112,31 @@ struct OtherStoreTests {
             )
         }
     }
+
+    @Test func `Vital signs are sealed, nothing else is, and a new key is used within a second`()
+        async throws
+    {
+        try await withDoor { door, scene, _ in
+            let vitals = "kith/users/alice/devices/phone/vitals"
+            let key = { door.gatekeeper.envelopeKey(for: $0, at: door.now) }
+            #expect(key(vitals) == nil)
+            scene.accounts.setEnvelopeKey([1])
+            door.pass(.milliseconds(1100))
+            #expect(key(vitals) == [1])
+            #expect(key("kith/users/alice/devices/phone/fix") == nil && key("other") == nil)
+            scene.accounts.setEnvelopeKey([2])
+            door.pass(.milliseconds(300))
+            scene.accounts.setEnvelopeKey([3])
+            door.pass(.milliseconds(1100))
+            #expect(key(vitals) == [3])
+            // While the store cannot be read, the last one counts.
+            scene.accounts.setEnvelopeKey([4])
+            scene.accounts.failure = AccessSourceError("The cupboard is locked.")
+            door.pass(.milliseconds(1100))
+            #expect(key(vitals) == [3])
+            scene.accounts.failure = nil
+            door.pass(.milliseconds(1100))
+            #expect(key(vitals) == [4])
+        }
+    }
 }

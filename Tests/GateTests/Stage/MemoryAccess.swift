@@ -14,10 +14,16 @@ final class MemoryAccess: AccessSource {
     var failure: AccessSourceError?
     /// Whose rights cannot be read.
     var unreadable: Name?
+    private var key: [UInt8]?
 
     func set(_ name: Name, _ access: UserAccess?) {
         users[name] = access
         changes.append(.user(name))
+        commits += 1
+    }
+
+    func setEnvelopeKey(_ key: [UInt8]?) {
+        self.key = key
         commits += 1
     }
 
@@ -87,5 +93,10 @@ final class MemoryAccess: AccessSource {
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
         try check()
         return nil
+    }
+
+    func envelopeKey() throws(AccessSourceError) -> [UInt8]? {
+        try check()
+        return key
     }
 }

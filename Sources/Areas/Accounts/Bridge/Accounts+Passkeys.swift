@@ -39,7 +39,7 @@ extension Accounts {
         let bytes = try stored { transaction throws(StoreError) in
             if let key = try transaction.serviceKey("challenges") { return key }
             let key = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
-            try transaction.insertServiceKey("challenges", key)
+            try transaction.setServiceKey("challenges", key)
             return key
         }
         return SymmetricKey(data: bytes)

@@ -219,7 +219,7 @@ extension Channels {
             let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             // A few numbers are no key.
             guard let key = key(bytes) else { continue }
-            try transaction.insertServiceKey("push", bytes)
+            try transaction.setServiceKey("push", bytes)
             return key
         }
     }

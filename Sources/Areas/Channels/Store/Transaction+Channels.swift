@@ -150,17 +150,4 @@ extension Transaction {
     private static func text(_ news: Set<News>) -> String {
         news.map(\.rawValue).sorted().joined(separator: ",")
     }
-
-    // MARK: The service's keys
-
-    public func serviceKey(_ name: String) throws(StoreError) -> [UInt8]? {
-        try one("SELECT value FROM service_keys WHERE name = ?", [.text(name)]) {
-            row throws(StoreError) in try row.blob(0)
-        }
-    }
-
-    public func insertServiceKey(_ name: String, _ value: [UInt8]) throws(StoreError) {
-        try driver.execute(
-            "INSERT INTO service_keys (name, value) VALUES (?, ?)", [.text(name), .blob(value)])
-    }
 }

@@ -1,4 +1,5 @@
 import Contract
+import Sealing
 import Store
 import Tracking
 
@@ -8,6 +9,8 @@ final class VitalsState: AreaState {
     var consents: [UserID: VitalsConsent]
     /// The number of the newest row.
     var last: Int64
+    /// Opens what the broker's plugin has sealed; nil until something has come.
+    var opener: EnvelopeOpener?
     /// Whether there is something that a user had deleted.
     var isDeleting: Bool
     /// When more of it is deleted.

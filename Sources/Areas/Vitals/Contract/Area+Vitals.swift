@@ -38,7 +38,7 @@ extension Area {
         topics: [
             TopicRow(
                 .vitals, "{root}/users/{user}/devices/{device}/vitals", from: [.thatDevice],
-                to: [.thatDevice, .bridge], heardIn: .requests,
+                to: [.thatDevice, .bridge], heardIn: .requests, isSealed: true,
                 "Vitals, or an array of at most 1000")
         ],
         exports: [
