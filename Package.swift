@@ -28,6 +28,7 @@ let areas: KeyValuePairs = [
     "Journeys": ["Bridge", "Contract", "Simulation", "Store"],
     "Notices": ["Bridge", "Contract", "Simulation", "Store"],
     "OwnTracks": ["Bridge", "Contract", "Simulation"],
+    "Services": ["Bridge", "Contract", "Simulation", "Store"],
     "Vitals": ["Bridge", "Contract", "Simulation", "Store"],
 ]
 

@@ -15,6 +15,7 @@ final class Areas {
     let journeys: Journeys
     let notices: Notices
     let ownTracks: OwnTracks
+    let services: Services
     let shareLinks: ShareLinks
     let vitals: Vitals
 
@@ -34,18 +35,19 @@ final class Areas {
         journeys = Journeys(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
+        services = Services(turn)
         shareLinks = ShareLinks(turn)
         vitals = Vitals(turn)
         all = [
             journeys, groups, invitations, shareLinks, friends, emergencies, chat, notices,
-            channels, vitals, ownTracks, accounts,
+            channels, vitals, services, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
         Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
-        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, OwnTracks.self,
+        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, Services.self, OwnTracks.self,
         Accounts.self,
     ]
 }

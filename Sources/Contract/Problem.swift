@@ -25,6 +25,8 @@ public struct Problem: Error, Hashable, Sendable {
         case tooManyAttempts = "too-many-attempts"
         case unknownDevice = "unknown-device"
         case unknownPasskey = "unknown-passkey"
+        case unknownRequest = "unknown-request"
+        case unknownService = "unknown-service"
         case unknownChannel = "unknown-channel"
         case wrongCode = "wrong-code"
         case tooLarge = "too-large"
@@ -95,6 +97,8 @@ public struct Problem: Error, Hashable, Sendable {
         case .tooManyAttempts: "Too many attempts"
         case .unknownDevice: "There is no such device"
         case .unknownPasskey: "There is no such passkey"
+        case .unknownRequest: "There is no such request"
+        case .unknownService: "There is no such service"
         case .unknownChannel: "There is no such channel"
         case .wrongCode: "Wrong code"
         case .tooLarge: "Too large"
@@ -111,7 +115,8 @@ public struct Problem: Error, Hashable, Sendable {
         case .malformed: 400
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
-            .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink:
+            .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink, .unknownRequest,
+            .unknownService:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent: 403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,

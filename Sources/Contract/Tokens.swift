@@ -177,6 +177,48 @@ public struct ViewerToken: Hashable, Sendable, CustomStringConvertible {
     private static let prefix = "share:"
 }
 
+/// The token with which a company's service connects: `service:{service}.{secret}`.
+public struct ServiceToken: Hashable, Sendable, CustomStringConvertible {
+    public let service: Name
+    public let secret: TokenSecret
+
+    public init(_ service: Name, secret: TokenSecret) {
+        self.service = service
+        self.secret = secret
+    }
+
+    /// Nil for anything not written exactly like ``text``.
+    public init?(_ text: some StringProtocol) {
+        let parts = tokenParts(text)
+        guard parts.count == 2, let service = ServiceToken.service(ofUsername: String(parts[0])),
+            let secret = TokenSecret(parts[1])
+        else { return nil }
+        self.init(service, secret: secret)
+    }
+
+    public init(_ service: Name, using random: inout some RandomNumberGenerator) {
+        self.init(service, secret: TokenSecret(using: &random))
+    }
+
+    /// For its owner, and nobody else.
+    public var text: String { "\(username).\(secret.text)" }
+    /// The name with which it connects.
+    public var username: String { "\(ServiceToken.prefix)\(service)" }
+    /// The hash that is stored.
+    public var hash: [UInt8] { secret.hash }
+    public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
+
+    public var description: String { "a token" }
+
+    /// Nil for anything but `service:` and a name.
+    public static func service(ofUsername text: String) -> Name? {
+        guard text.utf8.starts(with: prefix.utf8) else { return nil }
+        return Name(text.dropFirst(prefix.count))
+    }
+
+    private static let prefix = "service:"
+}
+
 /// The parts between the dots, byte by byte.
 private func tokenParts(_ text: some StringProtocol) -> [Substring] {
     String(text).utf8.split(

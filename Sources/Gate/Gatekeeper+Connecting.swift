@@ -142,20 +142,23 @@ extension Gatekeeper {
             else { return nil }
             return (.viewer(of: share), hash)
         }
+        if let service = ServiceToken.service(ofUsername: username) {
+            guard let token = ServiceToken(password), token.service == service,
+                let hash = tokenHash(of: .serviceProgram, of: service), token.matches(hash)
+            else { return nil }
+            return (.service(service), hash)
+        }
         guard let name = Name(username), let token = DeviceToken(password), token.user == name,
-            let hash = tokenHash(of: token), token.matches(hash)
+            let hash = tokenHash(of: token.device, of: name), token.matches(hash)
         else { return nil }
         return (.device(token.device, of: name), hash)
     }
 
-    private func tokenHash(of token: DeviceToken) -> [UInt8]? {
+    private func tokenHash(of device: Name, of user: Name) -> [UInt8]? {
         // Failed attempts must not fill up the memory.
-        defer {
-            let user = RightsHolder.user(token.user)
-            if clientsByHolder[user] == nil { rights.forget(user) }
-        }
+        defer { forgetIfAbsent(user) }
         do throws(AccessSourceError) {
-            return try rights.user(token.user)?.tokenHashes[token.device]
+            return try rights.user(user)?.tokenHashes[device]
         } catch {
             return nil
         }

@@ -8,6 +8,22 @@ extension Gatekeeper {
         return facts(of: user)
     }
 
+    /// The facts that decide whether the session receives what is published there: for a service
+    /// they are the user's whose samples they are.
+    func facts(of session: Session, at match: AccessPolicy.TopicMatch) -> AccessFacts {
+        guard case .service(let service) = session.principal else { return facts(of: session) }
+        var facts = AccessFacts()
+        guard let user = policy.sharer(at: match) else { return facts }
+        defer { forgetIfAbsent(user) }
+        if self.facts(of: user).services.contains(service) { facts.subscribedUsers = [user] }
+        return facts
+    }
+
+    /// Keeps nothing of those who are not connected.
+    func forgetIfAbsent(_ user: Name) {
+        if clientsByHolder[.user(user)] == nil { rights.forget(.user(user)) }
+    }
+
     /// No rights, if they cannot be read.
     func facts(of user: Name) -> AccessFacts {
         do throws(AccessSourceError) {
@@ -79,7 +95,12 @@ extension Gatekeeper {
 
     private func review(_ name: Name, _ user: UserAccess?, at now: Duration) {
         for session in sessions(of: .user(name)) {
-            guard case .device(let device, _) = session.principal else { continue }
+            let device: Name
+            switch session.principal {
+            case .device(let name, _): device = name
+            case .service: device = .serviceProgram
+            case .guest, .viewer, .system: continue
+            }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
                 let patience =

@@ -132,7 +132,7 @@ public final class Gatekeeper {
             guard session.isConnected, isReply(match, to: session) else { return false }
             cutOff(session, by: now + Gatekeeper.delivery)
         }
-        guard policy.mayReceive(match, session.principal, facts(of: session)),
+        guard policy.mayReceive(match, session.principal, facts(of: session, at: match)),
             !tellsOfTheErased(message, match, payload, session, at: now),
             mayWait(message, match, session)
         else { return false }

@@ -179,4 +179,11 @@ extension JSONWriter {
         writer.object(body)
         return writer.bytes
     }
+
+    /// The bytes of one value.
+    public static func value(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        body(&writer)
+        return writer.bytes
+    }
 }

@@ -70,6 +70,12 @@ final class Memory {
         for row in try transaction.openShareLinks() {
             people[row.user]?.shareLinks.append(row)
         }
+        for (user, consents) in state(ServicesState.self).ofUser {
+            guard let person = people[user] else { continue }
+            person.subscribers = consents.values.compactMap {
+                Services.subscriber($0, of: person, self, settings.topics)
+            }.sorted { $0.service < $1.service }
+        }
         try restoreTrackers(transaction, owners, settings.rules)
         try transaction.waitingRequests { row, request throws(StoreError) in
             guard let person = owners[request.device],
@@ -132,8 +138,15 @@ final class Memory {
         return state
     }
 
-    func person(_ name: Name) -> Person? { peopleByName[name] }
-    func person(email: String) -> Person? { peopleByEmail[EmailAddress.folded(email)] }
+    /// Nil for companies and services: to people they are nobody.
+    func person(_ name: Name) -> Person? { account(name).flatMap { $0.kind == .person ? $0 : nil } }
+    func person(email: String) -> Person? {
+        account(email: email).flatMap { $0.kind == .person ? $0 : nil }
+    }
+
+    func account(_ name: Name) -> Person? { peopleByName[name] }
+    func account(email: String) -> Person? { peopleByEmail[EmailAddress.folded(email)] }
+
     func group(_ key: GroupKey) -> Group? { groupsByKey[key] }
 
     // MARK: Changing the directory

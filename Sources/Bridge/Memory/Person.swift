@@ -3,7 +3,8 @@ import DequeModule
 import Store
 import Tracking
 
-/// A user in memory: identity, devices, tracking and groups.
+/// An account in memory: identity, devices, tracking and groups. Of a company or a service the last two
+/// are empty.
 final class Person {
     let id: UserID
     let name: Name
@@ -15,6 +16,7 @@ final class Person {
     /// Who may add the user to a group without asking.
     var addableBy: Addability
     let createdAt: Timestamp
+    let kind: AccountKind
     let ownTracksPublishIsSOS: Bool
     var devices: [Device] = []
     /// In the order in which the user joined.
@@ -27,6 +29,8 @@ final class Person {
     var usage = Usage()
     /// Those that work, the oldest first.
     var shareLinks: [ShareLinkRow] = []
+    /// The services that receive what the person's devices measure.
+    var subscribers: [Subscriber] = []
 
     /// The earliest time at which late points of the user's path are shown again.
     var latePathDue: Timestamp?
@@ -54,6 +58,13 @@ final class Person {
         static let shareLinks = Pending(rawValue: 64)
     }
 
+    /// A service that receives samples as they come.
+    struct Subscriber {
+        let service: UserID
+        let topic: String
+        let data: SharedData
+    }
+
     struct Membership {
         let group: Group
         /// Set by the running turn; nil between turns.
@@ -76,6 +87,7 @@ final class Person {
         email = row.email
         addableBy = row.addableBy
         createdAt = row.createdAt
+        kind = row.kind
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
         tracker = Tracker(user: row.id)
         budget = Budget(fairness.allowance, leastPace: fairness.leastPace)

@@ -32,6 +32,7 @@ extension BridgeSettings {
         retention.chat = reader.days("retention.chat", retention.chat)
         retention.notices = reader.days("retention.notices", retention.notices)
         retention.vitals = reader.days("retention.vitals", retention.vitals)
+        retention.accessLog = reader.days("retention.accessLog", retention.accessLog)
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
@@ -39,6 +40,8 @@ extension BridgeSettings {
             "accounts.tokenLifetime", accounts.tokenLifetime ?? .zero, in: 0...36_500)
         accounts.tokenLifetime = lifetime > .zero ? lifetime : nil
         accounts.termsVersion = reader.termsVersion()
+        accounts.companiesNeedSecondFactor = reader.bool(
+            "services.secondFactor", accounts.companiesNeedSecondFactor)
 
         sealingKeys = reader.value(
             "keys.vitals", sealingKeys, "must be keys as in the file keys/vitals", isSecret: true
@@ -69,7 +72,8 @@ extension BridgeSettings {
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
-        "retention.notices", "retention.vitals", "keys.vitals",
+        "retention.notices", "retention.vitals", "retention.accessLog", "keys.vitals",
+        "services.secondFactor",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",
         "broker.autosaveInterval", "broker.host",
         "broker.port", "broker.clientId",

@@ -24,6 +24,8 @@ public struct BridgeSettings: Sendable {
         public var chat = Duration.seconds(365 * 86_400)
         public var notices = Duration.seconds(90 * 86_400)
         public var vitals = Duration.seconds(365 * 86_400)
+        /// Who has asked for and read what, and agreements that are over.
+        public var accessLog = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
         /// How long a message that the broker rejects is kept.
@@ -55,6 +57,8 @@ public struct BridgeSettings: Sendable {
         public var tokenLifetime: Duration? = .seconds(365 * 86_400)
         /// The version of the terms and of the privacy statement; nil: there are none.
         public var termsVersion: String?
+        /// Whether companies make services only with a second factor.
+        public var companiesNeedSecondFactor = true
         /// How long an address must have been verified before a link that sets a password is sent
         /// there. A thief of an unlocked phone can put in an address of their own where none was
         /// verified, and verify it: the owner is told, and has this time to do something about it.
@@ -101,6 +105,14 @@ public struct BridgeSettings: Sendable {
     public static let maximumBlocked = 500
     /// The number of people who may share their position with one user.
     public static let maximumSharers = 1_000
+    /// Per company.
+    public static let maximumServices = 64
+    /// Services that may have one user's data.
+    public static let maximumConsents = 64
+    /// Services that wait for one user's answer.
+    public static let maximumOpenRequests = 16
+    /// So often does a user refuse a company before it reaches them no more.
+    public static let maximumRefusals = 2
     /// The notices kept per user, the newest ones.
     public static let maximumNotices = 500
     /// The same of those about logins, and of those about the account. Whoever knows the password

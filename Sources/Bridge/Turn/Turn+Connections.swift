@@ -38,7 +38,7 @@ extension Turn {
                 authentication.connections.note(guest, at: place.isThisMachine ? nil : place)
             }
         case .device(let name, let user):
-            guard let person = memory.person(user), let device = person.device(named: name)
+            guard let person = memory.account(user), let device = person.device(named: name)
             else { return }
             authentication.connections.note(device.id, isConnected: isConnected)
             authentication.connections.put(device.id, of: person.id, isConnected: isConnected)

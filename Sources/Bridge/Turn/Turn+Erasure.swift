@@ -106,8 +106,9 @@ extension Turn {
         switch topics.parse(topic) {
         case .replies(name, _, _), .rejected(name, _), .stored(name, _), .notices(name),
             .userGroups(name), .location(name), .ownTracksMember(name, _, _),
-            .ownTracksMember(_, name, _):
+            .ownTracksMember(_, name, _), .serviceReplies(name, _):
             true
+        case .listed(.serviceNotices, let names): names.service == name
         default: false
         }
     }

@@ -25,11 +25,19 @@ extension Turn {
             else { return }
             try takeFixes(message, from: person, device)
         case .status(let user, let device):
-            guard let (person, device) = try sender(message, user, device) else { return }
+            guard let (person, device) = try sender(message, user, device, from: Turn.loggedIn)
+            else { return }
             try takeStatus(message, from: person, device)
         case .request(let user, let device, let method):
-            guard let (person, device) = try sender(message, user, device) else { return }
+            guard let (person, device) = try sender(message, user, device, from: Turn.loggedIn)
+            else { return }
             try takeRequest(message, method, from: person, device)
+        case .serviceRequest(let service, let method):
+            guard
+                let (account, program) = try sender(
+                    message, service, .serviceProgram, from: [.service])
+            else { return }
+            try takeRequest(message, method, from: account, program)
         case .connections: try takeConnections(message)
         case let topic?:
             for area in areas.all where try area.take(message, topic) { return }
@@ -48,12 +56,15 @@ extension Turn {
 
     /// Returns the sender of the message according to the topic.
     ///
-    /// - Parameter speaks: the kind of app that the topic implies; nil if it implies none.
+    /// - Parameters:
+    ///   - speaks: the kind of app that the topic implies; nil if it implies none.
+    ///   - kinds: the accounts that may send such messages.
     /// - Returns: nil if the user is unknown or has too many devices; the message is then rejected.
     func sender(
-        _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil
+        _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil,
+        from kinds: Set<AccountKind> = [.person]
     ) throws(StoreError) -> (Person, Device)? {
-        guard let person = memory.person(user) else {
+        guard let person = memory.account(user), kinds.contains(person.kind) else {
             clearRetained(message)
             try reject(message.topic, Problem(.unknownUser, "There is no user with that name."))
             return nil
@@ -73,6 +84,9 @@ extension Turn {
         try noteSeen(new)
         return (person, new)
     }
+
+    /// Whose devices may log in.
+    private static let loggedIn: Set<AccountKind> = [.person, .company]
 
     /// Notes that the device was heard from: on disk once an hour, so that what comes often costs
     /// nothing.

@@ -21,7 +21,7 @@ extension Turn {
 
         var isRequest: Bool {
             switch topic {
-            case .request, .guestRequest: true
+            case .request, .guestRequest, .serviceRequest: true
             default: false
             }
         }
@@ -35,7 +35,11 @@ extension Turn {
         var (calls, guests, rounds): ([Taken], [Taken], [[Taken]]) = ([], [], [])
         var taken: [Name: Int] = [:]
         for (index, request) in requests.enumerated() {
-            guard case .request(let user, _, let method) = request.topic else {
+            let (user, method): (Name, String)
+            switch request.topic {
+            case .request(let name, _, let asked): (user, method) = (name, asked)
+            case .serviceRequest(let name, let asked): (user, method) = (name, asked)
+            default:
                 guests.append(request)
                 continue
             }
@@ -78,7 +82,8 @@ extension Turn {
         switch topic {
         case .fix(let user, _), .status(let user, _), .request(let user, _, _),
             .ownTracks(let user, _, _):
-            memory.person(user)?.budget
+            memory.account(user)?.budget
+        case .serviceRequest(let service, _): memory.account(service)?.budget
         case .guestRequest: memory.guests
         default: nil
         }

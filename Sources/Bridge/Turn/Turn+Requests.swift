@@ -70,6 +70,10 @@ extension Turn {
             } catch {
                 throw .problem(error)
             }
+            guard command.method.kinds.contains(person.kind) else {
+                throw .problem(
+                    Problem(.notAllowed, "Accounts of this kind do not have this method."))
+            }
             try checkQuotas(for: command, of: person)
             return try perform(command, person, device, asker)
         }
@@ -115,7 +119,9 @@ extension Turn {
         -> (asker: Requester, refusal: Problem?)
     {
         asker(message, .device(device.id, of: person.id)) { suffix in
-            .replies(person.name, device: device.name, suffix: suffix)
+            person.kind == .service
+                ? .serviceReplies(person.name, suffix: suffix)
+                : .replies(person.name, device: device.name, suffix: suffix)
         }
     }
 
@@ -131,7 +137,8 @@ extension Turn {
         if let asked = message.responseTopic {
             switch topics.parse(asked) {
             case .replies(_, _, let suffix)? where topics.parse(asked) == own(suffix),
-                .guestReplies(_, let suffix)? where topics.parse(asked) == own(suffix):
+                .guestReplies(_, let suffix)? where topics.parse(asked) == own(suffix),
+                .serviceReplies(_, let suffix)? where topics.parse(asked) == own(suffix):
                 asker.replyTopic = asked
             default:
                 let levels = TopicSpace.maximumReplyLevels

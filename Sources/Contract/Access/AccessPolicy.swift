@@ -89,10 +89,17 @@ public struct AccessPolicy: Sendable {
     }
 
     /// Whether a message there may tell of a change of the group's members: the list of members, or
-    /// what the group is told only once, such as that somebody has left.
+    /// what the group is told only once, such as that somebody has left; or of the end of a
+    /// service's right.
     public func mayFollowRemoval(_ match: TopicMatch) -> Bool {
         match.names.group != nil
             && (row(of: match).retainers.isEmpty || match.kind == .parsed(.group))
+            || sharer(at: match) != nil
+    }
+
+    /// The user whose agreement decides whether a service receives what is published there.
+    public func sharer(at match: TopicMatch) -> Name? {
+        row(of: match).readers.contains(.subscribedService) ? match.names.user : nil
     }
 
     /// Whether it is a report of the service on itself, which is needed most when the rights cannot
@@ -137,8 +144,10 @@ public struct AccessPolicy: Sendable {
         for kind in kinds(of: levels) {
             guard let names = topics.patterns.pattern(of: kind).match(levels) else { continue }
             isAnythingMeant = true
-            let isReader = topics.patterns.row(of: kind).readers.contains {
-                AccessPolicy.includes($0, principal, names, facts)
+            let isReader = topics.patterns.row(of: kind).readers.contains { reader in
+                // What a service receives there is decided with each delivery.
+                let party = reader == .subscribedService ? .thatService : reader
+                return AccessPolicy.includes(party, principal, names, facts)
             }
             guard isReader else { return false }
         }
@@ -186,6 +195,10 @@ public struct AccessPolicy: Sendable {
             names.group.map { facts.groups.contains($0) } ?? false
         case (.thatGuest, .guest(let client)): names.client == client
         case (.viewers, .viewer(let share)): names.share == share
+        case (.thatService, .service(let service)): names.service == service
+        case (.subscribedService, .service(let service)):
+            names.service == service
+                && names.user.map { facts.subscribedUsers.contains($0) } ?? false
         default: false
         }
     }

@@ -30,8 +30,9 @@ extension Principal {
     public var holder: RightsHolder? {
         switch self {
         case .device(_, let user): .user(user)
+        case .service(let service): .user(service)
         case .viewer(let share): .share(share)
-        case .guest, .service, .system: nil
+        case .guest, .system: nil
         }
     }
 }
@@ -69,10 +70,17 @@ public struct AccessFacts: Hashable, Sendable {
     public var groups: Set<GroupKey>
     /// The friends who share their location with the user.
     public var friendsInSight: Set<Name>
+    /// The services that receive what the user's devices measure, as long as the user agrees.
+    public var services: Set<Name>
+    /// Users whose samples a service receives, as far as that was asked.
+    public var subscribedUsers: Set<Name> = []
 
-    public init(groups: Set<GroupKey> = [], friendsInSight: Set<Name> = []) {
+    public init(
+        groups: Set<GroupKey> = [], friendsInSight: Set<Name> = [], services: Set<Name> = []
+    ) {
         self.groups = groups
         self.friendsInSight = friendsInSight
+        self.services = services
     }
 
     public var sources: AccessSources { AccessSources(groups: groups, friends: friendsInSight) }

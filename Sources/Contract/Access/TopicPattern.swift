@@ -14,6 +14,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         case client
         /// A link that shows where somebody is.
         case share
+        case service
         /// The number of a path's segment, counted from 1.
         case number
         /// One level with any text.
@@ -38,6 +39,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "{group}": [.group]
             case "{clientId}": [.client]
             case "{share}": [.share]
+            case "{service}": [.service]
             case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
@@ -98,13 +100,15 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var group: GroupKey?
         public var client: ClientID?
         public var share: UUIDv7?
+        public var service: Name?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
-            client: ClientID? = nil, share: UUIDv7? = nil
+            client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
             (self.group, self.client, self.share) = (group, client, share)
+            self.service = service
         }
 
         /// Nil for a level without a name of these.
@@ -116,6 +120,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .group: group?.text
             case .client: client?.text
             case .share: share?.description
+            case .service: service?.text
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
             }
         }
@@ -123,7 +128,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
 
     /// Whether the ``Bindings`` of a topic say all of it.
     var isBoundByNames: Bool {
-        let bound: [Level] = [.user, .device, .member, .group, .client, .share]
+        let bound: [Level] = [.user, .device, .member, .group, .client, .share, .service]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
 
@@ -173,6 +178,9 @@ extension TopicPattern.Level {
             bindings.share = UUIDv7(String(text))
             // In the one way in which it is printed.
             return bindings.share?.description.utf8.elementsEqual(text.utf8) ?? false
+        case .service:
+            bindings.service = Name(text)
+            return bindings.service != nil
         case .number: return TopicSpace.segment(text) != nil
         case .any: return !text.isEmpty
         case .rest: return true

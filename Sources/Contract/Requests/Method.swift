@@ -44,6 +44,12 @@ public struct Method: Sendable, CustomStringConvertible {
         /// Its answer holds a secret, and is kept nowhere: it goes with QoS 0 to who is connected,
         /// and asked again, it may be another one.
         public static let secretAnswer = Traits(rawValue: 8)
+        /// For companies as well.
+        public static let companies = Traits(rawValue: 16)
+        /// For services as well.
+        public static let services = Traits(rawValue: 32)
+        /// Not for people.
+        public static let notPeople = Traits(rawValue: 64)
     }
 
     /// The kinds of principals that may ask.
@@ -126,6 +132,14 @@ public struct Method: Sendable, CustomStringConvertible {
         if user != nil { askers.insert(.user) }
         if traits.contains(.operators) { askers.insert(.operator) }
         return askers
+    }
+
+    /// Whose accounts have it.
+    public var kinds: Set<AccountKind> {
+        var kinds: Set<AccountKind> = traits.contains(.notPeople) ? [] : [.person]
+        if traits.contains(.companies) { kinds.insert(.company) }
+        if traits.contains(.services) { kinds.insert(.service) }
+        return kinds
     }
 
     public var isRead: Bool { effect == .reads }

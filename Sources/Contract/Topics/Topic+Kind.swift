@@ -18,6 +18,7 @@ extension Topic {
         case userGroups, notices, location
         case group, member, path, alerts
         case guestRequest, guestReplies
+        case serviceRequest, serviceReplies
         case ownTracksLocation, ownTracksCommand, ownTracksMessage
         case ownTracksMember, ownTracksMemberDetail
         case systemStatus, metric, brokerFigure, connections, marker
@@ -69,6 +70,10 @@ extension Topic {
             .words(.guestRequest, Words(first: client.text, second: method))
         case .guestReplies(let client, let suffix):
             .words(.guestReplies, Words(first: client.text, second: suffix))
+        case .serviceRequest(let service, let method):
+            .words(.serviceRequest, Words(first: service.text, second: method))
+        case .serviceReplies(let service, let suffix):
+            .words(.serviceReplies, Words(first: service.text, second: suffix))
         case .ownTracks(let user, let device, ""):
             .words(.ownTracksLocation, Words(first: user.text, second: device.text))
         case .ownTracks(let user, let device, "cmd"):
@@ -106,6 +111,8 @@ extension Topic {
             TopicPattern.Bindings(user: user, group: group)
         case .guestRequest(let client, _), .guestReplies(let client, _):
             TopicPattern.Bindings(client: client)
+        case .serviceRequest(let service, _), .serviceReplies(let service, _):
+            TopicPattern.Bindings(service: service)
         case .ownTracksMember(let viewer, let member, _):
             TopicPattern.Bindings(user: viewer, member: member)
         case .listed(_, let names): names

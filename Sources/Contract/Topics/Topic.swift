@@ -20,6 +20,10 @@ public enum Topic: Hashable, Sendable {
     /// `suffix` as in ``replies``.
     case guestReplies(ClientID, suffix: String)
 
+    case serviceRequest(Name, method: String)
+    /// `suffix` as in ``replies``.
+    case serviceReplies(Name, suffix: String)
+
     case systemStatus
     /// Who is connected, from the gate to the bridge.
     case connections

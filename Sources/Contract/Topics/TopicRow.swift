@@ -28,6 +28,9 @@ public struct TopicRow: Sendable {
         case members = "members"
         case thatGuest = "that guest"
         case viewers = "who has the link"
+        case thatService = "that service"
+        /// Each delivery is decided by itself.
+        case subscribedService = "that service, of users who agree and whom it has subscribed to"
         case `operator` = "operator"
         case bridge = "bridge"
     }

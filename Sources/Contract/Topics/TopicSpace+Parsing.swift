@@ -17,6 +17,7 @@ extension TopicSpace {
         case "users": return user(&levels)
         case "groups": return group(&levels)
         case "guests": return guest(&levels)
+        case "services": return service(&levels)
         case "system": return system(&levels)
         case "bridge": return bridge(&levels)
         default: return nil
@@ -57,6 +58,16 @@ extension TopicSpace {
         switch levels.next() {
         case "requests": return TopicSpace.word(&levels).map { .guestRequest(client, method: $0) }
         case "replies": return TopicSpace.suffix(&levels).map { .guestReplies(client, suffix: $0) }
+        default: return nil
+        }
+    }
+
+    /// Its other topics are listed.
+    private func service(_ levels: inout LevelReader) -> Topic? {
+        guard let name = levels.next().flatMap({ Name($0) }) else { return nil }
+        switch levels.next() {
+        case "requests": return TopicSpace.word(&levels).map { .serviceRequest(name, method: $0) }
+        case "replies": return TopicSpace.suffix(&levels).map { .serviceReplies(name, suffix: $0) }
         default: return nil
         }
     }

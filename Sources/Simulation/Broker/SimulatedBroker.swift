@@ -130,6 +130,9 @@ final class SimulatedBroker {
         if let text = introduction.password, let token = ViewerToken(text) {
             return (.viewer(of: token.share), token.hash)
         }
+        if let text = introduction.password, let token = ServiceToken(text) {
+            return (.service(token.service), token.hash)
+        }
         guard let id = ClientID(introduction.clientID) else {
             preconditionFailure("the gate lets in whom it can name")
         }

@@ -22,6 +22,11 @@ extension Oracles {
         unacknowledged = [:]
     }
 
+    private func isSubscribed(_ service: Name, to user: Name) -> Bool {
+        let access = read { transaction throws(StoreError) in try transaction.access(of: user) }
+        return access??.facts.services.contains(service) ?? false
+    }
+
     // MARK: Delivered to somebody
 
     /// How long the gate may take to cut off a client for which the broker has queued messages that
@@ -36,7 +41,13 @@ extension Oracles {
             if case .viewer(let share) = wire.principal, !isOpen(share, wire) {
                 fail("access", "\(wire.clientID) got \(message.topic) after its end")
             }
-            if !policy.mayReceive(place, wire.principal, AccessFacts()) {
+            var facts = AccessFacts()
+            if case .service(let service) = wire.principal, let user = policy.sharer(at: place),
+                isSubscribed(service, to: user)
+            {
+                facts.subscribedUsers = [user]
+            }
+            if !policy.mayReceive(place, wire.principal, facts) {
                 fail("access", "\(wire.clientID) got \(message.topic)")
             }
             return

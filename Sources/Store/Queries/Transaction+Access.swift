@@ -28,6 +28,7 @@ extension Transaction {
             if let key = GroupKey(try row.text(0)) { access.facts.groups.insert(key) }
         }
         access.facts.friendsInSight = try namesInSight(of: id)
+        access.facts.services = try servicesSubscribed(to: id)
         return access
     }
 

@@ -16,11 +16,12 @@ public struct UserRow: Sendable {
     public let createdAt: Timestamp
     /// Who may add the user to a group without asking.
     public let addableBy: Addability
+    public let kind: AccountKind
 
     public init(
         id: UserID, name: Name, displayName: String, firstName: String? = nil,
         lastName: String? = nil, email: String?, ownTracksPublishIsSOS: Bool,
-        createdAt: Timestamp, addableBy: Addability = .usual
+        createdAt: Timestamp, addableBy: Addability = .usual, kind: AccountKind = .person
     ) {
         self.id = id
         self.name = name
@@ -31,6 +32,7 @@ public struct UserRow: Sendable {
         self.ownTracksPublishIsSOS = ownTracksPublishIsSOS
         self.createdAt = createdAt
         self.addableBy = addableBy
+        self.kind = kind
     }
 }
 
@@ -78,18 +80,18 @@ extension Transaction {
     public func insertUser(
         _ name: Name, displayName: String, firstName: String? = nil, lastName: String? = nil,
         email: String?, passwordHash: String? = nil, ownTracksPublishIsSOS: Bool,
-        at now: Timestamp
+        kind: AccountKind = .person, at now: Timestamp
     ) throws(StoreError) -> UserID {
         try identifier(
             """
             INSERT INTO users (name, display_name, first_name, last_name, email, password_hash,
-                owntracks_publish_is, created_at_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+                owntracks_publish_is, created_at_ms, kind)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
             """,
             [
                 .text(name.text), .text(displayName), SQLValue(firstName), SQLValue(lastName),
                 SQLValue(email), SQLValue(passwordHash),
-                .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now),
+                .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now), .text(kind.rawValue),
             ])
     }
 
@@ -105,7 +107,7 @@ extension Transaction {
         try all(
             """
             SELECT id, name, display_name, first_name, last_name, email, owntracks_publish_is,
-                created_at_ms, addable_by
+                created_at_ms, addable_by, kind
             FROM users \(condition)
             """, values
         ) { row throws(StoreError) in
@@ -115,7 +117,8 @@ extension Transaction {
                 lastName: try row.optionalText(4), email: try row.optionalText(5),
                 ownTracksPublishIsSOS: try row.text(6) == "sos",
                 createdAt: Timestamp(milliseconds: try row.integer(7)),
-                addableBy: try row.optionalText(8).flatMap { Addability(rawValue: $0) } ?? .usual)
+                addableBy: try row.optionalText(8).flatMap { Addability(rawValue: $0) } ?? .usual,
+                kind: AccountKind(rawValue: try row.text(9)) ?? .person)
         }
     }
 

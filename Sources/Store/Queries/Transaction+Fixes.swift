@@ -94,6 +94,27 @@ extension Transaction {
         ) { row throws(StoreError) in try FixRow(row) }
     }
 
+    /// Fixes of a device, newest first.
+    ///
+    /// - Parameters:
+    ///   - last: the device's last fix.
+    ///   - id: only those before this one; nil for the newest.
+    public func fixes(upTo last: FixID, before id: FixID?, count: Int)
+        throws(StoreError) -> [FixRow]
+    {
+        guard let id, id <= last else { return try fixes(upTo: last, count: count) }
+        // The chunk that contains it, or comes next, is where to begin.
+        let start = try one(
+            """
+            SELECT last_fix_id FROM fix_runs
+            WHERE device_id = (SELECT device_id FROM fixes WHERE id = ?) AND last_fix_id >= ?
+            ORDER BY last_fix_id LIMIT 1
+            """, [SQLValue(last), SQLValue(id)]
+        ) { row throws(StoreError) in FixID(rawValue: try row.integer(0)) }
+        let rows = try fixes(upTo: start ?? last, count: count + DeviceLog.chunkLength)
+        return Array(rows.drop { $0.id >= id }.prefix(count))
+    }
+
     // MARK: Chunks
 
     public func insert(_ chunk: DeviceLog.Chunk) throws(StoreError) {

@@ -7,7 +7,7 @@ struct Migration: Sendable {
     static let all: [Migration] = [
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
-        .quietHours, .vitals,
+        .quietHours, .vitals, .services,
     ]
 
     /// The number of the last step.

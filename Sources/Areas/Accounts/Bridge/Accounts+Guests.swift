@@ -92,7 +92,7 @@ extension Accounts {
         let salt = PasswordHash.salt(using: &random)
         let work = PasswordWork(
             asker: asker,
-            purpose: .register(registration.user, registration.email, registration.name),
+            purpose: .register(registration.user, registration.email, registration.owner),
             make: (registration.password, salt, authentication.cost))
         do throws(Refused) {
             try ask(work)
@@ -114,6 +114,13 @@ extension Accounts {
         if let refusal { throw .problem(refusal) }
     }
 
+    /// Whether a new account may have the name.
+    func checkFree(_ name: Name, field: String) throws(Refused) {
+        guard try taken(name, nil).isEmpty else {
+            throw .problem(Problem(invalid: [.init(field: field, reason: "is taken")]))
+        }
+    }
+
     private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
         let errors = try taken(user, email)
         if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
@@ -128,11 +135,11 @@ extension Accounts {
             let isRetired = try stored { transaction throws(StoreError) in
                 try transaction.isRetired(user)
             }
-            if memory.person(user) != nil || isRetired {
+            if memory.account(user) != nil || isRetired {
                 errors.append(.init(field: "username", reason: "is taken"))
             }
         }
-        if let email, memory.person(email: email.text) != nil {
+        if let email, memory.account(email: email.text) != nil {
             errors.append(.init(field: "email", reason: "is taken"))
         }
         return errors
@@ -140,14 +147,14 @@ extension Accounts {
 
     /// Creates the account, unless somebody else has taken the name meanwhile.
     func finishRegistration(
-        _ user: Name, _ email: EmailAddress, _ name: PersonalName, passwordHash: String
+        _ user: Name, _ email: EmailAddress, _ owner: AccountOwner, passwordHash: String
     ) throws(Refused) -> [UInt8] {
         try checkFree(user, email)
         let id = try stored { transaction throws(StoreError) in
             try transaction.insertUser(
-                user, displayName: name.display.text, firstName: name.first.text,
-                lastName: name.last.text, email: email.text, passwordHash: passwordHash,
-                ownTracksPublishIsSOS: false, at: now)
+                user, displayName: owner.display.text, firstName: owner.name?.first.text,
+                lastName: owner.name?.last.text, email: email.text, passwordHash: passwordHash,
+                ownTracksPublishIsSOS: false, kind: owner.kind, at: now)
         }
         if let version = settings.accounts.termsVersion {
             try stored { transaction throws(StoreError) in
@@ -157,9 +164,10 @@ extension Accounts {
         memory.add(
             Person(
                 UserRow(
-                    id: id, name: user, displayName: name.display.text,
-                    firstName: name.first.text, lastName: name.last.text, email: email.text,
-                    ownTracksPublishIsSOS: false, createdAt: now),
+                    id: id, name: user, displayName: owner.display.text,
+                    firstName: owner.name?.first.text, lastName: owner.name?.last.text,
+                    email: email.text, ownTracksPublishIsSOS: false, createdAt: now,
+                    kind: owner.kind),
                 settings.fairness))
         count("registrations")
         return JSONWriter.object { json in
@@ -191,7 +199,7 @@ extension Accounts {
 
     /// Whom a user name or an address means.
     func person(logInAs login: String) -> Person? {
-        Name(login).map { memory.person($0) } ?? memory.person(email: login)
+        Name(login).map { memory.account($0) } ?? memory.account(email: login)
     }
 
     /// A login that has succeeded.

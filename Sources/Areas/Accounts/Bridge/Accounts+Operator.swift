@@ -65,7 +65,7 @@ extension Accounts {
     }
 
     private func person(_ name: Name) throws(Refused) -> Person {
-        guard let person = memory.person(name) else {
+        guard let person = memory.account(name) else {
             throw .problem(Problem(.unknownUser, "There is no user with that name."))
         }
         return person
@@ -85,12 +85,12 @@ extension Accounts {
         _ name: Name, _ displayName: String, _ email: String?, publishIsSOS: Bool
     ) throws(Refused) -> [UInt8] {
         var errors: [Problem.FieldError] = []
-        if memory.person(name) != nil { errors.append(.init(field: "user", reason: "is taken")) }
+        if memory.account(name) != nil { errors.append(.init(field: "user", reason: "is taken")) }
         let isRetired = try stored { transaction throws(StoreError) in
             try transaction.isRetired(name)
         }
         if isRetired { errors.append(.init(field: "user", reason: Accounts.retirement)) }
-        if let email, memory.person(email: email) != nil {
+        if let email, memory.account(email: email) != nil {
             errors.append(.init(field: "email", reason: "is taken"))
         }
         guard errors.isEmpty else { throw .problem(Problem(invalid: errors)) }

@@ -118,9 +118,9 @@ extension Accounts {
 
     private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8] {
         switch outcome.purpose {
-        case .register(let user, let email, let name):
+        case .register(let user, let email, let owner):
             return try finishRegistration(
-                user, email, name, passwordHash: try newHash(outcome))
+                user, email, owner, passwordHash: try newHash(outcome))
         case .logIn(let target, let attempt, let device, let code):
             let person = try owner(outcome, target)
             try checkLogin(code, of: person, attempt)

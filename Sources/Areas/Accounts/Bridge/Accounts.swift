@@ -205,7 +205,7 @@ extension Accounts {
     }
 
     func checkOwner(of email: EmailAddress, is person: Person) throws(Refused) {
-        if let owner = memory.person(email: email.text), owner !== person {
+        if let owner = memory.account(email: email.text), owner !== person {
             throw .problem(Problem(invalid: [.init(field: "email", reason: "is taken")]))
         }
     }

@@ -17,7 +17,7 @@ package struct PasswordWork: Sendable {
 
     /// What happens with the outcome.
     enum Purpose: Sendable {
-        case register(Name, EmailAddress, PersonalName)
+        case register(Name, EmailAddress, AccountOwner)
         /// Without a target, there is no such user, or none with a password.
         case logIn(Target?, AttemptBook.Attempt, device: Name, code: SecondFactorCode?)
         case recover(GuestCommand.Recovery, AttemptBook.Attempt)

@@ -37,7 +37,7 @@ extension Area {
                 Form("`{token,visitor?}`", gives: "`{}`: the address is verified"),
                 guest: { fields in GuestCommand.verify(&fields) }),
             Method(
-                "account.get", .reads, .demo,
+                "account.get", .reads, [.demo, .companies],
                 Form(
                     "",
                     gives: "`{user,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
@@ -45,7 +45,7 @@ extension Area {
                         + "terms?:{version,accepted?:{version,at}}}`")
             ) { _, _ in AccountCommand.get },
             Method(
-                "account.update", .changes, .password,
+                "account.update", .changes, [.password, .companies],
                 Form(
                     "`{email?,firstName?,lastName?,addableBy?,password?}`",
                     gives: "the same; a verified address takes the password; `addableBy`, who may "
@@ -53,7 +53,7 @@ extension Area {
                         + "`anyone-in-my-groups`")
             ) { fields, _ in AccountCommand.update(&fields) },
             Method(
-                "account.password", .changes, .password, against: [],
+                "account.password", .changes, [.password, .companies], against: [],
                 Form(
                     "`{old,new,endOthers?:true}`",
                     gives: "`{}`, or with `endOthers` `{ended,kept?,passkeys?,links?}`: all other "
@@ -61,13 +61,13 @@ extension Area {
                         + "removed and all links of `share.create` ended, so many")
             ) { fields, _ in AccountCommand.changePassword(&fields) },
             Method(
-                "account.accept", .changes, [], against: [],
+                "account.accept", .changes, .companies, against: [],
                 Form("`{version}`", gives: "as `account.get`: the present terms are accepted")
             ) { fields, _ in
                 fields.string("version").map { AccountCommand.acceptTerms(version: $0) }
             },
             Method(
-                "account.totp.start", .changes, [.password, .secretAnswer], against: [],
+                "account.totp.start", .changes, [.password, .secretAnswer, .companies], against: [],
                 Form(
                     "`{password}`",
                     gives: "`{secret,uri}`: for an authenticator app; nothing changes before "
@@ -76,18 +76,18 @@ extension Area {
                 fields.password("password").map { AccountCommand.startSecondFactor($0) }
             },
             Method(
-                "account.totp.confirm", .changes, [.password, .secretAnswer], against: [],
+                "account.totp.confirm", .changes, [.password, .secretAnswer, .companies], against: [],
                 Form(
                     "`{code}`",
                     gives: "`{recoveryCodes:[…]}`: from now on logging in needs a code")
             ) { fields, _ in fields.code("code").map { AccountCommand.confirmSecondFactor($0) } },
             Method(
-                "account.totp.stop", .changes, .password, against: [],
+                "account.totp.stop", .changes, [.password, .companies], against: [],
                 Form("`{password,code}`", gives: "`{}`: logging in needs no code any more")
             ) { fields, _ in AccountCommand.stopSecondFactor(&fields) },
         ] + passkeys + [
             Method(
-                "account.delete", .changes, .password, against: [],
+                "account.delete", .changes, [.password, .companies], against: [],
                 Form(
                     "`{password}`",
                     gives: "`{deleted:{account,devices,memberships,fixes,paths,pathPoints,alerts,"
@@ -95,29 +95,29 @@ extension Area {
                         + "invitations,vitals}}`: how many were deleted")
             ) { fields, _ in fields.password("password").map { AccountCommand.delete($0) } },
             Method(
-                "account.export", .reads, .demo,
+                "account.export", .reads, [.demo, .companies],
                 Form(
                     "`{cursor?}`",
                     gives: "`{items,next}`: a page, below 60 KiB; `next` is the cursor of the next "
                         + "one, `null` after the last")
             ) { fields, _ in AccountCommand.export(&fields) },
             Method(
-                "account.logout", .changes, [], against: [],
+                "account.logout", .changes, .companies, against: [],
                 Form("", gives: "`{}`: this device's token stops working")
             ) { _, _ in AccountCommand.logOut },
             Method(
-                "device.list", .reads, .demo,
+                "device.list", .reads, [.demo, .companies],
                 Form(
                     "",
                     gives: "`{devices:[{device,createdAt,kind,loggedIn,current,lastSeen?}]}`: "
                         + "`lastSeen` to the hour")
             ) { _, _ in AccountCommand.listDevices },
             Method(
-                "device.revoke", .changes, [], against: [],
+                "device.revoke", .changes, .companies, against: [],
                 Form("`{device}`", gives: "`{}`: that device's token stops working")
             ) { fields, _ in fields.name("device").map { AccountCommand.revokeDevice($0) } },
             Method(
-                "device.remove", .changes, [], against: [],
+                "device.remove", .changes, .companies, against: [],
                 Form("`{device}`", gives: "`{}`: the name of a device that is logged out is free")
             ) { fields, _ in fields.name("device").map { AccountCommand.removeDevice($0) } },
             Method("user.add", .changes, .operators),

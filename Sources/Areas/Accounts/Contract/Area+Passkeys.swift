@@ -2,7 +2,7 @@ extension Area {
     /// Passkeys, with which people log in instead of with a password.
     static let passkeys: [Method] = [
         Method(
-            "account.passkey.begin", .changes, .secretAnswer, against: [],
+            "account.passkey.begin", .changes, [.secretAnswer, .companies], against: [],
             Form(
                 "",
                 gives: "`{options}`: for `navigator.credentials.create`, in the form of "
@@ -10,7 +10,7 @@ extension Area {
                     + "`account.passkey.add`")
         ) { _, _ in AccountCommand.beginPasskey },
         Method(
-            "account.passkey.add", .changes, .password, against: [],
+            "account.passkey.add", .changes, [.password, .companies], against: [],
             Form(
                 "`{credential:{id,response:{attestationObject,clientDataJSON}},label?,password,"
                     + "code?}`",
@@ -18,14 +18,14 @@ extension Area {
                     + "made; with a second factor it takes a `code` as well")
         ) { fields, _ in AccountCommand.addPasskey(&fields) },
         Method(
-            "account.passkey.list", .reads, .demo,
+            "account.passkey.list", .reads, [.demo, .companies],
             Form(
                 "",
                 gives: "`{passkeys:[Passkey],offered}`: `offered` is false where browsers allow "
                     + "no passkeys")
         ) { _, _ in AccountCommand.listPasskeys },
         Method(
-            "account.passkey.remove", .changes, .password, against: [],
+            "account.passkey.remove", .changes, [.password, .companies], against: [],
             Form("`{passkey,password}`", gives: "`{}`: nobody logs in with it any more")
         ) { fields, _ in AccountCommand.removePasskey(&fields) },
         Method(

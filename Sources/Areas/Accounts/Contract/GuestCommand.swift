@@ -26,7 +26,7 @@ public enum GuestCommand: Sendable {
         public let user: Name
         public let email: EmailAddress
         public let password: Password
-        public let name: PersonalName
+        public let owner: AccountOwner
     }
 
     public struct Login: Sendable {
@@ -84,7 +84,8 @@ public enum GuestCommand: Sendable {
             return nil
         }
         guard let user, let email, let password else { return nil }
-        return .register(Registration(user: user, email: email, password: password, name: name))
+        return .register(
+            Registration(user: user, email: email, password: password, owner: .person(name)))
     }
 
     static func logIn(_ fields: inout Fields) -> GuestCommand? {
@@ -150,6 +151,29 @@ public enum GuestCommand: Sendable {
         var fields = request.fields
         return (fields.name("username"), fields.email("email"))
     }
+}
+
+/// Whose account it is to be.
+public enum AccountOwner: Sendable {
+    case person(PersonalName)
+    case company(DisplayName)
+
+    public var kind: AccountKind {
+        switch self {
+        case .person: .person
+        case .company: .company
+        }
+    }
+
+    /// As others see it.
+    public var display: DisplayName {
+        switch self {
+        case .person(let name): name.display
+        case .company(let name): name
+        }
+    }
+
+    public var name: PersonalName? { if case .person(let name) = self { name } else { nil } }
 }
 
 /// A person's first and last name, and the two combined as others see them.

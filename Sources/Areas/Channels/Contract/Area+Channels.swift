@@ -6,7 +6,7 @@ extension Area {
         "Channels",
         methods: [
             Method(
-                "channel.add", .makes, [], against: [.changes, .answers],
+                "channel.add", .makes, .companies, against: [.changes, .answers],
                 Form(
                     #"`{kind:"push",subscription:{endpoint,keys:{p256dh,auth}},label?}`"#,
                     gives: "`{channel}`: this browser; it ends with the login of the device that "
@@ -20,11 +20,11 @@ extension Area {
                     gives: "`{channel,secret}`: the secret that signs what is sent, told once")
             ) { fields, _ in ChannelCommand.add(&fields) },
             Method(
-                "channel.confirm", .changes, [], against: [.answers],
+                "channel.confirm", .changes, .companies, against: [.answers],
                 Form("`{channel,code}`", gives: "`{channel}`: the address is theirs")
             ) { fields, _ in ChannelCommand.confirm(&fields) },
             Method(
-                "channel.list", .reads, [],
+                "channel.list", .reads, .companies,
                 Form(
                     "",
                     gives: "`{channels:[Channel],offered:[kind…],notOffered:[{kind,why}],"
@@ -32,7 +32,7 @@ extension Area {
                         + "`PushManager.subscribe`; `why` is a sentence")
             ) { _, _ in ChannelCommand.list },
             Method(
-                "channel.update", .changes, [],
+                "channel.update", .changes, .companies,
                 Form(
                     "`{channel,news?:[…],label?,quiet?:{from,to,timeZone}}`",
                     gives: "`{channel}`: with `quiet` what is no call for help waits from one "
@@ -40,14 +40,14 @@ extension Area {
                 Form("`{channel,quiet:null}`", gives: "`{channel}`: without quiet hours")
             ) { fields, _ in ChannelCommand.update(&fields) },
             Method(
-                "channel.test", .makes, [], against: [.changes, .answers],
+                "channel.test", .makes, .companies, against: [.changes, .answers],
                 Form(
                     "`{channel}`",
                     gives: "`{message}`: the id of what is being sent; `channel.list` says whether "
                         + "it worked")
             ) { fields, _ in fields.uuid("channel").map { ChannelCommand.test($0) } },
             Method(
-                "channel.remove", .changes, [], against: [],
+                "channel.remove", .changes, .companies, against: [],
                 Form("`{channel}`", gives: "`{}`")
             ) { fields, _ in fields.uuid("channel").map { ChannelCommand.remove($0) } },
         ],

@@ -68,7 +68,9 @@ extension Notices {
                 ? BridgeSettings.maximumNotices : BridgeSettings.maximumNoticesOfAccount)
         state.uncounted.insert(person.id)
         guard let notice = notice(row) else { preconditionFailure("everybody is there") }
-        try send(topics.string(.notices(person.name)), notice.payload)
+        let topic: Topic =
+            person.kind == .service ? .serviceNotices(person.name) : .notices(person.name)
+        try send(topics.string(topic), notice.payload)
         if !row.isSeen { try areas.channels.tell(notice, to: person, about: other) }
     }
 
@@ -122,7 +124,9 @@ extension Notices {
         let count = try transaction.countUnseenNotices(of: person.id)
         if count != state.unread[person.id, default: 0] {
             state.unread[person.id] = count > 0 ? count : nil
-            retain(.unread(person.name), UnreadMessage(notices: count).payload)
+            if person.kind != .service {
+                retain(.unread(person.name), UnreadMessage(notices: count).payload)
+            }
         }
         return count
     }
@@ -142,7 +146,7 @@ extension Notices {
 
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
         guard case .listed(.unread, let names) = topic, let name = names.user else { return nil }
-        return memory.person(name).map { memory.state(NoticeState.self).unread[$0.id] != nil }
+        return memory.account(name).map { memory.state(NoticeState.self).unread[$0.id] != nil }
             ?? false
     }
 

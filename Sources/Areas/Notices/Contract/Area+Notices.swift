@@ -6,7 +6,7 @@ extension Area {
         "Notices",
         methods: [
             Method(
-                "notice.list", .reads, .demo,
+                "notice.list", .reads, [.demo, .companies, .services],
                 Form(
                     "`{before?,limit?}`",
                     gives:
@@ -15,7 +15,7 @@ extension Area {
                         + "the next page, `null` at the end")
             ) { fields, _ in NoticeCommand.list(&fields) },
             Method(
-                "notice.seen", .changes, [], against: [],
+                "notice.seen", .changes, [.companies, .services], against: [],
                 Form(
                     "`{through}`",
                     gives: "`{unread}`: this notice and all before it have been seen")

@@ -47,6 +47,13 @@ extension Notice {
             return "\(label) is told none of your news any longer."
         case .channelLost(let label):
             return "\(label) can no longer be reached: turn notifications on there again."
+        case .consentRequested(_, _, let name):
+            return "\(name) asks for your data. It gets nothing before you agree."
+        case .serviceAdded(_, let name):
+            return "\(name) may have your data from now on. Was it not you? Remove it."
+        case .consentGiven: return "\(other) lets you have their data."
+        case .consentRefused: return "A user has refused to let you have their data."
+        case .consentRevoked: return "\(other) no longer lets you have their data."
         }
     }
 

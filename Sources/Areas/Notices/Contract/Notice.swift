@@ -35,6 +35,14 @@ public struct Notice: Hashable, Sendable {
         case channel(label: String, isAdded: Bool)
         /// A browser has no subscription any more, so nothing can be sent to it.
         case channelLost(label: String)
+        /// A service asks for the user's data.
+        case consentRequested(UUIDv7, service: Name, name: String)
+        /// A service has the user's data from now on.
+        case serviceAdded(service: Name, name: String)
+        /// For a service: what a user has decided.
+        case consentGiven
+        case consentRefused
+        case consentRevoked
     }
 
     /// Why the service has logged a device out.
@@ -86,8 +94,11 @@ public struct Notice: Hashable, Sendable {
             if let about {
                 json.key("user")
                 json.string(about.user.text)
-                json.key(news.namesGroup ? "userName" : "name")
-                json.string(about.name)
+                // Who refuses a service tells it nothing more about themselves.
+                if news != .consentRefused {
+                    json.key(news.namesGroup ? "userName" : "name")
+                    json.string(about.name)
+                }
             }
             if let by {
                 json.key("by")
@@ -121,6 +132,11 @@ extension Notice.News {
         case .passkey(_, let isAdded): isAdded ? "passkey-added" : "passkey-removed"
         case .channel(_, let isAdded): isAdded ? "channel-added" : "channel-removed"
         case .channelLost: "channel-lost"
+        case .consentRequested: "consent-requested"
+        case .serviceAdded: "service-added"
+        case .consentGiven: "consent-given"
+        case .consentRefused: "consent-refused"
+        case .consentRevoked: "consent-revoked"
         }
     }
 
@@ -139,7 +155,7 @@ extension Notice.News {
                 [
                     "password-changed", "password-forgotten", "email-changed", "second-factor-on",
                     "second-factor-off", "passkey-added", "passkey-removed", "channel-added",
-                    "channel-removed", "channel-lost",
+                    "channel-removed", "channel-lost", "service-added",
                 ]
             case .others: nil
             }
@@ -161,8 +177,8 @@ extension Notice.News {
         case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
-            .secondFactor,
-            .passkey:
+            .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
+            .consentRefused, .consentRevoked:
             false
         }
     }
@@ -183,8 +199,13 @@ extension Notice.News {
             json.key("name")
             json.string(name)
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
-            .secondFactor:
+            .secondFactor, .consentGiven, .consentRefused, .consentRevoked:
             break
+        case .consentRequested(let request, let service, let name):
+            json.key("request")
+            json.string(request.description)
+            json.members(of: service, name)
+        case .serviceAdded(let service, let name): json.members(of: service, name)
         case .newLogin(let device):
             json.key("device")
             json.string(device.text)
@@ -264,6 +285,18 @@ extension Notice.News {
         case "channel-added", "channel-removed":
             guard let label = text("label") else { return nil }
             self = .channel(label: label, isAdded: kind == "channel-added")
+        case "consent-requested":
+            guard let id = text("request").flatMap({ UUIDv7($0) }),
+                let service = text("service").flatMap({ Name($0) }), let name = text("name")
+            else { return nil }
+            self = .consentRequested(id, service: service, name: name)
+        case "service-added":
+            guard let service = text("service").flatMap({ Name($0) }), let name = text("name")
+            else { return nil }
+            self = .serviceAdded(service: service, name: name)
+        case "consent-given": self = .consentGiven
+        case "consent-refused": self = .consentRefused
+        case "consent-revoked": self = .consentRevoked
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)
@@ -289,6 +322,13 @@ public struct UnreadMessage: Sendable {
 }
 
 extension JSONWriter {
+    fileprivate mutating func members(of service: Name, _ name: String) {
+        key("service")
+        string(service.text)
+        key("name")
+        string(name)
+    }
+
     fileprivate mutating func members(of group: GroupKey, _ name: String) {
         key("group")
         string(group.text)

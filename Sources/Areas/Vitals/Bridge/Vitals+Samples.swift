@@ -79,6 +79,7 @@ extension Vitals {
             VitalsRow(id: state.last, user: person.id, device: device.id, part, sealed))
         count("vitals")
         noteUsage(.fixes, of: person)
+        if !person.subscribers.isEmpty { areas.services.pass(on: part, of: person) }
         return true
     }
 

@@ -1,0 +1,83 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// What companies do with their services.
+extension Services {
+    /// - Throws: `second-factor-required`: whoever can read the data of many people needs more than
+    ///   a password.
+    private func checkSecondFactor(of company: Person) throws(Refused) {
+        guard settings.accounts.companiesNeedSecondFactor else { return }
+        let standing = try stored { transaction throws(StoreError) in
+            try transaction.standing(of: company.id)
+        }
+        guard standing.secondFactorSince != nil else {
+            throw .problem(
+                Problem(
+                    .secondFactorRequired,
+                    "Companies need a second factor (account.totp.start) before this."))
+        }
+    }
+
+    func create(_ new: ServiceCommand.NewService, by company: Person) throws(Refused) -> [UInt8] {
+        try checkSecondFactor(of: company)
+        guard state.services(of: company.id).count < BridgeSettings.maximumServices else {
+            let limit = BridgeSettings.maximumServices
+            throw .problem(
+                Problem(.tooMany, "A company may offer at most \(limit) services."))
+        }
+        try areas.accounts.checkFree(new.name, field: "service")
+        let id = try stored { transaction throws(StoreError) in
+            try transaction.insertUser(
+                new.name, displayName: new.title.text, email: nil, ownTracksPublishIsSOS: false,
+                kind: .service, at: now)
+        }
+        let account = Person(
+            UserRow(
+                id: id, name: new.name, displayName: new.title.text, email: nil,
+                ownTracksPublishIsSOS: false, createdAt: now, kind: .service), settings.fairness)
+        memory.add(account)
+        let row = ServiceRow(
+            id: id, company: company.id, description: new.description, data: new.data)
+        try stored { transaction throws(StoreError) in try transaction.insert(row) }
+        state.services[id] = row
+        return try token(of: account, company)
+    }
+
+    func newToken(of service: Person, _ company: Person) throws(Refused) -> [UInt8] {
+        try checkSecondFactor(of: company)
+        return try token(of: service, company)
+    }
+
+    private func token(of service: Person, _ company: Person) throws(Refused) -> [UInt8] {
+        let token = ServiceToken(service.name, using: &random)
+        try areas.accounts.setToken(token.hash, of: .serviceProgram, service, speaks: .kith)
+        noteUsage(.changes, of: company)
+        return JSONWriter.object { json in
+            json.key("service")
+            json.string(service.name.text)
+            json.key("token")
+            json.string(token.text)
+        }
+    }
+
+    func delete(_ service: Person) throws(Refused) -> [UInt8] { try turn.eraseAccount(service) }
+
+    func list(of company: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("services")
+            json.array(state.services(of: company.id)) { json, row in
+                json.object { json in
+                    if let description = description(row) { json.service(description) }
+                    if let account = memory.people[row.id] {
+                        json.key("createdAt")
+                        json.time(account.createdAt)
+                    }
+                    json.key("users")
+                    json.number(state.ofService[row.id]?.count ?? 0)
+                }
+            }
+        }
+    }
+}

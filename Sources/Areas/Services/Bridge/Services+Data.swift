@@ -1,0 +1,268 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Tracking
+
+/// What services ask for, and what they receive.
+extension Services {
+    private func row(of service: Person) -> ServiceRow {
+        guard let row = state.services[service.id] else {
+            preconditionFailure("its account is a service's")
+        }
+        return row
+    }
+
+    private func user(_ name: Name) throws(Refused) -> Person {
+        guard let user = memory.person(name) else {
+            throw .problem(Problem(.unknownUser, "There is no user with that name."))
+        }
+        return user
+    }
+
+    // MARK: Asking
+
+    func request(_ name: Name, _ reason: String, by service: Person) throws(Refused) -> [UInt8] {
+        let (user, row) = (try user(name), row(of: service))
+        noteUsage(.changes, of: service)
+        if state.consent(of: user.id, to: service.id) != nil { return state("granted") }
+        let open = try stored { transaction throws(StoreError) in
+            try transaction.openDataRequests(to: user.id)
+        }
+        if open.contains(where: { $0.service == service.id }) { return state("pending") }
+        let refusals = try stored { transaction throws(StoreError) in
+            try transaction.countRefusals(of: row.company, by: user.id)
+        }
+        guard refusals < BridgeSettings.maximumRefusals else { return state("silenced") }
+        guard open.count < BridgeSettings.maximumOpenRequests else {
+            throw .problem(
+                Problem(.tooMany, "Too many services wait for this user's answer. Try later."))
+        }
+        let request = DataRequestRow(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), user: user.id,
+            service: service.id, company: row.company, reason: reason)
+        try stored { transaction throws(StoreError) in
+            try transaction.insert(request)
+            try log(.requested, of: user.id, by: row)
+            try areas.notices.add(
+                .consentRequested(request.id, service: service.name, name: service.displayName),
+                for: user)
+        }
+        return state("pending")
+    }
+
+    private func state(_ state: String) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("state")
+            json.string(state)
+        }
+    }
+
+    func users(of service: Person, after: Name?) -> [UInt8] {
+        let all = (state.ofService[service.id] ?? [:]).values.compactMap { consent in
+            memory.people[consent.user].map { (name: $0.name, consent: consent) }
+        }.filter { item in after.map { item.name > $0 } ?? true }.sorted { $0.name < $1.name }
+        let page = all.prefix(Services.usersAtATime)
+        return JSONWriter.object { json in
+            json.key("users")
+            json.array(page) { json, item in
+                json.object { json in
+                    json.key("user")
+                    json.string(item.name.text)
+                    json.key("since")
+                    json.time(item.consent.at)
+                    json.key("subscribed")
+                    json.bool(item.consent.subscribedAt != nil)
+                }
+            }
+            json.key("next")
+            if all.count > page.count, let last = page.last {
+                json.string(last.name.text)
+            } else {
+                json.null()
+            }
+        }
+    }
+
+    private static let usersAtATime = 100
+
+    // MARK: As it comes
+
+    func subscribe(to name: Name, by service: Person) throws(Refused) -> [UInt8] {
+        let user = try user(name)
+        var consent = try consent(of: user, to: service)
+        if consent.subscribedAt == nil {
+            consent.subscribedAt = now
+            try set(consent, of: user)
+            try stored { _ throws(StoreError) in
+                try log(.subscribed, of: user.id, by: row(of: service))
+            }
+        }
+        noteUsage(.changes, of: service)
+        return JSONWriter.object { json in
+            json.key("topic")
+            json.string(topics.string(.samples(of: user.name, for: service.name)))
+        }
+    }
+
+    func unsubscribe(from name: Name, by service: Person) throws(Refused) {
+        let user = try user(name)
+        guard var consent = state.consent(of: user.id, to: service.id),
+            consent.subscribedAt != nil
+        else { return }
+        consent.subscribedAt = nil
+        try set(consent, of: user)
+        try stored { _ throws(StoreError) in
+            try log(.unsubscribed, of: user.id, by: row(of: service))
+        }
+    }
+
+    private func set(_ consent: ServiceConsent, of user: Person) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try transaction.setSubscribed(
+                user.id, to: consent.service, since: consent.subscribedAt)
+        }
+        state.set(consent)
+        user.subscribers.removeAll { $0.service == consent.service }
+        if let subscriber = Services.subscriber(consent, of: user, memory, topics) {
+            user.subscribers.append(subscriber)
+        }
+    }
+
+    /// - Returns: nil if it is not subscribed.
+    static func subscriber(
+        _ consent: ServiceConsent, of user: Person, _ memory: Memory, _ topics: TopicSpace
+    ) -> Person.Subscriber? {
+        guard consent.subscribedAt != nil, let account = memory.people[consent.service],
+            let row = memory.state(ServicesState.self).services[consent.service]
+        else { return nil }
+        return Person.Subscriber(
+            service: consent.service,
+            topic: topics.string(.samples(of: user.name, for: account.name)), data: row.data)
+    }
+
+    /// Passes a fix that was just stored on to the services that may have it. During a pause they
+    /// are shown nothing, as nobody is.
+    func pass(on fix: Fix, of person: Person) {
+        guard person.tracker.pausedUntil == nil else { return }
+        pass(.positions, of: person) { $0.fix(fix) }
+    }
+
+    func pass(on vitals: VitalSigns, of person: Person) {
+        pass(.vitals, of: person) { $0.vitals(vitals) }
+    }
+
+    private func pass(
+        _ data: SharedData, of person: Person, _ write: (inout JSONWriter) -> Void
+    ) {
+        let subscribers = person.subscribers.filter { $0.data.contains(data) }
+        guard !subscribers.isEmpty else { return }
+        let payload = JSONWriter.value(write)
+        for subscriber in subscribers {
+            publish(Publication(topic: subscriber.topic, payload: payload))
+            count("samples-passed-on")
+        }
+    }
+
+    /// - Throws: `no-consent`, which the user's log tells of.
+    private func consent(of user: Person, to service: Person) throws(Refused) -> ServiceConsent {
+        guard let consent = state.consent(of: user.id, to: service.id) else {
+            try stored { transaction throws(StoreError) in
+                // Once in a row: a service cannot fill the log.
+                let last = try transaction.lastAccess(of: user.id, by: service.name)
+                if last != .denied { try log(.denied, of: user.id, by: row(of: service)) }
+            }
+            throw .problem(Problem(.noConsent, "The user has not agreed to this."))
+        }
+        return consent
+    }
+
+    // MARK: What is stored
+
+    func read(_ reading: ServiceCommand.Reading, by service: Person) throws(Refused) -> [UInt8] {
+        let (user, row) = (try user(reading.user), row(of: service))
+        _ = try consent(of: user, to: service)
+        let page = try samples(of: user, row.data, reading)
+        try stored { _ throws(StoreError) in
+            try log(.read, of: user.id, by: row, count: page.payloads.count)
+        }
+        count("samples-read", page.payloads.count)
+        return JSONWriter.object { json in
+            json.key("samples")
+            json.array(page.payloads) { $0.raw($1) }
+            json.key("next")
+            if let next = page.next { json.string(next.description) } else { json.null() }
+        }
+    }
+
+    private struct Sample {
+        let arrived: Timestamp
+        let place: SamplePlace
+        /// Nil for what cannot be shown any more.
+        let payload: [UInt8]?
+    }
+
+    /// - Returns: `next` is nil at the end.
+    private func samples(
+        of user: Person, _ data: SharedData, _ reading: ServiceCommand.Reading
+    ) throws(Refused) -> (payloads: [[UInt8]], next: SamplePlace?) {
+        // One more of each, to know whether there is more.
+        var fixes = data.contains(.positions) ? try fixes(of: user, reading)[...] : []
+        var vitals = data.contains(.vitals) ? try vitals(of: user, reading)[...] : []
+        var (payloads, size, taken) = ([[UInt8]](), 0, 0)
+        var place = reading.before ?? SamplePlace()
+        // Each in its own order, so that a page begins where the one before has ended.
+        while taken < reading.limit, size < Services.pageSize {
+            let isFix = fixes.first.map { fix in
+                vitals.first.map { fix.arrived >= $0.arrived } ?? true
+            } ?? false
+            guard let sample = isFix ? fixes.popFirst() : vitals.popFirst() else { break }
+            taken += 1
+            place.fix = sample.place.fix ?? place.fix
+            place.vitals = sample.place.vitals ?? place.vitals
+            guard let payload = sample.payload else { continue }
+            payloads.append(payload)
+            size += payload.count
+        }
+        return (payloads, fixes.isEmpty && vitals.isEmpty ? nil : place)
+    }
+
+    private func fixes(of user: Person, _ reading: ServiceCommand.Reading)
+        throws(Refused) -> [Sample]
+    {
+        var rows: [FixRow] = []
+        for device in user.devices {
+            guard let last = device.log.last else { continue }
+            rows += try stored { transaction throws(StoreError) in
+                try transaction.fixes(
+                    upTo: last, before: reading.before?.fix.map { FixID(rawValue: $0) },
+                    count: reading.limit + 1)
+            }
+        }
+        // As they arrived, so that nothing is left out between two pages.
+        return rows.sorted { $0.id > $1.id }.prefix(reading.limit + 1).map { row in
+            Sample(
+                arrived: row.fix.receivedAt, place: SamplePlace(fix: row.id.rawValue),
+                payload: row.isForgotten ? nil : JSONWriter.value { $0.fix(row.fix) })
+        }
+    }
+
+    private func vitals(of user: Person, _ reading: ServiceCommand.Reading)
+        throws(Refused) -> [Sample]
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.vitals(
+                of: user.id, from: nil, to: nil, before: reading.before?.vitals,
+                limit: reading.limit + 1)
+        }
+        return rows.map { row in
+            let vitals = areas.vitals.opened(row, of: user)?.0
+            return Sample(
+                arrived: row.receivedAt, place: SamplePlace(vitals: row.place),
+                payload: vitals.map { vitals in JSONWriter.value { $0.vitals(vitals) } })
+        }
+    }
+
+    /// The bytes after which a page ends; a sample has at most 400.
+    private static let pageSize = 36_000
+}

@@ -1,0 +1,146 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Tracking
+
+/// Third parties: their services, the people who agree to give them data, and what is passed on.
+final class Services: AreaHandler {
+    typealias State = ServicesState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: ServiceCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .create(let new): return try create(new, by: person)
+        case .list: return list(of: person)
+        case .newToken(let name): return try newToken(of: own(name, of: person).account, person)
+        case .delete(let name): return try delete(own(name, of: person).account)
+        case .discover(let after): return discover(after: after)
+        case .consents: return try consents(of: person)
+        case .log(let before, let limit): return try log(of: person, before: before, limit)
+        case .users(let after): return users(of: person, after: after)
+        case .read(let reading): return try read(reading, by: person)
+        case .request(let user, let reason): return try request(user, reason, by: person)
+        case .add(let name): return try add(service(name), by: person)
+        case .remove(let name): try remove(service(name), by: person)
+        case .answer(let request, let isAllowed):
+            try answer(request, isAllowed: isAllowed, by: person)
+        case .subscribe(let user): return try subscribe(to: user, by: person)
+        case .unsubscribe(let user): try unsubscribe(from: user, by: person)
+        }
+        noteUsage(.changes, of: person)
+        return Array("{}".utf8)
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        try transaction.deleteAccess(
+            before: sweep.startedAt - settings.retention.accessLog, atMost: limit)
+    }
+
+    /// A person's consents end, a service's users are left alone, and with a company go its services.
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        switch person.kind {
+        case .person:
+            for consent in consents(of: person.id) {
+                if let service = memory.people[consent.service] { tell(service, of: person) }
+                state.remove(consent)
+            }
+        case .service:
+            for consent in users(of: person.id) { try end(consent) }
+            state.services[person.id] = nil
+        case .company:
+            for service in state.services(of: person.id) {
+                if let account = memory.people[service.id] { _ = try turn.eraseAccount(account) }
+            }
+        }
+    }
+
+    /// Tells a service to delete what it has of somebody whose account is being deleted. Nothing of
+    /// it is kept, so a service that is away finds out by `data.users`.
+    private func tell(_ service: Person, of person: Person) {
+        let payload = JSONWriter.object { json in
+            json.key("id")
+            json.string(UUIDv7(at: now, random: (random.next(), random.next())).description)
+            json.key("kind")
+            json.string("data-erased")
+            json.key("at")
+            json.time(now)
+            json.key("user")
+            json.string(person.name.text)
+        }
+        publish(
+            Publication(
+                topic: topics.string(.serviceNotices(service.name)), payload: payload,
+                qos: .atLeastOnce))
+    }
+
+    static let counters = ["samples-passed-on", "samples-read"]
+
+    // MARK: Finding
+
+    /// A service with its account.
+    typealias Found = (account: Person, row: ServiceRow)
+
+    func service(_ name: Name) throws(Refused) -> Found {
+        guard let account = memory.account(name), let row = state.services[account.id] else {
+            throw .problem(Problem(.unknownService, "There is no service with that name."))
+        }
+        return (account, row)
+    }
+
+    func own(_ name: Name, of company: Person) throws(Refused) -> Found {
+        let found = try service(name)
+        guard found.row.company == company.id else {
+            throw .problem(Problem(.unknownService, "There is no service with that name."))
+        }
+        return found
+    }
+
+    func description(_ service: ServiceRow) -> ServiceDescription? {
+        guard let account = memory.people[service.id], let company = memory.people[service.company]
+        else { return nil }
+        return ServiceDescription(
+            service: account.name, title: account.displayName, company: company.displayName,
+            description: service.description, data: service.data)
+    }
+
+    /// The user's consents that hold, the oldest first.
+    func consents(of user: UserID) -> [ServiceConsent] {
+        (state.ofUser[user] ?? [:]).values.sorted { ($0.at, $0.service) < ($1.at, $1.service) }
+    }
+
+    private func users(of service: UserID) -> [ServiceConsent] {
+        (state.ofService[service] ?? [:]).values.sorted { $0.user < $1.user }
+    }
+
+    // MARK: The log
+
+    func log(
+        _ what: AccessEntry.What, of user: UserID, by service: ServiceRow, count: Int? = nil
+    ) throws(StoreError) {
+        guard let description = description(service) else { return }
+        try transaction.log(
+            AccessEntry(
+                id: 0, at: now, service: description.service, company: description.company,
+                what: what, count: count), of: user)
+    }
+
+    private func log(of person: Person, before: Int64?, _ limit: Int) throws(Refused) -> [UInt8] {
+        // One more, to know whether there is more.
+        let entries = try stored { transaction throws(StoreError) in
+            try transaction.accessLog(of: person.id, before: before, limit: limit + 1)
+        }
+        return JSONWriter.object { json in
+            json.key("entries")
+            json.array(entries.prefix(limit)) { json, entry in
+                json.object { $0.access(entry) }
+            }
+            json.key("next")
+            if entries.count > limit { json.number(entries[limit - 1].id) } else { json.null() }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Tracking
+
+extension Area {
+    /// Third parties: their services, what people agree to give them, and who has read what.
+    static let services = Area(
+        "Services",
+        methods: ofGuests + ofCompanies + ofPeople + ofServices,
+        topics: [
+            TopicRow(
+                .samples, "{root}/services/{service}/users/{user}/samples", from: [.bridge],
+                to: [.subscribedService], "Fix or Vitals, as soon as it is stored"),
+            TopicRow(
+                .serviceNotices, "{root}/services/{service}/notices", from: [.bridge],
+                to: [.thatService], "Notice"),
+        ],
+        exports: [
+            ExportList("service", "services that you offer"),
+            ExportList("service-consent", "services that you let have your data, and until when"),
+            ExportList("data-request", "requests of services for your data, and what you answered"),
+            ExportList("access", isLong: true, "what services asked for and read of you"),
+        ])
+
+    private static let ofGuests = [
+        Method(
+            "thirdparty.register", .changes, .password,
+            Form(
+                "`{company,username?,email,password,acceptTerms:true}`",
+                gives: "`{user}`: the account of a company; without `username` it follows from "
+                    + "the company's name"),
+            guest: { fields in GuestCommand.registerCompany(&fields) }),
+        Method(
+            "thirdparty.login", .makes, .password,
+            Form(
+                "`{login,password,device,code?,visitor?}`",
+                gives: "what `account.login` gives, which does the same"),
+            guest: { fields in GuestCommand.logIn(&fields) }),
+    ]
+
+    private static let ofCompanies = [
+        Method(
+            "service.create", .makes, [.notPeople, .companies, .secretAnswer],
+            against: [.changes, .answers],
+            Form(
+                "`{service,name,description,data?:[\"positions\",\"vitals\"]}`",
+                gives: "`{service,token}`: the token with which its program connects, told once; "
+                    + "`data`: what it receives of those who agree, otherwise all")
+        ) { fields, _ in ServiceCommand.create(&fields) },
+        Method(
+            "service.list", .reads, [.notPeople, .companies],
+            Form("", gives: "`{services:[{service,name,description,data,createdAt,users}]}`")
+        ) { _, _ in ServiceCommand.list },
+        Method(
+            "service.token", .makes, [.notPeople, .companies, .secretAnswer],
+            against: [.changes, .answers],
+            Form("`{service}`", gives: "`{service,token}`: the former token stops working")
+        ) { fields, _ in fields.name("service").map { ServiceCommand.newToken($0) } },
+        Method(
+            "service.delete", .changes, [.notPeople, .companies], against: [],
+            Form("`{service}`", gives: "`{deleted}`, as `account.delete`")
+        ) { fields, _ in fields.name("service").map { ServiceCommand.delete($0) } },
+    ]
+
+    private static let ofPeople = [
+        Method(
+            "service.discover", .reads, [],
+            Form(
+                "`{after?}`",
+                gives: "`{services:[{service,name,company,description,data}],next}`: at most 50, "
+                    + "by name; `next` is the `after` of the next page, `null` at the end")
+        ) { fields, _ in ServiceCommand.discover(&fields) },
+        Method(
+            "service.add", .changes, [], against: [.changes, .answers],
+            Form("`{service}`", gives: "`{service}`: it may have your data from now on")
+        ) { fields, _ in fields.name("service").map { ServiceCommand.add($0) } },
+        Method(
+            "service.remove", .changes, [], against: [],
+            Form("`{service}`", gives: "`{}`: it receives nothing any more")
+        ) { fields, _ in fields.name("service").map { ServiceCommand.remove($0) } },
+        Method(
+            "consent.list", .reads, [],
+            Form(
+                "",
+                gives: "`{services:[{service,name,company,description,data,since,subscribed}],"
+                    + "requests:[{request,service,name,company,description,data,reason,at}]}`: "
+                    + "who may have your data, and who asks for it")
+        ) { _, _ in ServiceCommand.consents },
+        Method(
+            "consent.answer", .changes, [], against: [],
+            Form("`{request,allow}`", gives: "`{}`")
+        ) { fields, _ in ServiceCommand.answer(&fields) },
+        Method(
+            "access.log", .reads, [],
+            Form(
+                "`{before?,limit?}`",
+                gives: "`{entries:[{id,at,service,company,what,count?}],next}`: what services "
+                    + "asked for and read, the newest first, at most 100 (usually 50); `next` is "
+                    + "the `before` of the next page, `null` at the end")
+        ) { fields, _ in ServiceCommand.log(&fields) },
+    ]
+
+    private static let ofServices = [
+        Method(
+            "data.request", .changes, [.notPeople, .services], against: [.changes, .answers],
+            Form(
+                "`{user,reason}`",
+                gives: "`{state}`: `granted` if the user agreed before, `pending` if they have "
+                    + "to answer, `silenced` if they have refused the company twice")
+        ) { fields, _ in ServiceCommand.request(&fields) },
+        Method(
+            "data.users", .reads, [.notPeople, .services],
+            Form(
+                "`{after?}`",
+                gives: "`{users:[{user,since,subscribed}],next}`: those who agree, at most 100, by "
+                    + "name; `next` is the `after` of the next page, `null` at the end")
+        ) { fields, _ in ServiceCommand.users(&fields) },
+        Method(
+            "data.get", .reads, [.notPeople, .services, .secretAnswer],
+            Form(
+                "`{user,last?,cursor?}`",
+                gives: "`{samples:[Fix or Vitals…],next}`: the last that have arrived, the newest "
+                    + "first, at most 500 (usually 100) and fewer where they are long; `next` is "
+                    + "the `cursor` of the next page, `null` at the end")
+        ) { fields, _ in ServiceCommand.read(&fields) },
+        Method(
+            "data.subscribe", .changes, [.notPeople, .services], against: [.changes, .answers],
+            Form(
+                "`{user}`",
+                gives: "`{topic}`: where the user's samples are published from now on, with QoS 0")
+        ) { fields, _ in fields.name("user").map { ServiceCommand.subscribe($0) } },
+        Method(
+            "data.unsubscribe", .changes, [.notPeople, .services], against: [],
+            Form("`{user}`", gives: "`{}`")
+        ) { fields, _ in fields.name("user").map { ServiceCommand.unsubscribe($0) } },
+    ]
+}
+
+extension Topic {
+    /// What a user's devices measure, for a service.
+    public static func samples(of user: Name, for service: Name) -> Topic {
+        .listed(.samples, TopicPattern.Bindings(user: user, service: service))
+    }
+
+    public static func serviceNotices(_ service: Name) -> Topic {
+        .listed(.serviceNotices, TopicPattern.Bindings(service: service))
+    }
+}
+
+extension Topic.ListedKind {
+    public static let samples = Topic.ListedKind("samples")
+    public static let serviceNotices = Topic.ListedKind("serviceNotices")
+}

@@ -1,0 +1,150 @@
+internal import JSON
+public import Tracking
+
+/// What companies, people and services may ask for about services and the data they receive.
+public enum ServiceCommand: AreaCommand {
+    // A company.
+    case create(NewService)
+    case list
+    case newToken(Name)
+    case delete(Name)
+
+    // A person.
+    /// - `after`: the last one of the page before.
+    case discover(after: Name?)
+    case add(Name)
+    case remove(Name)
+    case consents
+    case answer(UUIDv7, isAllowed: Bool)
+    /// - `before`: the oldest entry of the page before.
+    case log(before: Int64?, limit: Int)
+
+    // A service.
+    case request(Name, reason: String)
+    /// - `after`: the last one of the page before.
+    case users(after: Name?)
+    case read(Reading)
+    case subscribe(Name)
+    case unsubscribe(Name)
+
+    public struct NewService: Sendable {
+        public let name: Name
+        /// As people read it.
+        public let title: DisplayName
+        public let description: String
+        public let data: SharedData
+    }
+
+    /// A page of somebody's samples.
+    public struct Reading: Sendable {
+        public let user: Name
+        /// What `next` was; nil for the newest.
+        public let before: SamplePlace?
+        public let limit: Int
+
+        public static let longest = 500
+        public static let usual = 100
+    }
+
+    public static let longestLog = 100
+    public static let usualLog = 50
+    /// In characters.
+    public static let longestText = 500
+
+    static func create(_ fields: inout Fields) -> ServiceCommand? {
+        let (name, title) = (fields.name("service"), fields.displayName("name"))
+        let description = fields.shortText("description")
+        let data = fields.sharedData(ifPresent: "data")
+        guard let name, let title, let description, let data else { return nil }
+        return .create(
+            NewService(name: name, title: title, description: description, data: data))
+    }
+
+    static func discover(_ fields: inout Fields) -> ServiceCommand? {
+        guard fields["after"] != nil else { return .discover(after: nil) }
+        return fields.name("after").map { .discover(after: $0) }
+    }
+
+    static func users(_ fields: inout Fields) -> ServiceCommand? {
+        guard fields["after"] != nil else { return .users(after: nil) }
+        return fields.name("after").map { .users(after: $0) }
+    }
+
+    static func answer(_ fields: inout Fields) -> ServiceCommand? {
+        let (id, isAllowed) = (fields.uuid("request"), fields.bool(ifPresent: "allow"))
+        if fields["allow"] == nil { fields.refuse("allow", "is missing") }
+        guard let id, let isAllowed else { return nil }
+        return .answer(id, isAllowed: isAllowed)
+    }
+
+    static func log(_ fields: inout Fields) -> ServiceCommand? {
+        let before = fields.integer(ifPresent: "before", in: 1...Int64.max)
+        let limit = fields.integer(ifPresent: "limit", in: 1...Int64(longestLog))
+        return .log(before: before, limit: limit.map { Int($0) } ?? usualLog)
+    }
+
+    static func request(_ fields: inout Fields) -> ServiceCommand? {
+        let (user, reason) = (fields.name("user"), fields.shortText("reason"))
+        guard let user, let reason else { return nil }
+        return .request(user, reason: reason)
+    }
+
+    static func read(_ fields: inout Fields) -> ServiceCommand? {
+        let user = fields.name("user")
+        let limit = fields.integer(ifPresent: "last", in: 1...Int64(Reading.longest))
+        let text = fields.string(ifPresent: "cursor")
+        let place = text.flatMap { SamplePlace($0) }
+        if text != nil, place == nil { fields.refuse("cursor", "was not issued by this service") }
+        guard let user else { return nil }
+        let count = limit.map { Int($0) } ?? Reading.usual
+        return .read(Reading(user: user, before: place, limit: count))
+    }
+}
+
+extension GuestCommand {
+    /// A company's account; its name for topics follows from the company's unless it gives one.
+    static func registerCompany(_ fields: inout Fields) -> GuestCommand? {
+        let company = fields.displayName("company")
+        let user: Name?
+        if fields["username"] != nil {
+            user = fields.name("username")
+        } else {
+            user = company.flatMap { name(of: $0) }
+            if company != nil, user == nil {
+                fields.refuse("username", "is needed, as none follows from the company's name")
+            }
+        }
+        let email = fields.email("email")
+        let password = fields.newPassword("password", of: user)
+        if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
+        guard let company, let user, let email, let password else { return nil }
+        return .register(
+            Registration(user: user, email: email, password: password, owner: .company(company)))
+    }
+
+    private static func name(of company: DisplayName) -> Name? {
+        let words = company.text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        return Name(words.joined(separator: "-").prefix(Name.maximumLength))
+    }
+}
+
+extension Fields {
+    /// A text of a few lines.
+    fileprivate mutating func shortText(_ field: String) -> String? {
+        guard let text = chatText(field)?.text else { return nil }
+        guard text.unicodeScalars.count <= ServiceCommand.longestText else {
+            refuse(field, "must have at most \(ServiceCommand.longestText) characters")
+            return nil
+        }
+        return text
+    }
+
+    /// Everything if it is missing.
+    fileprivate mutating func sharedData(ifPresent field: String) -> SharedData? {
+        guard let value = self[field] else { return .all }
+        let names = value.elements.compactMap(\.text)
+        if names.count == value.elements.count, let data = SharedData(names: names) { return data }
+        refuse(field, "must be an array of positions and vitals")
+        return nil
+    }
+}

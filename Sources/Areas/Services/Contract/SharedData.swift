@@ -1,0 +1,32 @@
+/// What of a user's data a service receives.
+public struct SharedData: OptionSet, Hashable, Sendable {
+    public let rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    public static let positions = SharedData(rawValue: 1)
+    public static let vitals = SharedData(rawValue: 2)
+    public static let all: SharedData = [.positions, .vitals]
+
+    /// In requests and answers.
+    public var names: [String] {
+        SharedData.byName.filter { contains($0.data) }.map(\.name)
+    }
+
+    /// - Returns: nil if there is no such thing, or nothing at all.
+    public init?(names: [String]) {
+        var all: SharedData = []
+        for name in names {
+            guard let data = SharedData.byName.first(where: { $0.name == name })?.data else {
+                return nil
+            }
+            all.insert(data)
+        }
+        guard !all.isEmpty else { return nil }
+        self = all
+    }
+
+    private static let byName: [(name: String, data: SharedData)] = [
+        ("positions", .positions), ("vitals", .vitals),
+    ]
+}

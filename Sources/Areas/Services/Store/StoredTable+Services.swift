@@ -1,0 +1,121 @@
+internal import Contract
+internal import Tracking
+
+extension StoredTable {
+    static let services = [
+        StoredTable(
+            "access_log", .exported("access"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.accessLog(
+                    "WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
+                    [SQLValue(user), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
+                ).map { ItemRow(place: "\($0.id)", item: .access($0)) }
+            },
+            remainsOfUser: .rows(
+                """
+                DELETE FROM access_log WHERE id IN
+                    (SELECT id FROM access_log WHERE user_id = ? LIMIT ?)
+                """)),
+        StoredTable(
+            "data_requests", .exported("data-request"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.dataRequestItems(of: user, after: last, limit)
+            },
+            remainsOfUser: ofEither("data_requests", ["user_id", "service_id", "company_id"])),
+        StoredTable(
+            "service_consents", .exported("service-consent"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.serviceConsentItems(of: user, after: last, limit)
+            },
+            remainsOfUser: ofEither("service_consents", ["user_id", "service_id"])),
+        StoredTable(
+            "services", .exported("service"),
+            items: { transaction, company, last, limit throws(StoreError) in
+                try transaction.serviceItems(of: company, after: last, limit)
+            },
+            // Those of a company are erased before it.
+            remainsOfUser: .rows(
+                "DELETE FROM services WHERE user_id IN (SELECT user_id FROM services WHERE user_id = ? LIMIT ?)"
+            )),
+    ]
+
+    /// Deletes rows that are about a user in one of these columns.
+    private static func ofEither(_ table: String, _ columns: [String]) -> Remains {
+        Remains { transaction, user, rest throws(StoreError) in
+            for column in columns where rest > 0 {
+                rest -= try transaction.driver.execute(
+                    """
+                    DELETE FROM \(table) WHERE id IN
+                        (SELECT id FROM \(table) WHERE \(column) = ? LIMIT ?)
+                    """, [.integer(user), .integer(Int64(rest))])
+            }
+        }
+    }
+}
+
+/// The names of those who are gone are gone as well.
+extension Transaction {
+    fileprivate func dataRequestItems(of user: UserID, after last: String, _ limit: Int)
+        throws(StoreError) -> [StoredTable.ItemRow]
+    {
+        try all(
+            """
+            SELECT r.id, s.name, c.display_name, r.reason, r.at_ms, r.is_allowed
+            FROM data_requests r JOIN users s ON s.id = r.service_id
+                JOIN users c ON c.id = r.company_id
+            WHERE r.user_id = ? AND r.id > ? AND s.id NOT IN \(Transaction.erasedUsers)
+            ORDER BY r.id LIMIT ?
+            """, [SQLValue(user), .text(last), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            StoredTable.ItemRow(
+                place: try row.text(0),
+                item: .dataRequest(
+                    of: try row.name(1), company: try row.text(2), reason: try row.text(3),
+                    at: Timestamp(milliseconds: try row.integer(4)),
+                    isAllowed: try row.optionalInteger(5).map { $0 != 0 }))
+        }
+    }
+
+    fileprivate func serviceConsentItems(of user: UserID, after last: String, _ limit: Int)
+        throws(StoreError) -> [StoredTable.ItemRow]
+    {
+        try all(
+            """
+            SELECT k.id, s.name, c.display_name, k.at_ms, k.ended_at_ms
+            FROM service_consents k JOIN users s ON s.id = k.service_id
+                JOIN services o ON o.user_id = s.id JOIN users c ON c.id = o.company_id
+            WHERE k.user_id = ? AND k.id > ? AND s.id NOT IN \(Transaction.erasedUsers)
+            ORDER BY k.id LIMIT ?
+            """, [SQLValue(user), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            StoredTable.ItemRow(
+                place: "\(try row.integer(0))",
+                item: .serviceConsent(
+                    to: try row.name(1), company: try row.text(2),
+                    at: Timestamp(milliseconds: try row.integer(3)),
+                    endedAt: try row.optionalTime(4)))
+        }
+    }
+
+    fileprivate func serviceItems(of company: UserID, after last: String, _ limit: Int)
+        throws(StoreError) -> [StoredTable.ItemRow]
+    {
+        try all(
+            """
+            SELECT o.user_id, s.name, s.display_name, c.display_name, o.description, o.data,
+                s.created_at_ms
+            FROM services o JOIN users s ON s.id = o.user_id JOIN users c ON c.id = o.company_id
+            WHERE o.company_id = ? AND o.user_id > ? AND s.id NOT IN \(Transaction.erasedUsers)
+            ORDER BY o.user_id LIMIT ?
+            """, [SQLValue(company), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            let description = ServiceDescription(
+                service: try row.name(1), title: try row.text(2), company: try row.text(3),
+                description: try row.text(4), data: SharedData(rawValue: try row.integer(5)))
+            return StoredTable.ItemRow(
+                place: "\(try row.integer(0))",
+                item: .service(
+                    description, createdAt: Timestamp(milliseconds: try row.integer(6))))
+        }
+    }
+}

@@ -1,0 +1,209 @@
+public import Contract
+public import Tracking
+
+extension Transaction {
+    public func insert(_ service: ServiceRow) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO services (user_id, company_id, description, data) VALUES (?, ?, ?, ?)",
+            [
+                SQLValue(service.id), SQLValue(service.company), .text(service.description),
+                .integer(service.data.rawValue),
+            ])
+    }
+
+    public func services() throws(StoreError) -> [ServiceRow] {
+        try all(
+            """
+            SELECT user_id, company_id, description, data FROM services
+            WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id
+            """, []
+        ) { row throws(StoreError) in
+            ServiceRow(
+                id: UserID(rawValue: try row.integer(0)),
+                company: UserID(rawValue: try row.integer(1)), description: try row.text(2),
+                data: SharedData(rawValue: try row.integer(3)))
+        }
+    }
+
+    // MARK: Consent
+
+    /// The consents that hold.
+    public func serviceConsents() throws(StoreError) -> [ServiceConsent] {
+        try all(
+            """
+            SELECT user_id, service_id, at_ms, subscribed_at_ms FROM service_consents
+            WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers)
+                AND service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
+            """, []
+        ) { row throws(StoreError) in
+            ServiceConsent(
+                user: UserID(rawValue: try row.integer(0)),
+                service: UserID(rawValue: try row.integer(1)),
+                at: Timestamp(milliseconds: try row.integer(2)),
+                subscribedAt: try row.optionalTime(3))
+        }
+    }
+
+    public func insert(_ consent: ServiceConsent) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO service_consents (user_id, service_id, at_ms) VALUES (?, ?, ?)",
+            [SQLValue(consent.user), SQLValue(consent.service), SQLValue(consent.at)])
+    }
+
+    /// From the end of the transaction on, the gate lets the service receive nothing of the user.
+    public func endServiceConsent(of user: UserID, to service: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        try driver.execute(
+            """
+            UPDATE service_consents SET ended_at_ms = ?
+            WHERE user_id = ? AND service_id = ? AND ended_at_ms IS NULL
+            """, [SQLValue(now), SQLValue(user), SQLValue(service)])
+        try noteAccessChange(of: user)
+    }
+
+    /// - Parameter time: nil to end the subscription.
+    public func setSubscribed(_ user: UserID, to service: UserID, since time: Timestamp?)
+        throws(StoreError)
+    {
+        try driver.execute(
+            """
+            UPDATE service_consents SET subscribed_at_ms = ?
+            WHERE user_id = ? AND service_id = ? AND ended_at_ms IS NULL
+            """, [SQLValue(time), SQLValue(user), SQLValue(service)])
+        try noteAccessChange(of: user)
+    }
+
+    /// The names of the services that receive the user's samples.
+    func servicesSubscribed(to user: UserID) throws(StoreError) -> Set<Name> {
+        Set(
+            try all(
+                """
+                SELECT u.name FROM service_consents c JOIN users u ON u.id = c.service_id
+                WHERE c.user_id = ? AND c.ended_at_ms IS NULL AND c.subscribed_at_ms IS NOT NULL
+                    AND u.id NOT IN \(Transaction.erasedUsers)
+                """, [SQLValue(user)]
+            ) { row throws(StoreError) in try row.name(0) })
+    }
+
+    // MARK: Requests
+
+    public func insert(_ request: DataRequestRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO data_requests (id, user_id, service_id, company_id, reason, at_ms)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(request.id.description), SQLValue(request.user), SQLValue(request.service),
+                SQLValue(request.company), .text(request.reason), SQLValue(request.id.time),
+            ])
+    }
+
+    /// What waits for the user's answer, the oldest first.
+    public func openDataRequests(to user: UserID) throws(StoreError) -> [DataRequestRow] {
+        try all(
+            """
+            SELECT \(DataRequestRow.columns) FROM data_requests
+            WHERE user_id = ? AND answered_at_ms IS NULL
+                AND service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
+            """, [SQLValue(user)]
+        ) { row throws(StoreError) in try DataRequestRow(row) }
+    }
+
+    /// Answers what the service has asked the user.
+    public func answerDataRequests(
+        of service: UserID, to user: UserID, isAllowed: Bool, at now: Timestamp
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            UPDATE data_requests SET answered_at_ms = ?, is_allowed = ?
+            WHERE user_id = ? AND service_id = ? AND answered_at_ms IS NULL
+            """,
+            [SQLValue(now), .integer(isAllowed ? 1 : 0), SQLValue(user), SQLValue(service)])
+    }
+
+    /// How often the user has refused the company's services.
+    public func countRefusals(of company: UserID, by user: UserID) throws(StoreError) -> Int {
+        try count(
+            "SELECT COUNT(*) FROM data_requests WHERE user_id = ? AND company_id = ? AND is_allowed = 0",
+            [SQLValue(user), SQLValue(company)])
+    }
+
+    // MARK: The log
+
+    /// - Parameter entry: its ``AccessEntry/id`` is assigned.
+    public func log(_ entry: AccessEntry, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO access_log (user_id, at_ms, service, company, what, count)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                SQLValue(user), SQLValue(entry.at), .text(entry.service.text),
+                .text(entry.company), .text(entry.what.rawValue),
+                entry.count.map { .integer(Int64($0)) } ?? .null,
+            ])
+    }
+
+    /// The newest first.
+    ///
+    /// - Parameter before: the entry before which they were written; nil for the newest.
+    public func accessLog(of user: UserID, before: Int64?, limit: Int)
+        throws(StoreError) -> [AccessEntry]
+    {
+        try accessLog(
+            "WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            [SQLValue(user), .integer(before ?? .max), .integer(Int64(limit))])
+    }
+
+    /// What the log says last of the service.
+    public func lastAccess(of user: UserID, by service: Name)
+        throws(StoreError) -> AccessEntry.What?
+    {
+        try accessLog(
+            "WHERE user_id = ? AND service = ? ORDER BY id DESC LIMIT 1",
+            [SQLValue(user), .text(service.text)]
+        ).first?.what
+    }
+
+    func accessLog(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [AccessEntry] {
+        try all("SELECT id, at_ms, service, company, what, count FROM access_log \(rest)", values) {
+            row throws(StoreError) in
+            guard let what = AccessEntry.What(rawValue: try row.text(4)) else {
+                throw StoreError(.decode, reason: "an entry of the access log is damaged")
+            }
+            return AccessEntry(
+                id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1)),
+                service: try row.name(2), company: try row.text(3), what: what,
+                count: try row.optionalInteger(5).map { Int($0) })
+        }
+    }
+
+    // MARK: Retention
+
+    /// Deletes entries of the log, and consents and requests that are over, that are older.
+    ///
+    /// - Returns: whether there may be more.
+    public func deleteAccess(before time: Timestamp, atMost limit: Int) throws(StoreError) -> Bool {
+        var isMore = false
+        for statement in [
+            """
+            DELETE FROM access_log WHERE at_ms < ?
+                AND id < (SELECT COALESCE(MIN(id), 0) FROM access_log) + ?
+            """,
+            """
+            DELETE FROM service_consents WHERE id IN (SELECT id FROM service_consents
+                WHERE ended_at_ms < ? ORDER BY id LIMIT ?)
+            """,
+            """
+            DELETE FROM data_requests WHERE id IN (SELECT id FROM data_requests
+                WHERE answered_at_ms < ? ORDER BY id LIMIT ?)
+            """,
+        ] {
+            let count = try driver.execute(statement, [SQLValue(time), .integer(Int64(limit))])
+            if count >= limit { isMore = true }
+        }
+        return isMore
+    }
+}
