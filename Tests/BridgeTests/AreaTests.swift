@@ -75,7 +75,7 @@ struct AreaTests {
             ("{root}", "kith"), ("{user}", "alice"), ("{device}", "phone"), ("{phone}", "phone"),
             ("@{member}", "@bob"), ("{n}", "1"), ("{method}", "group.list"), ("{suffix}", "info"),
             ("{clientId}", "guest"), ("{share}", "01890000-0000-7000-8000-000000000001"),
-            ("[…]", "a"), ("{name}", "a"),
+            ("[…]", "a"), ("{name}", "a"), ("{service}", "myheart"),
         ] {
             text = text.replacing(name, with: value)
         }

@@ -1,7 +1,7 @@
 extension TopicRow {
     /// All rows. If several match a topic or a filter, each is checked for a filter, and the first
     /// one decides about a topic.
-    public static let all: [TopicRow] = devices + guests + Area.all.flatMap(\.topics) + system
+    public static let all: [TopicRow] = devices + guests + programs + Area.all.flatMap(\.topics) + system
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 
@@ -36,6 +36,16 @@ extension TopicRow {
         TopicRow(
             .guestReplies, "{root}/guests/{clientId}/replies/[…]", from: [.bridge],
             to: [.thatGuest], "reply"),
+    ]
+
+    /// Of services; what they receive is the area's.
+    private static let programs = [
+        TopicRow(
+            .serviceRequest, "{root}/services/{service}/requests/{method}", from: [.thatService],
+            to: [.thatService, .bridge], heardIn: .requests, "request"),
+        TopicRow(
+            .serviceReplies, "{root}/services/{service}/replies/[…]", from: [.bridge],
+            to: [.thatService], "reply"),
     ]
 
     private static let system = [

@@ -37,6 +37,12 @@ struct PersonalTableTests {
                     publicKey: [2], signCount: 0, isSynced: true, label: "Key",
                     addedAt: world.now, challengeAt: world.now))
         }
+        try world.makeService()
+        #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
+        try world.makeService("mysteps")
+        let asked = try world.askAsService(
+            "data.request", #"{"user":"alice","reason":"Why?"}"#, service: "mysteps")
+        #expect(asked.outcome == "ok")
         let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)"}"#
         #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
         return world
@@ -73,17 +79,7 @@ struct PersonalTableTests {
     @Test func `What is said to be exported is`() throws {
         let world = try world()
         var types: Set<String> = []
-        var cursor = JSONValue.null
-        repeat {
-            var payload = JSONWriter()
-            payload.value(cursor)
-            let field =
-                cursor == .null
-                ? "" : #""cursor":"# + String(decoding: payload.bytes, as: UTF8.self)
-            let page = try world.ask("alice", "account.export", "{\(field)}")["result"]
-            types.formUnion((page?["items"]?.elements ?? []).compactMap { $0["type"]?.text })
-            cursor = page?["next"] ?? .null
-        } while cursor != .null
+        for person in ["alice", "acme"] { types.formUnion(try exported(world, Sender(person))) }
         for table in StoredTable.all {
             guard case .exported(let type) = table.content else { continue }
             #expect(
@@ -98,6 +94,22 @@ struct PersonalTableTests {
         #expect(
             types.subtracting(filed) == [],
             "They are in no file of an export: add an ExportList to the rows of their area.")
+    }
+
+    private func exported(_ world: World, _ person: Sender) throws -> Set<String> {
+        var types: Set<String> = []
+        var cursor = JSONValue.null
+        repeat {
+            var payload = JSONWriter()
+            payload.value(cursor)
+            let field =
+                cursor == .null
+                ? "" : #""cursor":"# + String(decoding: payload.bytes, as: UTF8.self)
+            let page = try world.ask(person, "account.export", "{\(field)}")["result"]
+            types.formUnion((page?["items"]?.elements ?? []).compactMap { $0["type"]?.text })
+            cursor = page?["next"] ?? .null
+        } while cursor != .null
+        return types
     }
 
     @Test func `No table keeps the number of somebody who was erased`() throws {

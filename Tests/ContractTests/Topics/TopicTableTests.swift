@@ -18,6 +18,7 @@ struct TopicTableTests {
             case "{group}": GroupKey.family.text
             case "{clientId}": "a guest"
             case "{share}": TopicTableTests.share
+            case "{service}": "myheart"
             case "{n}": "12"
             case "[…]": "a/b"
             case _ where level.hasPrefix("{"): "info"
@@ -101,7 +102,8 @@ struct TopicTableTests {
             .thatDevice: .device(.phone, of: .ann), .thatUser: .device(.named("tablet"), of: .ann),
             .friendsInSight: .device(.phone, of: .named("carol")),
             .members: .device(.phone, of: .named("dora")), .operator: .system(.operator),
-            .bridge: .system(.bridge),
+            .bridge: .system(.bridge), .thatService: .service(.named("myheart")),
+            .subscribedService: .service(.named("myheart")),
         ]
         insiders[.thatGuest] = ClientID("a guest").map { .guest($0) }
         insiders[.viewers] = UUIDv7(share).map { .viewer(of: $0) }
@@ -112,6 +114,12 @@ struct TopicTableTests {
         switch party {
         case .friendsInSight: AccessFacts(friendsInSight: [.ann])
         case .members: AccessFacts(groups: [.family])
+        case .subscribedService:
+            {
+                var facts = AccessFacts()
+                facts.subscribedUsers = [.ann]
+                return facts
+            }()
         default: AccessFacts()
         }
     }
@@ -124,7 +132,12 @@ struct TopicTableTests {
         let place = try #require(TopicTableTests.policy.match(of: text))
         // Who has the device is the user, too.
         func has(_ parties: [TopicRow.Party], _ party: TopicRow.Party) -> Bool {
-            parties.contains(party) || party == .thatDevice && parties.contains(.thatUser)
+            switch party {
+            case .thatDevice: parties.contains(party) || parties.contains(.thatUser)
+            // It is the service, too.
+            case .subscribedService: parties.contains(party) || parties.contains(.thatService)
+            default: parties.contains(party)
+            }
         }
         for party in TopicRow.Party.allCases {
             let principal = try #require(
@@ -133,7 +146,11 @@ struct TopicTableTests {
             let facts = TopicTableTests.facts(party)
             let policy = TopicTableTests.policy
             #expect(policy.mayReceive(place, principal, facts) == has(row.readers, party))
-            #expect(policy.maySubscribe(to: text, principal, facts) == has(row.readers, party))
+            // What a service receives there is decided with each delivery.
+            let mayAsk = party == .thatService && row.readers.contains(.subscribedService)
+            #expect(
+                policy.maySubscribe(to: text, principal, facts)
+                    == (has(row.readers, party) || mayAsk))
             for (retained, parties) in [(false, row.writers), (true, row.retainers)] {
                 #expect(
                     policy.mayPublish(place, retained: retained, principal, facts)
@@ -207,7 +224,7 @@ struct TopicTableTests {
         #expect(
             Set(space.inputs) == [
                 "kith/users/+/devices/+/requests/+", "kith/guests/+/requests/+",
-                "kith/users/+/devices/+/vitals",
+                "kith/users/+/devices/+/vitals", "kith/services/+/requests/+",
                 "kith/users/+/devices/+/fix", "kith/users/+/devices/+/status", "owntracks/#",
                 "kith/bridge/connections",
             ])

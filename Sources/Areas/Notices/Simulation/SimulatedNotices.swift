@@ -56,9 +56,13 @@ final class SimulatedNotices: SimulatedArea {
     }
 
     func published(_ publication: Message, on topic: Topic) {
-        guard case .notices = topic, let id = JSONValue.of(publication.payload)["id"]?.text else {
-            return
+        switch topic {
+        case .notices, .listed(.serviceNotices, _): break
+        default: return
         }
+        let notice = JSONValue.of(publication.payload)
+        // What a service is told to delete is kept nowhere.
+        guard let id = notice["id"]?.text, notice["kind"]?.text != "data-erased" else { return }
         if stored[id] == nil { fail("\(id) is told and not stored") }
         published.insert(id)
     }

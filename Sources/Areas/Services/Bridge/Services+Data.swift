@@ -213,9 +213,10 @@ extension Services {
         var place = reading.before ?? SamplePlace()
         // Each in its own order, so that a page begins where the one before has ended.
         while taken < reading.limit, size < Services.pageSize {
-            let isFix = fixes.first.map { fix in
-                vitals.first.map { fix.arrived >= $0.arrived } ?? true
-            } ?? false
+            let isFix =
+                fixes.first.map { fix in
+                    vitals.first.map { fix.arrived >= $0.arrived } ?? true
+                } ?? false
             guard let sample = isFix ? fixes.popFirst() : vitals.popFirst() else { break }
             taken += 1
             place.fix = sample.place.fix ?? place.fix

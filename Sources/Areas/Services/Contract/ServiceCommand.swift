@@ -123,7 +123,9 @@ extension GuestCommand {
     }
 
     private static func name(of company: DisplayName) -> Name? {
-        let words = company.text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let words = company.text.lowercased().split {
+            !($0.isASCII && ($0.isLetter || $0.isNumber))
+        }
         return Name(words.joined(separator: "-").prefix(Name.maximumLength))
     }
 }

@@ -33,20 +33,20 @@ extension StoredTable {
             items: { transaction, company, last, limit throws(StoreError) in
                 try transaction.serviceItems(of: company, after: last, limit)
             },
-            // Those of a company are erased before it.
-            remainsOfUser: .rows(
-                "DELETE FROM services WHERE user_id IN (SELECT user_id FROM services WHERE user_id = ? LIMIT ?)"
-            )),
+            // Those of a company are erased with it.
+            remainsOfUser: ofEither("services", ["user_id", "company_id"], by: "user_id")),
     ]
 
     /// Deletes rows that are about a user in one of these columns.
-    private static func ofEither(_ table: String, _ columns: [String]) -> Remains {
+    private static func ofEither(
+        _ table: String, _ columns: [String], by key: String = "id"
+    ) -> Remains {
         Remains { transaction, user, rest throws(StoreError) in
             for column in columns where rest > 0 {
                 rest -= try transaction.driver.execute(
                     """
-                    DELETE FROM \(table) WHERE id IN
-                        (SELECT id FROM \(table) WHERE \(column) = ? LIMIT ?)
+                    DELETE FROM \(table) WHERE \(key) IN
+                        (SELECT \(key) FROM \(table) WHERE \(column) = ? LIMIT ?)
                     """, [.integer(user), .integer(Int64(rest))])
             }
         }

@@ -1,0 +1,311 @@
+import Contract
+import JSON
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Companies and their services, and people who agree to give them data.
+struct ServiceTests {
+    private static let alice = #"{"user":"alice"}"#
+    private static let heart = #"{"service":"myheart"}"#
+
+    /// Alice and Bob, and a service that has asked for nothing.
+    private func world() throws -> World {
+        let world = try World.withFamily()
+        try world.makeService()
+        return world
+    }
+
+    @Test func `A company registers, and makes services once it has a second factor`() throws {
+        let world = try World.withFamily()
+        let answer = try world.makeCompany(secondFactor: false)
+        #expect(answer["result"]?["user"]?.text == "acme")
+        #expect(try world.makeService().outcome == "second-factor-required")
+        let other = try World.withFamily()
+        try other.makeCompany()
+        let made = try other.makeService()
+        let token = try #require(made["result"]?["token"]?.text.flatMap { ServiceToken($0) })
+        #expect(token.service == "myheart")
+        #expect(try other.makeService().outcome == "invalid: service is taken")
+        #expect(try other.makeService("alice").outcome == "invalid: service is taken")
+        let listed = try other.ask("acme/desk", "service.list")["result"]?["services"]?.elements
+        #expect(listed?.count == 1 && listed?.first?["users"]?.integer == 0)
+        let newer = try other.ask("acme/desk", "service.token", ServiceTests.heart)
+        #expect(newer["result"]?["token"]?.text?.hasPrefix("service:myheart.") == true)
+        #expect(newer["result"]?["token"]?.text != token.text)
+    }
+
+    @Test func `Each account has the methods of its kind alone`() throws {
+        let world = try world()
+        for (who, method, fields) in [
+            ("alice", "service.list", "{}"), ("alice", "data.users", "{}"),
+            ("acme/desk", "group.list", "{}"), ("acme/desk", "data.users", "{}"),
+            ("acme/desk", "sos.trigger", "{}"), ("acme/desk", "consent.list", "{}"),
+        ] {
+            #expect(try world.outcome(Sender(who), method, fields) == "not-allowed", "\(method)")
+        }
+        for method in ["service.list", "account.get", "group.list", "consent.list"] {
+            #expect(try world.askAsService(method, "{}").outcome == "not-allowed", "\(method)")
+        }
+        #expect(try world.outcome("acme/desk", "account.get") == "ok")
+        #expect(try world.askAsService("notice.list").outcome == "ok")
+        // Neither is anybody whom people can meet, or who can be somewhere.
+        for method in ["friend.add", "friend.block"] {
+            #expect(
+                try world.outcome("alice", method, #"{"user":"acme"}"#) == "unknown-user",
+                "\(method)"
+            )
+        }
+        // Nobody is told whether an invitation has reached anybody.
+        let invitation = #"{"group":"$family","user":"myheart"}"#
+        #expect(try world.outcome("alice", "group.invite", invitation) == "ok")
+        #expect(world.told().isEmpty)
+        _ = world.published()
+        try world.send(world.fixMessage("acme/desk", TestFix(1)))
+        try world.send(world.requestMessage("myheart/service", "data.users", "{}"))
+        let published = world.published()
+        #expect(published.filter { $0.topic.hasSuffix("/rejected") }.count == 2)
+        #expect(
+            !published.contains { $0.topic.contains("/stored") || $0.topic.contains("replies") })
+    }
+
+    @Test func `A company reaches its own services alone`() throws {
+        let world = try world()
+        try world.makeService("other", of: "globex/desk")
+        for method in ["service.token", "service.delete"] {
+            #expect(
+                try world.outcome("globex/desk", method, ServiceTests.heart) == "unknown-service")
+        }
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        #expect(
+            try world.askAsService("data.get", ServiceTests.alice, service: "other").outcome
+                == "no-consent")
+    }
+
+    @Test func `Somebody adds a service, and it has their data until they remove it`() throws {
+        let world = try world()
+        try world.fix("alice", TestFix(1))
+        let found = try world.ask("alice", "service.discover")["result"]?["services"]?.elements
+        #expect(found?.first?["company"]?.text == "Acme")
+        #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "no-consent")
+        #expect(
+            try world.askAsService("data.subscribe", ServiceTests.alice).outcome == "no-consent")
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        #expect(world.told() == ["consent-given alice"])
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        let listed = try world.ask("alice", "consent.list")["result"]?["services"]?.elements
+        #expect(listed?.count == 1 && listed?.first?["subscribed"] == .bool(false))
+        let page = try world.askAsService("data.get", ServiceTests.alice)["result"]
+        #expect(page?["samples"]?.elements.count == 1 && page?["next"] == .null)
+        #expect(page?["samples"]?.elements.first?["latitude"] != nil)
+        #expect(try world.outcome("alice", "service.remove", ServiceTests.heart) == "ok")
+        #expect(world.told() == ["consent-revoked alice"])
+        #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "no-consent")
+        #expect(try world.outcome("alice", "service.remove", ServiceTests.heart) == "no-consent")
+        #expect(
+            try world.log() == [
+                "myheart denied", "myheart granted", "myheart read 1", "myheart revoked",
+                "myheart denied",
+            ])
+    }
+
+    @Test func `A service asks, and is told what the user has decided`() throws {
+        let world = try world()
+        let ask = #"{"user":"alice","reason":"To draw your heart."}"#
+        func state() throws -> String? {
+            try world.askAsService("data.request", ask)["result"]?["state"]?.text
+        }
+        func answer(_ isAllowed: Bool) throws -> String {
+            let requests = try world.ask("alice", "consent.list")["result"]?["requests"]?.elements
+            #expect(requests?.count == 1)
+            #expect(requests?.first?["reason"]?.text == "To draw your heart.")
+            let id = requests?.first?["request"]?.text ?? ""
+            return try world.outcome(
+                "alice", "consent.answer", #"{"request":"\#(id)","allow":\#(isAllowed)}"#)
+        }
+        #expect(try state() == "pending")
+        let notices = try world.ask("alice", "notice.list")["result"]?["notices"]?.elements
+        #expect(notices?.first?["kind"]?.text == "consent-requested")
+        // It is asked once.
+        #expect(try state() == "pending")
+        _ = world.published()
+        #expect(try answer(false) == "ok")
+        #expect(world.told() == ["consent-refused alice"])
+        #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "no-consent")
+        #expect(try state() == "pending")
+        #expect(try answer(true) == "ok")
+        #expect(try state() == "granted")
+        #expect(try world.outcome("alice", "service.remove", ServiceTests.heart) == "ok")
+        #expect(try state() == "pending")
+        #expect(try answer(false) == "ok")
+        // Two refusals silence the company, whatever its next service is called.
+        #expect(try state() == "silenced")
+        try world.makeService("myheart2")
+        let other = try world.askAsService("data.request", ask, service: "myheart2")
+        #expect(other["result"]?["state"]?.text == "silenced")
+        #expect(
+            try world.askAsService("data.request", #"{"user":"acme","reason":"Why?"}"#).outcome
+                == "unknown-user")
+        #expect(
+            try world.outcome(
+                "bob", "consent.answer",
+                #"{"request":"01890000-0000-7000-8000-000000000000","allow":true}"#)
+                == "unknown-request")
+    }
+
+    @Test func `What comes is passed on at once, and nothing after the end`() throws {
+        let world = try world()
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        try world.fix("alice", TestFix(1))
+        #expect(world.samples().isEmpty)
+        let topic = try world.askAsService("data.subscribe", ServiceTests.alice)["result"]
+        #expect(topic?["topic"]?.text == "kith/services/myheart/users/alice/samples")
+        world.sleep(.seconds(1))
+        try world.fix("alice", TestFix(2), TestFix(1, ago: 0.5))
+        try world.vitals("alice", rate: 71)
+        try world.fix("bob", TestFix(3))
+        let samples = world.samples()
+        #expect(samples.map(\.user) == ["alice", "alice", "alice"])
+        #expect(samples.last?.sample["heartRate"]?.integer == 71)
+        // After a restart as before it.
+        try world.restart()
+        world.sleep(.seconds(1))
+        try world.fix("alice", TestFix(4))
+        #expect(world.samples().count == 1)
+        #expect(try world.askAsService("data.unsubscribe", ServiceTests.alice).outcome == "ok")
+        world.sleep(.seconds(1))
+        try world.fix("alice", TestFix(5))
+        #expect(world.samples().isEmpty)
+        _ = try world.askAsService("data.subscribe", ServiceTests.alice)
+        #expect(try world.outcome("alice", "service.remove", ServiceTests.heart) == "ok")
+        world.sleep(.seconds(1))
+        try world.fix("alice", TestFix(6))
+        try world.vitals("alice", rate: 72)
+        #expect(world.samples().isEmpty)
+    }
+
+    @Test func `A service receives the kinds of data that it has named, and no others`() throws {
+        let world = try World.withFamily()
+        try world.makeService("myheart", data: #""vitals""#)
+        #expect(try world.makeService("other", data: #""all""#).outcome.hasPrefix("invalid: data"))
+        for method in ["service.add", "vitals.consent"] {
+            let fields = method == "service.add" ? ServiceTests.heart : "{}"
+            #expect(try world.outcome("alice", method, fields) == "ok")
+        }
+        _ = try world.askAsService("data.subscribe", ServiceTests.alice)
+        try world.fix("alice", TestFix(1))
+        try world.vitals("alice", rate: 71)
+        #expect(world.samples().map { $0.sample["heartRate"]?.integer } == [71])
+        let page = try world.askAsService("data.get", ServiceTests.alice)["result"]
+        #expect(page?["samples"]?.elements.map { $0["latitude"] == nil } == [true])
+    }
+
+    @Test func `Pages have everything once, the newest first`() throws {
+        let world = try world()
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        var expected: [String] = []
+        for number in 1...90 {
+            world.sleep(.seconds(1))
+            switch number % 3 {
+            case 0:
+                try world.vitals("alice", rate: 60 + number)
+                expected.append("heart \(60 + number)")
+            case 1:
+                try world.fix("alice", TestFix(number))
+                expected.append("phone \(number)")
+            default:
+                try world.fix("alice/watch", TestFix(number))
+                expected.append("phone \(number)")
+            }
+        }
+        var (found, cursor, pages) = ([String](), "", 0)
+        repeat {
+            let page = try world.askAsService(
+                "data.get", #"{"user":"alice","last":7\#(cursor)}"#)["result"]
+            for sample in page?["samples"]?.elements ?? [] {
+                if let rate = sample["heartRate"]?.integer {
+                    found.append("heart \(rate)")
+                } else if case .number(let latitude)? = sample["latitude"] {
+                    found.append("phone \(Road.meters(latitude: latitude))")
+                }
+            }
+            cursor = page?["next"]?.text.map { #","cursor":"\#($0)""# } ?? ""
+            pages += 1
+        } while !cursor.isEmpty && pages < 50
+        #expect(found == expected.reversed())
+        #expect(pages == 13)
+        for wrong in ["", "1", "x_", "0_", "1_2", "-1_", "+1_"] {
+            let outcome = try world.askAsService(
+                "data.get", #"{"user":"alice","cursor":"\#(wrong)"}"#
+            ).outcome
+            #expect(outcome == "invalid: cursor was not issued by this service", "\(wrong)")
+        }
+    }
+
+    @Test func `A pause shows services nothing`() throws {
+        let world = try world()
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        _ = try world.askAsService("data.subscribe", ServiceTests.alice)
+        let until = (world.now + .seconds(600)).milliseconds
+        #expect(try world.outcome("alice", "sharing.pause", #"{"until":\#(until)}"#) == "ok")
+        try world.fix("alice", TestFix(1))
+        #expect(world.samples().isEmpty)
+    }
+
+    @Test func `Who deletes their account is forgotten, and services are told`() throws {
+        let world = try world()
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        _ = try world.askAsService("data.subscribe", ServiceTests.alice)
+        _ = world.published()
+        try world.operate(.removeUser("alice"))
+        #expect(world.told() == ["data-erased alice"])
+        let users = try world.askAsService("data.users")["result"]?["users"]
+        #expect(users?.elements.isEmpty == true)
+        #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "unknown-user")
+    }
+
+    @Test func `With a service end its consents, and with a company its services`() throws {
+        let world = try world()
+        try world.makeService("mysteps")
+        for service in ["myheart", "mysteps"] {
+            #expect(
+                try world.outcome("alice", "service.add", #"{"service":"\#(service)"}"#) == "ok")
+        }
+        #expect(try world.outcome("acme/desk", "service.delete", ServiceTests.heart) == "ok")
+        func consents() throws -> [String] {
+            let services = try world.ask("alice", "consent.list")["result"]?["services"]
+            return services?.elements.compactMap { $0["service"]?.text } ?? []
+        }
+        #expect(try consents() == ["mysteps"])
+        // The name is never given again, not even to the same company.
+        #expect(try world.makeService().outcome == "invalid: service is taken")
+        #expect(
+            try world.outcome(
+                "acme/desk", "account.delete", #"{"password":"correct horse acme"}"#) == "ok")
+        #expect(try consents().isEmpty)
+        try world.restart()
+        #expect(try consents().isEmpty)
+        // What they did stays in Alice's log.
+        #expect(try world.log() == ["myheart granted", "mysteps granted"])
+        let found = try world.ask("alice", "service.discover")["result"]?["services"]
+        #expect(found?.elements.isEmpty == true)
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "unknown-service")
+    }
+
+    @Test func `The log is kept for a year, and no longer`() throws {
+        let world = try world()
+        #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "ok")
+        world.sleep(.seconds(364 * 86_400))
+        try world.sweep()
+        #expect(try world.log() == ["myheart granted"])
+        world.sleep(.seconds(2 * 86_400))
+        try world.sweep()
+        #expect(try world.log().isEmpty)
+        // The agreement goes on.
+        #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "ok")
+    }
+}
