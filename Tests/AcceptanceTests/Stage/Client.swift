@@ -4,6 +4,8 @@ import Foundation
 enum Client: Hashable, Sendable {
     case guest
     case device(String, String = "phone")
+    /// A company's service.
+    case service(String)
     case bridge
     case `operator`
 
@@ -23,6 +25,7 @@ enum Client: Hashable, Sendable {
     var ownTopic: String {
         switch self {
         case .device(let user, _): "kith/users/\(user)/notices"
+        case .service(let name): "kith/services/\(name)/notices"
         case .operator: "kith/system/metrics/marker"
         case .bridge: "kith/bridge/marker"
         case .guest: preconditionFailure("a guest has no topic that is known beforehand")

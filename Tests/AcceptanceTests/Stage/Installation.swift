@@ -127,6 +127,12 @@ actor Installation {
             let name = client == .bridge ? "bridge" : "operator"
             let token = try String(contentsOfFile: "\(directory)/tokens/\(name)", encoding: .utf8)
             return ["-p", "\(port)", "-u", "kith:\(name)", "-P", token.trimmed]
+        case .service(let name):
+            let token = try #require(tokens.withLock { $0["service:\(name)"] })
+            return [
+                "-p", "\(port)", "-u", "service:\(name)", "-P", token, "-i",
+                "service:\(name).\(UUID())",
+            ]
         case .device(let user, let device):
             return ["-p", "\(port)", "-u", user, "-P", try await token(user, device)]
         }
@@ -139,6 +145,45 @@ actor Installation {
         let token = try await kith("user", "token", user, device).trimmed
         tokens.withLock { $0[key] = token }
         return token
+    }
+
+    /// Has Acme, which registers at the first time, make a service.
+    nonisolated func makeService(_ name: String) async throws {
+        let guest = UUID().uuidString
+        _ = try await Program.succeed(
+            "mosquitto_rr",
+            ["-p", "\(port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest]
+                + ["-t", "kith/guests/\(guest)/requests/thirdparty.register"]
+                + ["-e", "kith/guests/\(guest)/replies", "-m"]
+                + [
+                    #"{"company":"Acme","email":"acme@example.org","#
+                        + #""password":"correct horse acme","acceptTerms":true}"#
+                ])
+        let made = try await done(
+            "acme", "service.create",
+            #"{"service":"\#(name)","name":"\#(name)","description":"For a test."}"#)
+        keep(try #require(made["token"].text), of: name)
+    }
+
+    /// The token that the service uses from now on.
+    nonisolated func keep(_ token: String, of service: String) {
+        tokens.withLock { $0["service:\(service)"] = token }
+    }
+
+    /// `mosquitto_rr` as a service's program.
+    ///
+    /// - Returns: the reply.
+    nonisolated func askAsService(
+        _ name: String, _ method: String, _ payload: String = "{}"
+    ) async throws -> JSON {
+        let topic = "kith/services/\(name)"
+        let reply = try await Program.succeed(
+            "mosquitto_rr",
+            try await credentials(.service(name)) + [
+                "-V", "5", "-q", "1", "-t", "\(topic)/requests/\(method)",
+                "-e", "\(topic)/replies/\(UUID())", "-m", payload, "-W", "25",
+            ])
+        return JSON(parsing: reply)
     }
 
     /// The user's phone gets the token in the configuration that its app imports.

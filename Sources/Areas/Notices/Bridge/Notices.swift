@@ -146,13 +146,14 @@ extension Notices {
 
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
         guard case .listed(.unread, let names) = topic, let name = names.user else { return nil }
-        return memory.account(name).map { memory.state(NoticeState.self).unread[$0.id] != nil }
-            ?? false
+        return memory.account(name).map { !retained(for: $0, memory).isEmpty } ?? false
     }
 
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
     {
-        memory.state(NoticeState.self).unread[person.id].map {
+        // A service asks.
+        guard person.kind != .service else { return [] }
+        return memory.state(NoticeState.self).unread[person.id].map {
             [(.unread(person.name), UnreadMessage(notices: $0).payload)]
         } ?? []
     }
