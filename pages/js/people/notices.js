@@ -124,6 +124,9 @@ export function noticeWords(notice, { groups, me }) {
     case "passkey-added": return `The passkey ${notice.label} lets in to your account from now on. `
         + "Was it not you? Remove it.";
     case "passkey-removed": return `The passkey ${notice.label} no longer lets in to your account.`;
+    case "consent-requested": return `${notice.name} asks for your data. Answer it under Me, Services.`;
+    case "service-added": return `${notice.name} may have your data from now on. `
+        + "Was it not you? Take it back under Me, Services.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;
     }

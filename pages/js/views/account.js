@@ -7,6 +7,7 @@ import { makePasskeys } from "../account/passkeys.js";
 import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
 import { makeSecondFactor } from "../account/second-factor.js";
+import { makeServices } from "../account/services.js";
 import { termsLinks } from "../account/terms.js";
 import { makeVitals } from "../account/vitals.js";
 import { h } from "../dom.js";
@@ -38,6 +39,7 @@ export function mount(root, shell) {
     const password = makePassword(app);
     const addable = makeAddable(app);
     const vitals = makeVitals(app);
+    const services = makeServices(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
         "This is the demo, with somebody else's account: there is no password to change, no phone "
@@ -45,7 +47,7 @@ export function mount(root, shell) {
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
     for (const part of [channels, phone, password, passkeys, secondFactor, addable, vitals,
-        deletion]) {
+        services, deletion]) {
         part.element.hidden = isDemo;
     }
 
@@ -53,7 +55,7 @@ export function mount(root, shell) {
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
-        vitals.element,
+        vitals.element, services.element,
         makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
@@ -65,6 +67,7 @@ export function mount(root, shell) {
                 channels.load();
                 passkeys.load();
                 vitals.load();
+                services.load();
             }
             devices.load();
         },

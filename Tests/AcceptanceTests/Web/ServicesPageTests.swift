@@ -1,0 +1,42 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// The card about services.
+@Suite(.timeLimit(.minutes(2)))
+struct ServicesPageTests {
+    @Test func `Somebody answers a request, sees what was read, and takes it back`() async throws {
+        try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
+            _ = try await site.family("ben")
+            for name in ["myheart", "mysteps"] { try await site.house.makeService(name) }
+            let asked = try await site.house.askAsService(
+                "myheart", "data.request", #"{"user":"ann","reason":"To draw your heart."}"#)
+            #expect(asked["result"]["state"] == "pending")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.click(.disclosure("Services"))
+            try await page.sees("To draw your heart.")
+            try await page.sees("No service has your data.")
+            try await page.picture("services-request-360")
+            try await page.click(.button("Allow"))
+            try await page.sees("It may have where you are and have been, and your vital signs")
+            let read = try await site.house.askAsService(
+                "myheart", "data.get", #"{"user":"ann"}"#)
+            #expect(read["result"]["samples"].elements.isEmpty)
+            try await page.click(.button("Find a service"))
+            try await page.sees("It wants where you are")
+            let others = "[aria-label='Services to add'] li"
+            #expect(try await page.has(.css("\(others)")))
+            #expect(try await !page.has(.css("\(others):nth-child(2)")))
+            try await page.click(.button("What services did"))
+            try await page.sees("myheart (Acme) read 0 values")
+            try await page.picture("services-360")
+            try await page.click(.button("Take back"))
+            try await page.sees("No service has your data.")
+            let denied = try await site.house.askAsService(
+                "myheart", "data.get", #"{"user":"ann"}"#)
+            #expect(denied["problem"]["type"] == "urn:kith:problem:no-consent")
+        }
+    }
+}
