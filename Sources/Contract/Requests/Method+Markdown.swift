@@ -13,8 +13,11 @@ extension Method {
 
     private var marks: String {
         [
-            (askers.contains(.guest), "guest"), (isRead, "R"), (effect == .makes, "M"),
+            (askers.contains(.guest), "guest"), (kinds == [.company], "company"),
+            (kinds == [.service], "service"), (isRead, "R"), (effect == .makes, "M"),
             (isForDemo, "D"),
+            (kinds.isSuperset(of: [.person, .company]), "C"),
+            (kinds.isSuperset(of: [.person, .service]), "S"),
         ].compactMap { $0 ? $1 : nil }.joined(separator: " ")
     }
 }
