@@ -31,6 +31,8 @@ final class Person {
     var shareLinks: [ShareLinkRow] = []
     /// The services that receive what the person's devices measure.
     var subscribers: [Subscriber] = []
+    /// The first fix of the pause that goes on, since the start.
+    var firstPaused: FixID?
 
     /// The earliest time at which late points of the user's path are shown again.
     var latePathDue: Timestamp?

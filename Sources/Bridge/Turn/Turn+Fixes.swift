@@ -125,7 +125,7 @@ extension Turn {
         memory.noteUnsaved(person, row.id)
         count("fixes")
         noteUsage(.fixes, of: person)
-        if !person.subscribers.isEmpty { areas.services.pass(on: fix, of: person) }
+        try areas.services.pass(on: row, of: person)
         return .stored(row)
     }
 

@@ -253,7 +253,25 @@ struct ServiceTests {
         let until = (world.now + .seconds(600)).milliseconds
         #expect(try world.outcome("alice", "sharing.pause", #"{"until":\#(until)}"#) == "ok")
         try world.fix("alice", TestFix(1))
+        world.sleep(.seconds(1))
+        try world.restart()
+        try world.fix("alice", TestFix(2))
         #expect(world.samples().isEmpty)
+        func read() throws -> [Int] {
+            let page = try world.askAsService("data.get", ServiceTests.alice)["result"]
+            return page?["samples"]?.elements.compactMap { sample in
+                guard case .number(let latitude)? = sample["latitude"] else { return nil }
+                return Road.meters(latitude: latitude)
+            } ?? []
+        }
+        #expect(try read() == [])
+        // Nor afterwards, when what comes is read again.
+        try world.pass(.seconds(700))
+        try world.fix("alice", TestFix(3))
+        #expect(world.samples().count == 1)
+        #expect(try read() == [3])
+        try world.sweep()
+        #expect(try read() == [3])
     }
 
     @Test func `Who deletes their account is forgotten, and services are told`() throws {

@@ -141,11 +141,17 @@ extension Services {
             topic: topics.string(.samples(of: user.name, for: account.name)), data: row.data)
     }
 
-    /// Passes a fix that was just stored on to the services that may have it. During a pause they
-    /// are shown nothing, as nobody is.
-    func pass(on fix: Fix, of person: Person) {
-        guard person.tracker.pausedUntil == nil else { return }
-        pass(.positions, of: person) { $0.fix(fix) }
+    /// Passes a fix that was just stored on to the services that may have it. What comes during a
+    /// pause none of them is shown, neither now nor later.
+    func pass(on row: FixRow, of person: Person) throws(StoreError) {
+        if person.tracker.pausedUntil != nil {
+            let first = person.firstPaused ?? row.id
+            person.firstPaused = first
+            return try transaction.notePaused(row.id, since: first, of: person.id)
+        }
+        person.firstPaused = nil
+        guard !person.subscribers.isEmpty else { return }
+        pass(.positions, of: person) { $0.fix(row.fix) }
     }
 
     func pass(on vitals: VitalSigns, of person: Person) {
@@ -241,10 +247,16 @@ extension Services {
             }
         }
         // As they arrived, so that nothing is left out between two pages.
-        return rows.sorted { $0.id > $1.id }.prefix(reading.limit + 1).map { row in
-            Sample(
+        rows = Array(rows.sorted { $0.id > $1.id }.prefix(reading.limit + 1))
+        guard let oldest = rows.last?.id else { return [] }
+        let paused = try stored { transaction throws(StoreError) in
+            try transaction.pausedFixes(of: user.id, from: oldest)
+        }
+        return rows.map { row in
+            let isHidden = row.isForgotten || paused.contains { $0.contains(row.id) }
+            return Sample(
                 arrived: row.fix.receivedAt, place: SamplePlace(fix: row.id.rawValue),
-                payload: row.isForgotten ? nil : JSONWriter.value { $0.fix(row.fix) })
+                payload: isHidden ? nil : JSONWriter.value { $0.fix(row.fix) })
         }
     }
 

@@ -37,8 +37,13 @@ final class Services: AreaHandler {
     }
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
-        try transaction.deleteAccess(
+        var isMore = try transaction.deleteAccess(
             before: sweep.startedAt - settings.retention.accessLog, atMost: limit)
+        if let first = try transaction.firstFix() {
+            let hasPauses = try transaction.deletePausedFixes(before: first, atMost: limit)
+            isMore = isMore || hasPauses
+        }
+        return isMore
     }
 
     /// A person's consents end, a service's users are left alone, and with a company go its services.

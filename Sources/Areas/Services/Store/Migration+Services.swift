@@ -42,6 +42,16 @@ extension Migration {
             "CREATE INDEX data_requests_of_user ON data_requests (user_id, id)",
             "CREATE INDEX data_requests_of_service ON data_requests (service_id, id)",
             "CREATE INDEX data_requests_of_company ON data_requests (company_id, id)",
+            // Stretches of a user's fixes that came during a pause: no service reads them.
+            """
+            CREATE TABLE paused_fixes (
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                first_id INTEGER NOT NULL,
+                last_id INTEGER NOT NULL,
+                PRIMARY KEY (user_id, first_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX paused_fixes_by_age ON paused_fixes (last_id)",
             // Names as they were: what was read stays known when the service is gone.
             """
             CREATE TABLE access_log (

@@ -29,6 +29,13 @@ extension StoredTable {
             },
             remainsOfUser: ofEither("service_consents", ["user_id", "service_id"])),
         StoredTable(
+            "paused_fixes", .kept,
+            remainsOfUser: .rows(
+                """
+                DELETE FROM paused_fixes WHERE (user_id, first_id) IN
+                    (SELECT user_id, first_id FROM paused_fixes WHERE user_id = ? LIMIT ?)
+                """)),
+        StoredTable(
             "services", .exported("service"),
             items: { transaction, company, last, limit throws(StoreError) in
                 try transaction.serviceItems(of: company, after: last, limit)
