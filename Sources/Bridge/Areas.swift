@@ -47,7 +47,8 @@ final class Areas {
 
     static let types: [any AreaHandler.Type] = [
         Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
-        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, Services.self, OwnTracks.self,
+        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, Services.self,
+        OwnTracks.self,
         Accounts.self,
     ]
 }

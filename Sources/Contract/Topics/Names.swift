@@ -7,7 +7,8 @@ public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Nil if the text is not such a name.
     public init?(_ text: some StringProtocol) {
         let bytes = text.utf8
-        guard (2...Name.maximumLength).contains(bytes.count), let first = bytes.first, Name.isAlphanumeric(first),
+        guard (2...Name.maximumLength).contains(bytes.count), let first = bytes.first,
+            Name.isAlphanumeric(first),
             bytes.allSatisfy({
                 Name.isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
             })

@@ -1,7 +1,8 @@
 extension TopicRow {
     /// All rows. If several match a topic or a filter, each is checked for a filter, and the first
     /// one decides about a topic.
-    public static let all: [TopicRow] = devices + guests + programs + Area.all.flatMap(\.topics) + system
+    public static let all: [TopicRow] =
+        devices + guests + programs + Area.all.flatMap(\.topics) + system
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 

@@ -76,7 +76,8 @@ extension Area {
                 fields.password("password").map { AccountCommand.startSecondFactor($0) }
             },
             Method(
-                "account.totp.confirm", .changes, [.password, .secretAnswer, .companies], against: [],
+                "account.totp.confirm", .changes, [.password, .secretAnswer, .companies],
+                against: [],
                 Form(
                     "`{code}`",
                     gives: "`{recoveryCodes:[…]}`: from now on logging in needs a code")

@@ -1,0 +1,154 @@
+internal import JSON
+internal import Tracking
+
+/// What a notice says besides its kind.
+extension Notice.News {
+    /// Whether `name` is a group's name.
+    var namesGroup: Bool {
+        switch self {
+        case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
+        case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
+            .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
+            .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
+            .consentRefused, .consentRevoked:
+            false
+        }
+    }
+
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .addedToGroup(let group, let name), .sharingEnded(let group, let name):
+            json.members(of: group, name)
+        case .removedFromGroup(let group, let name, let endsJourney):
+            json.members(of: group, name)
+            if endsJourney {
+                json.key("endsJourney")
+                json.bool(true)
+            }
+        case .invitedToGroup(let id, let name):
+            json.key("invitation")
+            json.string(id.description)
+            json.key("name")
+            json.string(name)
+        case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
+            .secondFactor, .consentGiven, .consentRefused, .consentRevoked:
+            break
+        case .consentRequested(let request, let service, let name):
+            json.key("request")
+            json.string(request.description)
+            json.members(of: service, name)
+        case .serviceAdded(let service, let name): json.members(of: service, name)
+        case .newLogin(let device):
+            json.key("device")
+            json.string(device.text)
+        case .loggedOut(let device, let why):
+            json.key("device")
+            json.string(device.text)
+            json.key("why")
+            json.string(why.rawValue)
+        case .sharingReminder(let since, let groups, let friends):
+            json.key("since")
+            json.time(since)
+            json.key("groups")
+            json.array(groups) { $0.string($1.text) }
+            json.key("friends")
+            json.number(friends)
+        case .channelLost(let label), .channel(let label, _), .passkey(let label, _):
+            json.key("label")
+            json.string(label)
+        }
+    }
+
+    /// As an object, to be read by ``init(kind:_:)``.
+    public var stored: [UInt8] { JSONWriter.object { write(to: &$0) } }
+
+    /// Reads what ``stored`` wrote; nil if it is damaged.
+    public init?(kind: String, _ stored: [UInt8]) {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONValue.parse(stored) } catch { return nil }
+        func text(_ key: String) -> String? {
+            if case .string(let text) = value[key] { text } else { nil }
+        }
+        switch kind {
+        case "added-to-group", "removed-from-group":
+            guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name")
+            else { return nil }
+            self =
+                kind == "added-to-group"
+                ? .addedToGroup(group, name: name)
+                : .removedFromGroup(
+                    group, name: name, endsJourney: value["endsJourney"] == .bool(true))
+        case "invited-to-group":
+            guard let id = text("invitation").flatMap({ UUIDv7($0) }), let name = text("name")
+            else { return nil }
+            self = .invitedToGroup(id, name: name)
+        case "sharing-ended":
+            guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name")
+            else { return nil }
+            self = .sharingEnded(group, name: name)
+        case "friend-added": self = .friendAdded
+        case "location-shared": self = .locationShared
+        case "sharing-reminder":
+            guard let since = text("since").flatMap({ Timestamp(rfc3339: $0) }),
+                case .array(let groups) = value["groups"], let friends = value["friends"]?.integer
+            else { return nil }
+            self = .sharingReminder(
+                since: since,
+                groups: groups.compactMap {
+                    if case .string(let text) = $0 { GroupKey(text) } else { nil }
+                },
+                friends: Int(friends))
+        case "new-login":
+            guard let device = text("device").flatMap({ Name($0) }) else { return nil }
+            self = .newLogin(device: device)
+        case "logged-out":
+            guard let device = text("device").flatMap({ Name($0) }),
+                let why = text("why").flatMap({ Notice.Ending(rawValue: $0) })
+            else { return nil }
+            self = .loggedOut(device: device, why)
+        case "password-changed": self = .passwordChanged
+        case "password-forgotten": self = .passwordForgotten
+        case "email-changed": self = .emailChanged
+        case "second-factor-on", "second-factor-off":
+            self = .secondFactor(isOn: kind == "second-factor-on")
+        case "passkey-added", "passkey-removed":
+            guard let label = text("label") else { return nil }
+            self = .passkey(label: label, isAdded: kind == "passkey-added")
+        case "channel-added", "channel-removed":
+            guard let label = text("label") else { return nil }
+            self = .channel(label: label, isAdded: kind == "channel-added")
+        case "consent-requested":
+            guard let id = text("request").flatMap({ UUIDv7($0) }),
+                let service = text("service").flatMap({ Name($0) }), let name = text("name")
+            else { return nil }
+            self = .consentRequested(id, service: service, name: name)
+        case "service-added":
+            guard let service = text("service").flatMap({ Name($0) }), let name = text("name")
+            else { return nil }
+            self = .serviceAdded(service: service, name: name)
+        case "consent-given": self = .consentGiven
+        case "consent-refused": self = .consentRefused
+        case "consent-revoked": self = .consentRevoked
+        case "channel-lost":
+            guard let label = text("label") else { return nil }
+            self = .channelLost(label: label)
+        default: return nil
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of service: Name, _ name: String) {
+        key("service")
+        string(service.text)
+        key("name")
+        string(name)
+    }
+
+    fileprivate mutating func members(of group: GroupKey, _ name: String) {
+        key("group")
+        string(group.text)
+        key("name")
+        string(name)
+    }
+}
