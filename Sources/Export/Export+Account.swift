@@ -1,5 +1,6 @@
 public import Contract
 internal import ExportFiles
+internal import Sealing
 internal import Store
 internal import Tracking
 
@@ -128,6 +129,13 @@ extension Export {
     /// Vital signs, the newest first.
     private func eachSample(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
+        let user = person.user.id
+        let profile = try reader.read { transaction throws(StoreError) in
+            try transaction.healthProfile(of: user)
+        }.flatMap { keys.open($0, as: Transaction.profileContext(user)) }
+        if let profile = profile.flatMap({ HealthProfile($0) }) {
+            try await body(.healthProfile(profile))
+        }
         var place: VitalsPlace?
         while true {
             let rows = try reader.read { transaction throws(StoreError) in

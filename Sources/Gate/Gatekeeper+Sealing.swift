@@ -7,7 +7,7 @@ extension Gatekeeper {
     /// - Returns: nil if anybody may read it who receives it, or if there is no key: the bridge
     ///   stores nothing of such a message then.
     public func envelopeKey(for topic: String, at now: Duration) -> [UInt8]? {
-        guard let match = match(of: topic), policy.isSealed(match) else { return nil }
+        guard let match = match(of: topic), policy.isSealed(match, topic) else { return nil }
         return rights.envelopeKey(at: now)
     }
 }

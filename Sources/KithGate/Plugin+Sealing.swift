@@ -9,11 +9,7 @@ extension Plugin {
     func seal(_ data: UnsafeMutableRawPointer?) {
         guard let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
             let topic = unsafe Plugin.text(event.pointee.topic),
-            let bytes = gatekeeper.envelopeKey(for: topic, at: Plugin.now),
-            let key = EnvelopeKey(bytes),
-            let envelope = unsafe sealed(
-                Plugin.bytes(event.pointee.payload, Int(event.pointee.payloadlen)),
-                with: key, as: topic),
+            let envelope = unsafe envelope(event.pointee, topic),
             // The broker frees it, and what it replaces.
             let payload = unsafe mosquitto_malloc(envelope.count)
         else { return }
@@ -22,7 +18,12 @@ extension Plugin {
         unsafe event.pointee.payloadlen = UInt32(envelope.count)
     }
 
-    private func sealed(_ content: [UInt8], with key: EnvelopeKey, as topic: String) -> [UInt8]? {
+    /// - Returns: nil if the message stays as it is.
+    func envelope(_ event: mosquitto_evt_message, _ topic: String) -> [UInt8]? {
+        guard let bytes = gatekeeper.envelopeKey(for: topic, at: Plugin.now),
+            let key = EnvelopeKey(bytes)
+        else { return nil }
+        let content = unsafe Plugin.bytes(event.payload, Int(event.payloadlen))
         if sealer?.key == key, let envelope = sealer?.seal(content, as: topic) { return envelope }
         sealer = EnvelopeSealer(to: key)
         return sealer?.seal(content, as: topic)

@@ -204,7 +204,7 @@ final class Plugin {
             unsafe event.qos == 0, let client = unsafe event.client,
             let topic = unsafe Plugin.text(event.topic),
             gatekeeper.isRaised(topic, by: UInt(bitPattern: client)),
-            unsafe Plugin.raise(event)
+            unsafe raise(event, topic)
         {
             // The raised message replaces it; nobody is told of a rejected message of QoS 0.
             return MOSQ_ERR_ACL_DENIED.rawValue
@@ -270,14 +270,17 @@ final class Plugin {
     /// Publishes the message once more, with QoS 1 and all its properties.
     ///
     /// - Returns: whether the broker accepts it.
-    private static func raise(_ event: mosquitto_evt_message) -> Bool {
+    private func raise(_ event: mosquitto_evt_message, _ topic: String) -> Bool {
         var properties: OpaquePointer?
         guard
             unsafe mosquitto_property_copy_all(&properties, event.properties)
                 == MOSQ_ERR_SUCCESS.rawValue
         else { return false }
+        let payload =
+            unsafe envelope(event, topic)
+            ?? Plugin.bytes(event.payload, Int(event.payloadlen))
         let code = unsafe mosquitto_broker_publish_copy(
-            nil, event.topic, Int32(event.payloadlen), event.payload, 1, false, properties)
+            nil, event.topic, Int32(payload.count), payload, 1, false, properties)
         return code == MOSQ_ERR_SUCCESS.rawValue
     }
 

@@ -86,6 +86,24 @@ public struct SealingKeys: Sendable {
         }
     }
 
+    // MARK: Hashing
+
+    /// A keyed hash (HMAC, RFC 2104) by which the same text is found again, and which tells nobody
+    /// anything who does not have the key.
+    public func mark(of text: String) -> [UInt8] { mark(of: text, newest) }
+
+    /// Those that may have been made of the text, the newest key's first.
+    public func marks(of text: String) -> [[UInt8]] {
+        keys.reversed().map { mark(of: text, $0.id) }
+    }
+
+    private func mark(of text: String, _ id: Int64) -> [UInt8] {
+        guard let key = derived(id, for: "kith mark") else {
+            preconditionFailure("it is one of the keys")
+        }
+        return Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
+    }
+
     public func has(_ id: Int64) -> Bool { keys.contains { $0.id == id } }
 
     /// Another key, for another purpose (HKDF, RFC 5869); nil if there is no key with this number.

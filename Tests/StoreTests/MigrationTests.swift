@@ -86,7 +86,7 @@ struct MigrationTests {
         7: 0x0d6a_ac8b_27d3_81e5, 8: 0x9aa7_8c9f_8404_f6b0, 9: 0xcf20_d7a6_3e92_eeb6,
         10: 0x4db5_cc80_c958_402a, 11: 0x7ddf_7f2e_6b72_e186, 12: 0x0f44_0388_895d_13cb,
         13: 0x1c72_4df8_d01e_f5fa, 14: 0x1c69_f1f5_a243_ee5b, 15: 0x3d78_1d42_504c_cb1d,
-        16: 0xdbe5_1546_9083_826b,
+        16: 0x370e_3051_ecc0_b2d5,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

@@ -1,5 +1,6 @@
 import Contract
 import DequeModule
+import Sealing
 import Store
 import Tracking
 
@@ -32,6 +33,8 @@ final class Memory {
     var line = WaitingRequests()
     /// People whose newest position has not been shown to some group.
     var heldBack: [UserID: Person] = [:]
+    /// Opens what the broker's plugin has sealed; nil if there are no keys.
+    var opener: EnvelopeOpener?
     /// The budget that all guests share.
     let guests: Budget
 
@@ -48,6 +51,7 @@ final class Memory {
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         let fairness = settings.fairness
         guests = Budget(fairness.guests, leastPace: fairness.leastPace)
+        opener = settings.sealingKeys.map { EnvelopeOpener($0) }
         lastFix = try transaction.lastFix()
         for area in Areas.types {
             let state = try area.readState(transaction)

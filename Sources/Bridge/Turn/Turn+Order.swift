@@ -1,5 +1,6 @@
 import Contract
 import MQTT
+import Sealing
 import Store
 
 extension Turn {
@@ -8,11 +9,23 @@ extension Turn {
     /// last those of guests; each person's requests keep their order. Everything else is taken
     /// where it stands.
     func take(_ messages: [Message]) throws(StoreError) {
-        var all = messages.map { Taken(message: $0, topic: topics.parse($0.topic)) }
+        var all = messages.map { Taken(message: opened($0), topic: topics.parse($0.topic)) }
         let places = all.indices.filter { all[$0].isRequest }
         let requests = ordered(places.map { all[$0] })
         for (place, request) in zip(places, requests) { all[place] = request }
         for taken in all { try take(taken.message, taken.topic) }
+    }
+
+    /// Opens what the broker's plugin has sealed. What no key opens is not JSON, and refused as such.
+    private func opened(_ message: Message) -> Message {
+        guard EnvelopeOpener.isEnvelope(message.payload) else { return message }
+        guard let payload = memory.opener?.open(message.payload, as: message.topic) else {
+            count("envelopes-unreadable")
+            return message
+        }
+        var message = message
+        message.payload = payload
+        return message
     }
 
     private struct Taken {

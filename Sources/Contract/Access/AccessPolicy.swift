@@ -108,8 +108,20 @@ public struct AccessPolicy: Sendable {
         match.kind == .parsed(.systemStatus) || match.kind == .parsed(.metric)
     }
 
-    /// Whether messages there are encrypted for the bridge before the broker keeps them.
-    public func isSealed(_ match: TopicMatch) -> Bool { row(of: match).isSealed }
+    /// Whether messages there are encrypted for the bridge before the broker keeps them: vital
+    /// signs, and requests that carry a secret.
+    ///
+    /// - Parameter topic: the topic of the match.
+    public func isSealed(_ match: TopicMatch, _ topic: String) -> Bool {
+        switch match.kind {
+        case .parsed(.request), .parsed(.guestRequest):
+            let method = topic.utf8.lastIndex(of: UInt8(ascii: "/")).flatMap {
+                Method.named(String(topic[topic.utf8.index(after: $0)...]))
+            }
+            return method?.hasPassword ?? false
+        default: return row(of: match).isSealed
+        }
+    }
 
     /// Whether this is the topic on which the device sends its requests.
     public func isOwnRequest(_ match: TopicMatch, _ principal: Principal) -> Bool {

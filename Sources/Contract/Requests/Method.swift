@@ -37,7 +37,8 @@ public struct Method: Sendable, CustomStringConvertible {
 
         /// Available to visitors of the demo, who share one account.
         public static let demo = Traits(rawValue: 1)
-        /// Carries a password, of which nothing is kept.
+        /// Carries a password or another secret, of which nothing is kept: it does not wait, and the
+        /// broker keeps it sealed.
         public static let password = Traits(rawValue: 2)
         /// Also exists as an operator's command, with fields of its own.
         public static let operators = Traits(rawValue: 4)

@@ -130,11 +130,16 @@ struct VitalsTests {
             await house.crash()
             // The broker keeps it until the bridge comes back.
             try await house.publish(VitalsTests.topic, sample(1))
+            let requests = "kith/users/ann/devices/watch/requests/"
+            try await house.publish(
+                requests + "health.profile", #"{"id":"1","ssn":"QQ 123456 C"}"#)
+            try await house.publish(
+                requests + "account.password", #"{"id":"2","old":"Tr0ub4dor","new":"C0rrect-horse"}"#)
             await house.broker.stop()
             var searched = 0
             for (path, bytes) in try house.files() where !path.contains("payload-") {
                 searched += 1
-                for secret in ["117.25", "93.125", "heartRate"] {
+                for secret in ["117.25", "93.125", "heartRate", "123456 C", "Tr0ub4dor", "C0rrect"] {
                     #expect(bytes.firstRange(of: Data(secret.utf8)) == nil, "\(secret) in \(path)")
                 }
                 if path.hasSuffix("mosquitto.db") {
@@ -148,6 +153,11 @@ struct VitalsTests {
                 let rates = try await listed(house).map { $0["heartRate"].number }
                 return rates == [117.25, 117.25] ? true : nil
             }
+            let profile = try await eventually("the number") {
+                let profile = try await house.done("ann", "health.profile")
+                return profile["ssn"] == .null ? nil : profile
+            }
+            #expect(profile["ssn"] == "QQ 123456 C")
         }
     }
 }

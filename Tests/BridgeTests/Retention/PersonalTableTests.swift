@@ -19,6 +19,7 @@ struct PersonalTableTests {
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
+            ("alice", "health.profile", #"{"ssn":"1234"}"#),
             ("bob", "friend.add", #"{"user":"alice"}"#),
             ("alice", "group.invite", #"{"group":"$family","user":"carol"}"#),
             ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),

@@ -124,6 +124,11 @@ struct OtherStoreTests {
             door.pass(.milliseconds(1100))
             #expect(key(vitals) == [1])
             #expect(key("kith/users/alice/devices/phone/fix") == nil && key("other") == nil)
+            // Nor are requests, but for those that carry a password.
+            let requests = "kith/users/alice/devices/phone/requests/"
+            #expect(key(requests + "sos.trigger") == nil && key(requests + "nothing") == nil)
+            #expect(key(requests + "account.password") == [1])
+            #expect(key("kith/guests/mosq-1/requests/account.login") == [1])
             scene.accounts.setEnvelopeKey([2])
             door.pass(.milliseconds(300))
             scene.accounts.setEnvelopeKey([3])

@@ -22,18 +22,38 @@ extension Services {
 
     // MARK: Asking
 
-    func request(_ name: Name, _ reason: String, by service: Person) throws(Refused) -> [UInt8] {
-        let (user, row) = (try user(name), row(of: service))
+    func request(_ asked: ServiceCommand.Asked, _ reason: String, by service: Person)
+        throws(Refused) -> [UInt8]
+    {
         noteUsage(.changes, of: service)
-        if state.consent(of: user.id, to: service.id) != nil { return state("granted") }
+        switch asked {
+        case .user(let name): return state(try request(user(name), reason, by: service))
+        case .ssn(let number):
+            // Whether there is such a person, only they can tell.
+            guard let user = try areas.vitals.person(withSSN: number) else {
+                return state("pending")
+            }
+            guard try request(user, reason, by: service) == "granted" else {
+                return state("pending")
+            }
+            return state("granted", of: user)
+        }
+    }
+
+    /// - Returns: the state.
+    private func request(_ user: Person, _ reason: String, by service: Person)
+        throws(Refused) -> String
+    {
+        let row = row(of: service)
+        if state.consent(of: user.id, to: service.id) != nil { return "granted" }
         let open = try stored { transaction throws(StoreError) in
             try transaction.openDataRequests(to: user.id)
         }
-        if open.contains(where: { $0.service == service.id }) { return state("pending") }
+        if open.contains(where: { $0.service == service.id }) { return "pending" }
         let refusals = try stored { transaction throws(StoreError) in
             try transaction.countRefusals(of: row.company, by: user.id)
         }
-        guard refusals < BridgeSettings.maximumRefusals else { return state("silenced") }
+        guard refusals < BridgeSettings.maximumRefusals else { return "silenced" }
         guard open.count < BridgeSettings.maximumOpenRequests else {
             throw .problem(
                 Problem(.tooMany, "Too many services wait for this user's answer. Try later."))
@@ -48,13 +68,16 @@ extension Services {
                 .consentRequested(request.id, service: service.name, name: service.displayName),
                 for: user)
         }
-        return state("pending")
+        return "pending"
     }
 
-    private func state(_ state: String) -> [UInt8] {
+    private func state(_ state: String, of user: Person? = nil) -> [UInt8] {
         JSONWriter.object { json in
             json.key("state")
             json.string(state)
+            guard let user else { return }
+            json.key("user")
+            json.string(user.name.text)
         }
     }
 

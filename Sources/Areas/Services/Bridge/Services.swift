@@ -24,7 +24,7 @@ final class Services: AreaHandler {
         case .log(let before, let limit): return try log(of: person, before: before, limit)
         case .users(let after): return users(of: person, after: after)
         case .read(let reading): return try read(reading, by: person)
-        case .request(let user, let reason): return try request(user, reason, by: person)
+        case .request(let asked, let reason): return try request(asked, reason, by: person)
         case .add(let name): return try add(service(name), by: person)
         case .remove(let name): try remove(service(name), by: person)
         case .answer(let request, let isAllowed):

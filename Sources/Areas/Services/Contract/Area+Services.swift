@@ -100,11 +100,17 @@ extension Area {
 
     private static let ofServices = [
         Method(
-            "data.request", .changes, [.notPeople, .services], against: [.changes, .answers],
+            "data.request", .changes, [.notPeople, .services, .password],
+            against: [.changes, .answers],
             Form(
                 "`{user,reason}`",
                 gives: "`{state}`: `granted` if the user agreed before, `pending` if they have "
-                    + "to answer, `silenced` if they have refused the company twice")
+                    + "to answer, `silenced` if they have refused the company twice"),
+            Form(
+                "`{ssn,reason}`",
+                gives:
+                    "`{state,user?}`: asks whoever has said that the number is theirs; `pending` "
+                    + "also if nobody has, or several, and without `user` until it is `granted`")
         ) { fields, _ in ServiceCommand.request(&fields) },
         Method(
             "data.users", .reads, [.notPeople, .services],

@@ -20,7 +20,7 @@ public enum ServiceCommand: AreaCommand {
     case log(before: Int64?, limit: Int)
 
     // A service.
-    case request(Name, reason: String)
+    case request(Asked, reason: String)
     /// - `after`: the last one of the page before.
     case users(after: Name?)
     case read(Reading)
@@ -33,6 +33,13 @@ public enum ServiceCommand: AreaCommand {
         public let title: DisplayName
         public let description: String
         public let data: SharedData
+    }
+
+    /// Of whom a service wants data.
+    public enum Asked: Sendable {
+        case user(Name)
+        /// Whoever has said that the number is theirs.
+        case ssn(String)
     }
 
     /// A page of somebody's samples.
@@ -84,9 +91,15 @@ public enum ServiceCommand: AreaCommand {
     }
 
     static func request(_ fields: inout Fields) -> ServiceCommand? {
-        let (user, reason) = (fields.name("user"), fields.shortText("reason"))
-        guard let user, let reason else { return nil }
-        return .request(user, reason: reason)
+        let reason = fields.shortText("reason")
+        let asked: Asked?
+        if fields["ssn"] != nil, fields["user"] == nil {
+            asked = fields.ssn("ssn").map { .ssn($0) }
+        } else {
+            asked = fields.name("user").map { .user($0) }
+        }
+        guard let asked, let reason else { return nil }
+        return .request(asked, reason: reason)
     }
 
     static func read(_ fields: inout Fields) -> ServiceCommand? {

@@ -69,6 +69,8 @@ final class SimulatedCompany {
         let user = #""user":"\#(person)""#
         switch world.chance.number(0...9) {
         case 0: ask(service, "data.users", "")
+        case 1 where world.chance.happens(50):
+            ask(service, "data.request", #""ssn":"1001","reason":"To draw your heart.""#)
         case 1, 2: ask(service, "data.request", user + #","reason":"To draw your heart.""#)
         case 3, 4, 5: ask(service, "data.subscribe", user)
         case 6: ask(service, "data.unsubscribe", user)

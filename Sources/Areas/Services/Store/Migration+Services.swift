@@ -66,5 +66,5 @@ extension Migration {
             """,
             "CREATE INDEX access_log_of_user ON access_log (user_id, id)",
             "CREATE INDEX access_log_by_service ON access_log (user_id, service, id)",
-        ])
+        ] + healthProfiles)
 }

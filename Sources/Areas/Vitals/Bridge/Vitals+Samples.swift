@@ -13,7 +13,7 @@ extension Vitals {
         limits.retention = settings.retention.vitals
         let samples: VitalsMessage
         do throws(Problem) {
-            samples = try VitalsMessage(payload(of: message), receivedAt: now, limits)
+            samples = try VitalsMessage(message.payload, receivedAt: now, limits)
         } catch {
             return try turn.reject(message.topic, error)
         }
@@ -41,20 +41,6 @@ extension Vitals {
                 message, refusal.problem, sequences: refusal.sequences, again: refusal.mistimed,
                 from: person, device)
         }
-    }
-
-    /// Returns what the device has sent: the broker's plugin seals it, so that the broker keeps
-    /// nothing that it could read.
-    private func payload(of message: Message) throws(Problem) -> [UInt8] {
-        guard EnvelopeOpener.isEnvelope(message.payload), let keys = settings.sealingKeys else {
-            return message.payload
-        }
-        if state.opener == nil { state.opener = EnvelopeOpener(keys) }
-        guard let payload = state.opener?.open(message.payload, as: message.topic) else {
-            count("vitals-unreadable")
-            throw Problem(.malformed, "Nothing here opens this message. Send it again.")
-        }
-        return payload
     }
 
     /// Stores what of the sample is new: a device says each thing of a moment once.

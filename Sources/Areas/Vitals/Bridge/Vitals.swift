@@ -17,8 +17,10 @@ final class Vitals: AreaHandler {
     ) throws(Refused) -> [UInt8]? {
         switch command {
         case .consent(let version): return try consent(version, by: person)
+        case .profile(let change): return try profile(change, of: person)
         case .withdraw:
             try stored { transaction throws(StoreError) in
+                try transaction.deleteHealthProfile(of: person.id)
                 try transaction.endVitalsConsent(of: person.id, at: now)
                 try delete(of: person, from: nil, to: nil)
             }
@@ -57,7 +59,8 @@ final class Vitals: AreaHandler {
         let hasOld = try transaction.deleteVitals(
             receivedBefore: sweep.startedAt - settings.retention.vitals, atMost: limit)
         let hasUnsealed = try sealAnew(atMost: limit)
-        return hasOld || hasUnsealed
+        let hasProfiles = try sealProfilesAnew(atMost: limit)
+        return hasOld || hasUnsealed || hasProfiles
     }
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
@@ -66,6 +69,12 @@ final class Vitals: AreaHandler {
 
     var exported: [ExportSection] {
         [
+            ExportSection("profile") { [self] (page, person, _: VitalsPlace?) throws(Refused) in
+                if let profile = try healthProfile(of: person.id) {
+                    page.add(.healthProfile(profile))
+                }
+                page.next = nil
+            },
             ExportSection("vitals") { [self] (page, person, place: VitalsPlace?) throws(Refused) in
                 let rows = try stored { transaction throws(StoreError) in
                     try transaction.vitals(
@@ -96,7 +105,7 @@ extension VitalsPlace: SeekKey { var text: String { description } }
 // MARK: Consent
 
 extension Vitals {
-    private func consent(_ version: String?, by person: Person) throws(Refused) -> [UInt8] {
+    func consent(_ version: String?, by person: Person) throws(Refused) -> [UInt8] {
         guard settings.sealingKeys != nil else {
             throw .problem(Problem(.notAllowed, "This installation stores no vital signs."))
         }

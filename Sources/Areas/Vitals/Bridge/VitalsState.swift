@@ -1,5 +1,4 @@
 import Contract
-import Sealing
 import Store
 import Tracking
 
@@ -9,14 +8,14 @@ final class VitalsState: AreaState {
     var consents: [UserID: VitalsConsent]
     /// The number of the newest row.
     var last: Int64
-    /// Opens what the broker's plugin has sealed; nil until something has come.
-    var opener: EnvelopeOpener?
     /// Whether there is something that a user had deleted.
     var isDeleting: Bool
     /// When more of it is deleted.
     var nextDeletion = Timestamp(milliseconds: 0)
     /// How far what older keys open has been encrypted anew in this round.
     var sealedThrough: Int64 = 0
+    /// The same of health profiles.
+    var profilesSealedThrough = UserID(rawValue: 0)
 
     init(_ transaction: Transaction) throws(StoreError) {
         consents = Dictionary(

@@ -20,6 +20,16 @@ extension Area {
                         + "deleted")
             ) { _, _ in VitalsCommand.withdraw },
             Method(
+                "health.profile", .changes, [.password, .secretAnswer], against: [],
+                Form(
+                    "`{ssn?,gender?,dateOfBirth?,residence?,acceptPrivacyStatement?:true}`",
+                    gives: "the same as it is now, and `consent?:{at,version?}`: what is not named "
+                        + "stays, `null` deletes; `gender`: `female`, `male`, `other`; with "
+                        + "`acceptPrivacyStatement` also what `vitals.consent` does")
+            ) { fields, circumstances in
+                VitalsCommand.profile(fields.profile(at: circumstances.now))
+            },
+            Method(
                 "vitals.list", .reads, .secretAnswer,
                 Form(
                     "`{from?,to?,before?,limit?}`",
@@ -42,6 +52,7 @@ extension Area {
                 "Vitals, or an array of at most 1000")
         ],
         exports: [
+            ExportList("health-profile", "what you say of yourself"),
             ExportList("vitals-consent", "when you agreed to have your vital signs stored"),
             ExportList("vitals", in: "vitals", isLong: true, "your vital signs"),
         ])

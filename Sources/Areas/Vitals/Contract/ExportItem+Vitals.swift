@@ -10,6 +10,10 @@ extension ExportItem {
         }
     }
 
+    public static func healthProfile(_ profile: HealthProfile) -> ExportItem {
+        ExportItem("health-profile") { $0.profile(profile) }
+    }
+
     /// - Parameter endedAt: when it was withdrawn; nil if it was not.
     public static func vitalsConsent(_ consent: VitalsConsent, endedAt: Timestamp?) -> ExportItem {
         ExportItem("vitals-consent") { json in

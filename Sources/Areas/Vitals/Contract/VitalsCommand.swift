@@ -4,6 +4,8 @@ public import Tracking
 public enum VitalsCommand: AreaCommand {
     case consent(version: String?)
     case withdraw
+    /// What a person says of themselves; nothing changed: it is read.
+    case profile(HealthProfile.Change)
     case list(List)
     case delete(from: Timestamp, to: Timestamp)
 

@@ -34,6 +34,9 @@ final class SimulatedVitals: SimulatedArea {
         [
             Ask(3, "vitals.consent") { _ in #""version":"1""# },
             Ask(1, "vitals.withdraw"),
+            Ask(2, "health.profile") { phone in
+                #""ssn":"\#(phone.world.chance.number(1000...1003))","residence":"Ljubljana""#
+            },
             Ask(2, "vitals.list") { #""limit":\#($0.world.chance.number(1...20))"# },
             Ask(1, "vitals.delete") { phone in
                 let from = phone.world.wall - phone.world.chance.milliseconds(0...600_000)
@@ -126,6 +129,10 @@ final class SimulatedVitals: SimulatedArea {
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
         var rows = try transaction.vitalsConsents().map { "consent \($0)" }
         for user in try transaction.users() {
+            if let sealed = try transaction.healthProfile(of: user.id) {
+                let content = keys?.open(sealed, as: Transaction.profileContext(user.id))
+                rows.append("profile of \(user.id): \(String(decoding: content ?? [], as: UTF8.self))")
+            }
             for row in try transaction.vitals(
                 of: user.id, from: nil, to: nil, before: nil, limit: 100_000)
             {

@@ -4,7 +4,12 @@ internal import Tracking
 extension StoredTable {
     static let vitals = [
         StoredTable("vitals_deletions", .kept, remainsOfUser: .userRows("vitals_deletions")),
-        // Exported by those who have the keys.
+        // Exported by those who have the keys, as what follows.
+        StoredTable(
+            "health_profiles", .exported("health-profile"),
+            hide: { transaction, user, _ throws(StoreError) in
+                try transaction.deleteHealthProfile(of: user)
+            }),
         StoredTable(
             "vitals", .exported("vitals"),
             count: { transaction, user, counts throws(StoreError) in

@@ -1,0 +1,84 @@
+internal import Contract
+public import Sealing
+public import Tracking
+
+extension Migration {
+    /// What people say of themselves, encrypted. `ssn_mark`: a keyed hash of the number.
+    static let healthProfiles = [
+        """
+        CREATE TABLE health_profiles (
+            user_id INTEGER PRIMARY KEY REFERENCES users (id),
+            key_id INTEGER NOT NULL,
+            sealed BLOB NOT NULL,
+            ssn_mark BLOB
+        ) STRICT
+        """,
+        "CREATE INDEX health_profiles_by_ssn ON health_profiles (ssn_mark) WHERE ssn_mark IS NOT NULL",
+        "CREATE INDEX health_profiles_by_key ON health_profiles (key_id)",
+    ]
+}
+
+extension Transaction {
+    /// What the profile is encrypted as: it passes for nobody else's.
+    public static func profileContext(_ user: UserID) -> String { "profile \(user.rawValue)" }
+
+    public func healthProfile(of user: UserID) throws(StoreError) -> SealingKeys.Sealed? {
+        try one(
+            "SELECT key_id, sealed FROM health_profiles WHERE user_id = ?", [SQLValue(user)]
+        ) { row throws(StoreError) in
+            SealingKeys.Sealed(key: try row.integer(0), bytes: try row.blob(1))
+        }
+    }
+
+    /// - Parameter mark: of the person's number; nil if there is none.
+    public func setHealthProfile(
+        _ sealed: SealingKeys.Sealed, ssn mark: [UInt8]?, of user: UserID
+    ) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO health_profiles (user_id, key_id, sealed, ssn_mark) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id,
+                sealed = excluded.sealed, ssn_mark = excluded.ssn_mark
+            """,
+            [
+                SQLValue(user), .integer(sealed.key), .blob(sealed.bytes),
+                mark.map { .blob($0) } ?? .null,
+            ])
+    }
+
+    public func deleteHealthProfile(of user: UserID) throws(StoreError) {
+        try driver.execute("DELETE FROM health_profiles WHERE user_id = ?", [SQLValue(user)])
+    }
+
+    /// Who has said that the number is theirs; nobody checks that it is, so there may be several.
+    public func users(withSSN marks: [[UInt8]]) throws(StoreError) -> [UserID] {
+        var users: [UserID] = []
+        for mark in marks {
+            users += try all(
+                """
+                SELECT user_id FROM health_profiles
+                WHERE ssn_mark = ? AND user_id NOT IN \(Transaction.erasedUsers)
+                ORDER BY user_id LIMIT 2
+                """, [.blob(mark)]
+            ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+        }
+        return users
+    }
+
+    /// Some profiles that an older key opens.
+    public func healthProfiles(sealedBefore key: Int64, after user: UserID, limit: Int)
+        throws(StoreError) -> [(user: UserID, sealed: SealingKeys.Sealed)]
+    {
+        try all(
+            """
+            SELECT user_id, key_id, sealed FROM health_profiles WHERE key_id < ? AND user_id > ?
+            ORDER BY user_id LIMIT ?
+            """, [.integer(key), SQLValue(user), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            (
+                UserID(rawValue: try row.integer(0)),
+                SealingKeys.Sealed(key: try row.integer(1), bytes: try row.blob(2))
+            )
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Contract
+import JSON
+import Sealing
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What people say of themselves.
+struct HealthProfileTests {
+    private static let full =
+        #"{"ssn":"RSS-MRA 85T10","gender":"female","dateOfBirth":"1985-12-10","residence":"Milano"}"#
+
+    @Test func `It is kept once its owner agrees, and changed a part at a time`() throws {
+        let world = try World.withFamily()
+        #expect(
+            try world.outcome("alice", "health.profile", HealthProfileTests.full) == "no-consent")
+        #expect(try world.ask("alice", "health.profile")["result"]?["ssn"] == nil)
+        let agreed = #"{"acceptPrivacyStatement":true,"#
+        let made = try world.ask(
+            "alice", "health.profile", agreed + HealthProfileTests.full.dropFirst())["result"]
+        #expect(made?["ssn"]?.text == "RSS-MRA 85T10" && made?["consent"] != nil)
+        let changed = try world.ask(
+            "alice", "health.profile", #"{"residence":"Lodi","gender":null}"#)["result"]
+        #expect(changed?["residence"]?.text == "Lodi" && changed?["gender"] == nil)
+        #expect(changed?["dateOfBirth"]?.text == "1985-12-10")
+        try world.restart()
+        #expect(try world.ask("alice", "health.profile")["result"]?["residence"]?.text == "Lodi")
+        #expect(try world.ask("bob", "health.profile")["result"]?["residence"] == nil)
+        #expect(try world.outcome("alice", "vitals.withdraw") == "ok")
+        #expect(try world.ask("alice", "health.profile")["result"]?["residence"] == nil)
+    }
+
+    @Test(arguments: [
+        (#""ssn":"12""#, "ssn must have 4 to 32 letters and digits"),
+        (#""gender":"x""#, "gender must be female, male or other"),
+        (
+            #""dateOfBirth":"1985-02-30""#,
+            "dateOfBirth must be a day like 1970-01-31, since 1900 and not to come"
+        ),
+        (
+            #""dateOfBirth":"2999-01-01""#,
+            "dateOfBirth must be a day like 1970-01-31, since 1900 and not to come"
+        ),
+        (
+            #""dateOfBirth":"1899-12-31""#,
+            "dateOfBirth must be a day like 1970-01-31, since 1900 and not to come"
+        ),
+        (#""residence":"a\nb""#, "residence must be one line of at most 100 characters"),
+        (#""acceptPrivacyStatement":false"#, "acceptPrivacyStatement must be true"),
+    ])
+    func `What cannot be is refused`(field: String, reason: String) throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "health.profile", "{\(field)}") == "invalid: \(reason)")
+    }
+
+    @Test func `Nothing of it is on disk in the clear, and its key can be changed`() throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        #expect(try world.outcome("alice", "health.profile", HealthProfileTests.full) == "ok")
+        func stored() throws -> (SealingKeys.Sealed, UserID?) {
+            let id = try #require(world.engine.memory.person("alice")?.id)
+            return try world.store.transaction { transaction throws(StoreError) in
+                let sealed = try transaction.healthProfile(of: id)
+                let mark = World.keys?.mark(of: "RSSMRA85T10") ?? []
+                let found = try transaction.users(withSSN: [mark]).first
+                return (sealed ?? .init(key: 0, bytes: []), found)
+            }
+        }
+        let (sealed, found) = try stored()
+        #expect(found == world.engine.memory.person("alice")?.id)
+        for text in ["RSS", "Milano", "1985"] { #expect(!sealed.bytes.contains(Array(text.utf8))) }
+        var random = SystemRandomNumberGenerator()
+        let line = "1 " + String(repeating: "A", count: 43)
+        let both = line + "\n" + SealingKeys.newLine(2, using: &random)
+        try world.restart(keys: SealingKeys(both))
+        try world.sweep()
+        let (renewed, old) = try stored()
+        #expect(renewed.key == 2 && old == nil)
+        #expect(try world.ask("alice", "health.profile")["result"]?["residence"]?.text == "Milano")
+    }
+
+    @Test func `A service that knows the number asks by it, and learns nothing from that`() throws {
+        let world = try World.withFamily()
+        try world.makeService()
+        for who in ["alice", "bob"] {
+            #expect(try world.outcome(Sender(who), "vitals.consent") == "ok")
+        }
+        #expect(try world.outcome("alice", "health.profile", HealthProfileTests.full) == "ok")
+        func ask(_ ssn: String) throws -> [String?] {
+            let result = try world.askAsService(
+                "data.request", #"{"ssn":"\#(ssn)","reason":"To find you."}"#)["result"]
+            return [result?["state"]?.text, result?["user"]?.text]
+        }
+        #expect(try ask("nobody's") == ["pending", nil])
+        #expect(try ask("rss mra 85 t10") == ["pending", nil])
+        let requests = try world.ask("alice", "consent.list")["result"]?["requests"]?.elements
+        #expect(requests?.count == 1)
+        #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
+        #expect(try ask("RSSMRA85T10") == ["granted", "alice"])
+        // If two say that it is theirs, it means nobody.
+        #expect(try world.outcome("bob", "health.profile", HealthProfileTests.full) == "ok")
+        #expect(try ask("RSSMRA85T10") == ["pending", nil])
+    }
+}
