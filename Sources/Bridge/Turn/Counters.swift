@@ -9,7 +9,8 @@ struct Counters: Sendable {
     static let none: Counters = {
         let names =
             [
-                "connection-reports", "envelopes-unreadable", "fixes", "fixes-repeated", "rejected", "replies-forgotten",
+                "connection-reports", "envelopes-unreadable", "fixes", "fixes-repeated", "rejected",
+                "replies-forgotten",
                 "requests", "requests-put-off", "requests-refused", "requests-repeated",
                 "turns-full", "turns-full-of-arrivals", "turns-full-of-timers",
             ] + Areas.types.flatMap { $0.counters }

@@ -134,12 +134,14 @@ struct VitalsTests {
             try await house.publish(
                 requests + "health.profile", #"{"id":"1","ssn":"QQ 123456 C"}"#)
             try await house.publish(
-                requests + "account.password", #"{"id":"2","old":"Tr0ub4dor","new":"C0rrect-horse"}"#)
+                requests + "account.password",
+                #"{"id":"2","old":"Tr0ub4dor","new":"C0rrect-horse"}"#)
             await house.broker.stop()
             var searched = 0
             for (path, bytes) in try house.files() where !path.contains("payload-") {
                 searched += 1
-                for secret in ["117.25", "93.125", "heartRate", "123456 C", "Tr0ub4dor", "C0rrect"] {
+                for secret in ["117.25", "93.125", "heartRate", "123456 C", "Tr0ub4dor", "C0rrect"]
+                {
                     #expect(bytes.firstRange(of: Data(secret.utf8)) == nil, "\(secret) in \(path)")
                 }
                 if path.hasSuffix("mosquitto.db") {

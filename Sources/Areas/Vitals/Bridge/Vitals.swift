@@ -89,7 +89,7 @@ final class Vitals: AreaHandler {
                     page.next = row.place
                 }
                 if rows.count < ExportSection.rows { page.next = nil }
-            }
+            },
         ]
     }
 

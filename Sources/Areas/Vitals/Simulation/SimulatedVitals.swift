@@ -131,7 +131,8 @@ final class SimulatedVitals: SimulatedArea {
         for user in try transaction.users() {
             if let sealed = try transaction.healthProfile(of: user.id) {
                 let content = keys?.open(sealed, as: Transaction.profileContext(user.id))
-                rows.append("profile of \(user.id): \(String(decoding: content ?? [], as: UTF8.self))")
+                rows.append(
+                    "profile of \(user.id): \(String(decoding: content ?? [], as: UTF8.self))")
             }
             for row in try transaction.vitals(
                 of: user.id, from: nil, to: nil, before: nil, limit: 100_000)
