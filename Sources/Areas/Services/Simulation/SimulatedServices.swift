@@ -1,6 +1,7 @@
 import Bridge
 import Contract
 import JSON
+import MQTT
 import Store
 import Tracking
 
@@ -21,7 +22,7 @@ final class SimulatedServices: SimulatedArea {
         return [
             Ask(1, "service.discover"), Ask(3, "service.add") { _ in service },
             Ask(1, "service.remove") { _ in service }, Ask(2, "consent.list"),
-            Ask(2, "consent.answer") { phone in
+            Ask(6, "consent.answer") { phone in
                 phone.services.request.map {
                     #""request":"\#($0)","allow":\#(phone.world.chance.happens(70))"#
                 }
@@ -45,6 +46,14 @@ final class SimulatedServices: SimulatedArea {
     func pump(all: Bool) {
         guard hasBegun else { return }
         company.pump(all ? 100 : world.chance.number(0...3))
+    }
+
+    func received(_ message: Message, on topic: Topic, by phone: Phone) {
+        guard case .notices = topic else { return }
+        let notice = JSONValue.of(message.payload)
+        if notice["kind"]?.text == "consent-requested" {
+            phone.services.request = notice["request"]?.text
+        }
     }
 
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
