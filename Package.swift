@@ -88,6 +88,9 @@ let package = Package(
             ],
             swiftSettings: quick),
 
+        // Cohorts: k, noise, and what earlier answers have told.
+        .target(name: "Anonymity", swiftSettings: quick),
+
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
@@ -383,6 +386,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
+        .testTarget(name: "AnonymityTests", dependencies: ["Anonymity"], swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),
