@@ -386,7 +386,12 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
-        .testTarget(name: "AnonymityTests", dependencies: ["Anonymity"], swiftSettings: house),
+        .testTarget(
+            name: "AnonymityTests",
+            dependencies: [
+                "Anonymity", "Tracking", .product(name: "RealModule", package: "swift-numerics"),
+            ],
+            swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),
