@@ -35,7 +35,7 @@ struct Document {
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/production.md", "docs/owntracks.md", "docs/configuration.md", "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
-        "docs/adding.md", "docs/source.md",
+        "docs/adding.md", "docs/source.md", "docs/privacy.md",
     ]
 
     /// Blocks of commands that the tests do not run, and why.
