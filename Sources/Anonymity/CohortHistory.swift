@@ -43,7 +43,8 @@ public struct CohortHistory: Sendable {
         case refused(CohortRefusal)
     }
 
-    /// Decides on a tally of the whole cohort.
+    /// Decides on a tally of the whole cohort. Chance that somebody can predict is no noise: outside
+    /// of tests it is the system's.
     public func decide(
         _ tally: CohortTally, by requester: String, under policy: CohortPolicy,
         using generator: inout some RandomNumberGenerator

@@ -30,12 +30,12 @@ public struct CohortTally: Sendable {
     func parts(k: Int) -> [(part: Part, contributors: ContributorSet, counts: [Int])] {
         let quantities = Quantity.allCases.map { quantity in
             (Part.quantity(quantity), contributors[quantity.rawValue], counts[quantity.rawValue])
-        }
+        }.filter { $0.1.count >= k }
         let presences = visitors.filter { $0.value.count >= k }.sorted { $0.key < $1.key }.map {
             presence, visitors in
             (Part.presence(presence), ContributorSet(visitors), [visitors.count])
         }
-        return (quantities + presences).filter { $0.1.count >= k }
+        return quantities + presences
     }
 }
 
