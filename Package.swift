@@ -89,6 +89,9 @@ let package = Package(
             ],
             swiftSettings: quick),
 
+        // Cohorts: k, noise, and what earlier answers have told.
+        .target(name: "Anonymity", swiftSettings: quick),
+
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
@@ -385,6 +388,12 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
+        .testTarget(
+            name: "AnonymityTests",
+            dependencies: [
+                "Anonymity", "Tracking", .product(name: "RealModule", package: "swift-numerics"),
+            ],
+            swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),

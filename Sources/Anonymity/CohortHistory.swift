@@ -1,0 +1,117 @@
+/// An answer that was given, with what later answers are compared with. It names nobody: it stays as it
+/// is when a person is erased, and only the tie between the person and the number goes.
+public struct CohortRecord: Hashable, Sendable {
+    public let question: CohortQuestion
+    /// An opaque key of who asked first, and paid.
+    public let requester: String
+    public let cost: Epsilon
+    public let answer: CohortAnswer
+    /// Who is behind each part that was told.
+    public let contributors: [Part: ContributorSet]
+
+    public init(
+        _ question: CohortQuestion, by requester: String, cost: Epsilon, answer: CohortAnswer,
+        contributors: [Part: ContributorSet]
+    ) {
+        (self.question, self.requester, self.cost) = (question, requester, cost)
+        (self.answer, self.contributors) = (answer, contributors)
+    }
+}
+
+/// All answers of all requesters whose windows overlap those that may still be asked about.
+///
+/// Every answer must be decided by a history that has all answers before it: the caller decides and
+/// stores in one transaction. For one question the records with overlapping windows suffice.
+public struct CohortHistory: Sendable {
+    public private(set) var records: [CohortRecord]
+
+    public init(_ records: [CohortRecord] = []) { self.records = records }
+
+    public mutating func append(_ record: CohortRecord) { records.append(record) }
+
+    /// The answer that the question has had, which costs nothing. Ask for it before counting.
+    public func answer(to question: CohortQuestion) -> CohortAnswer? {
+        records.first { $0.question == question }?.answer
+    }
+
+    /// What is to be done with a tally.
+    public enum Decision: Hashable, Sendable {
+        /// To be answered as the same people in the same window have been already, at no cost.
+        case known(CohortAnswer)
+        /// To be appended and stored before it is told.
+        case new(CohortRecord)
+        case refused(CohortRefusal)
+    }
+
+    /// Decides on a tally of the whole cohort. Chance that somebody can predict is no noise: outside
+    /// of tests it is the system's.
+    public func decide(
+        _ tally: CohortTally, by requester: String, under policy: CohortPolicy,
+        using generator: inout some RandomNumberGenerator
+    ) -> Decision {
+        let question = tally.question
+        guard tally.people.count >= policy.k else { return .refused(.tooSmall) }
+        let earlier = records.filter { $0.question.window.overlaps(question.window) }
+        if let known = earlier.first(where: { $0.isAbout(tally) }) { return .known(known.answer) }
+
+        func isHidden(_ part: Part, _ contributors: ContributorSet) -> Bool {
+            guard policy.comparesAnswers else { return true }
+            var companions = Companions()
+            return (earlier.compactMap { $0.contributors[part] } + [contributors])
+                .allSatisfy { companions.divide(by: $0, k: policy.k) }
+        }
+        guard isHidden(.people, tally.people) else { return .refused(.tooRevealing) }
+        let own = earlier.filter { $0.requester == requester }
+        guard Self.spent(own, in: question.window) + policy.cost <= policy.requesterBudget else {
+            return .refused(.requesterBudgetSpent)
+        }
+        guard Self.spent(earlier, in: question.window) + policy.cost <= policy.dataBudget else {
+            return .refused(.dataBudgetSpent)
+        }
+
+        func noisy(_ part: Part, _ counts: [Int]) -> [Int] {
+            let noise = part.noise(for: question, costing: policy.cost)
+            return counts.map { $0 + noise.sample(using: &generator) }
+        }
+        var contributors = [Part.people: tally.people]
+        var histograms: [Quantity: NoisyHistogram] = [:]
+        var presence: [Presence: Int] = [:]
+        let people = noisy(.people, [tally.people.count])[0]
+        for part in tally.parts(k: policy.k) where isHidden(part.part, part.contributors) {
+            contributors[part.part] = part.contributors
+            let counts = noisy(part.part, part.counts)
+            switch part.part {
+            case .people: break
+            case .quantity(let quantity):
+                histograms[quantity] = NoisyHistogram(quantity.bands, counts: counts)
+            case .presence(let place): presence[place] = counts[0]
+            }
+        }
+        return .new(
+            CohortRecord(
+                question, by: requester, cost: policy.cost,
+                answer: CohortAnswer(people: people, histograms: histograms, presence: presence),
+                contributors: contributors))
+    }
+
+    /// What the records have cost that hour of the window which cost most. A person's data of one hour are in
+    /// no other hour's (parallel composition: McSherry, "Privacy Integrated Queries", SIGMOD 2009).
+    private static func spent(_ records: [CohortRecord], in window: Range<Int>) -> Epsilon {
+        let hours = records.map { max($0.question.window.lowerBound, window.lowerBound) }
+        return Set(hours).reduce(.zero) { most, hour in
+            max(
+                most,
+                records.reduce(.zero) { sum, record in
+                    record.question.window.contains(hour) ? sum + record.cost : sum
+                })
+        }
+    }
+}
+
+extension CohortRecord {
+    /// Whether this has already told of the same people and the same window, in whatever words.
+    /// Otherwise one could ask from 25 to 100, then to 105, …, and average the noise away.
+    fileprivate func isAbout(_ tally: CohortTally) -> Bool {
+        question.window == tally.question.window && contributors[.people] == tally.people
+    }
+}
