@@ -55,7 +55,11 @@ enum Matrix {
         kith/guests/visitor/replies/a                            sr - - - - - p - -
         kith/guests/alice.phone/requests/account.login           - - - - - - s - -
         kith/guests/alice.phone/replies                          - - - - - - p - -
-        kith/services/myheart/replies                            - - - - - - - - -
+        kith/services/myheart/requests/data.get                  - - - - - - s - -
+        kith/services/myheart/replies                            - - - - - - p - -
+        kith/services/myheart/users/alice/samples                - - - - - - p - -
+        kith/services/myheart/notices                            - - - - - - p - -
+        kith/services/myheart/users                              - - - - - - - - -
         kith/dispatch/incidents/one                              - - - - - - - - -
         kith/runs/one                                            - - - - - - - - -
         kith/places/one                                          - - - - - - - - -

@@ -58,7 +58,7 @@ struct MatrixTests {
         }
     }
 
-    @Test func `A service has no way in yet`() async throws {
+    @Test func `A service without an account has no way in`() async throws {
         try await withGate { gate in
             let token = "service:myheart." + String(repeating: "A", count: 43)
             for id in ["service:myheart.1", "myheart"] {
