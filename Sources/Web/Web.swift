@@ -80,6 +80,7 @@ public struct Web: Service {
         EventRoutes(gateway: gateway).add(to: router)
         PathRoutes(gateway: gateway).add(to: router)
         ExportRoutes(gateway: gateway).add(to: router)
+        SampleRoutes(gateway: gateway).add(to: router)
         MetricsRoutes(gateway: gateway, tally: tally, connections: book).add(to: router)
         PublicRoutes(
             settings: settings, pages: pages, health: Health(connections), version: version

@@ -77,6 +77,11 @@ export const session = {
         return readStored(ME_KEY);
     },
 
+    /// Keeps what kind of account it is, if it is not a person's.
+    noteKind(kind) {
+        writeStored(ME_KEY, { ...readStored(ME_KEY), kind });
+    },
+
     /// Ends everything here after another tab has ended the session.
     hasEnded() {
         announceLoss();
@@ -147,8 +152,11 @@ function remember(me) {
         location.reload();
         throw new Problem({ status: 409, detail: words(409) });
     }
-    writeStored(ME_KEY, me);
-    return me;
+    // What is known of the account besides.
+    const { user, kind } = readStored(ME_KEY) ?? {};
+    const known = me && kind && user === me.user ? { ...me, kind } : me;
+    writeStored(ME_KEY, known);
+    return known;
 }
 
 async function send(verb, path, body) {

@@ -7,6 +7,7 @@ import { live } from "./live.js";
 import { keepSubscription } from "./push.js";
 import { makeShell, say } from "./shell.js";
 import { store } from "./store.js";
+import { mountCompany } from "./views/company.js";
 import { mountRecovery, takeRecoveryToken } from "./views/recover.js";
 import { mountWelcome } from "./views/welcome.js";
 
@@ -87,6 +88,15 @@ function enter(me, { isNewLogin = true } = {}) {
     if (isUsed) return location.reload();
     isUsed = true;
     store.change((state) => { state.me = me; });
+    // A company is in no group and nowhere: it has a page of its own.
+    if (!isNewLogin && me.kind !== "company") return showPerson({ isNewLogin });
+    call("account.get").then((account) => {
+        if (account.kind === "company") showCompany(account);
+        else showPerson({ isNewLogin });
+    }).catch(() => showPerson({ isNewLogin }));
+}
+
+function showPerson({ isNewLogin }) {
     shell = makeShell(place);
     live.start();
     // The next start tries again.
@@ -95,6 +105,13 @@ function enter(me, { isNewLogin = true } = {}) {
         say("This browser does not notify you any more: that was turned off elsewhere. Under “Me” you "
             + "can turn it on again.", "warning");
     }).catch(() => {});
+}
+
+function showCompany(account) {
+    session.noteKind(account.kind);
+    document.title = `${account.name} – Kith`;
+    const page = mountCompany(place, account);
+    shell = { remove: () => page.remove() };
 }
 
 function showWelcome(word, login) {

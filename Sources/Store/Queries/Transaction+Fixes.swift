@@ -130,6 +130,28 @@ extension Transaction {
             ])
     }
 
+    /// The device's chunks with fixes of that time, the newest first.
+    ///
+    /// - Parameter fix: only those that end before it; nil for all.
+    public func chunks(
+        of device: DeviceID, before fix: Int64?, from: Timestamp, to: Timestamp, limit: Int
+    ) throws(StoreError) -> [(last: FixID, count: Int)] {
+        try all(
+            """
+            SELECT last_fix_id, count FROM fix_runs
+            WHERE device_id = ? AND last_fix_id < ? AND latest_taken_at_ms >= ?
+                AND earliest_taken_at_ms < ?
+            ORDER BY last_fix_id DESC LIMIT ?
+            """,
+            [
+                SQLValue(device), .integer(fix ?? .max), SQLValue(from), SQLValue(to),
+                .integer(Int64(limit)),
+            ]
+        ) { row throws(StoreError) in
+            (FixID(rawValue: try row.integer(0)), Int(try row.integer(1)))
+        }
+    }
+
     /// Whether one of the device's chunks, or the incomplete one, has a fix taken at that moment.
     public func knows(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> Bool {
         try fix(takenAt, log) != nil
@@ -137,7 +159,11 @@ extension Transaction {
 
     /// Deletes everything but the times of the device's fix taken at that moment, if there is one.
     public func forgetFix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) {
-        guard let id = try fix(takenAt, log) else { return }
+        if let id = try fix(takenAt, log) { try forgetFix(id) }
+    }
+
+    /// Deletes everything but the times of a fix.
+    public func forgetFix(_ id: FixID) throws(StoreError) {
         try driver.execute(
             """
             UPDATE fixes SET latitude_e7 = NULL, longitude_e7 = NULL, accuracy = NULL,

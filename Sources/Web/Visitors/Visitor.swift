@@ -6,6 +6,8 @@ enum Visitor: Hashable, Sendable {
     case system(SystemToken)
     /// Whoever has opened a link that shows where somebody is.
     case viewer(ViewerToken)
+    /// A company's service.
+    case service(ServiceToken)
     /// Nobody in particular; the number identifies one of the connections that guests share.
     case guest(Int)
 
@@ -17,6 +19,8 @@ enum Visitor: Hashable, Sendable {
             self = .system(token)
         } else if let token = ViewerToken(token) {
             self = .viewer(token)
+        } else if let token = ServiceToken(token) {
+            self = .service(token)
         } else {
             return nil
         }
@@ -28,6 +32,7 @@ enum Visitor: Hashable, Sendable {
         case .device(let token): (token.user.text, token.text)
         case .system(let token): (token.principal.rawValue, token.text)
         case .viewer(let token): (token.username, token.text)
+        case .service(let token): (token.username, token.text)
         case .guest: nil
         }
     }
@@ -38,6 +43,7 @@ enum Visitor: Hashable, Sendable {
         case .device(let token): "\(token.user).web.\(suffix)"
         case .system(let token): "\(token.principal.rawValue).web.\(suffix)"
         case .viewer(let token): "\(token.username).web.\(suffix)"
+        case .service(let token): "\(token.username).web.\(suffix)"
         case .guest: "web-\(suffix)"
         }
     }

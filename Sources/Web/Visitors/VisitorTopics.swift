@@ -27,6 +27,9 @@ struct VisitorTopics {
             stored = nil
             rejected = nil
             system = []
+        case .service(let token):
+            replies = space.string(.serviceReplies(token.service, suffix: "/web"))
+            (stored, rejected, system) = (nil, nil, [])
         case .viewer:
             (replies, stored, rejected, system) = ("", nil, nil, [])
         case .system:
@@ -43,6 +46,8 @@ struct VisitorTopics {
         case .device(let token):
             space.string(.request(token.user, device: token.device, method: method))
         case .guest: client.map { space.string(.guestRequest($0, method: method)) }
+        case .service(let token):
+            space.string(.serviceRequest(token.service, method: method))
         case .system, .viewer: nil
         }
     }

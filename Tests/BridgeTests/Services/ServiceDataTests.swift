@@ -109,6 +109,27 @@ struct ServiceDataTests {
         }
     }
 
+    @Test func `Services are among those who see where somebody is, until location off`() throws {
+        let world = try world()
+        try world.makeService("mybeats", data: #""vitals""#)
+        for service in ["myheart", "mybeats"] {
+            #expect(
+                try world.outcome("alice", "service.add", #"{"service":"\#(service)"}"#) == "ok")
+        }
+        func watchers() throws -> [String?] {
+            let list = try world.ask("alice", "sharing.list")["result"]?["watchers"]
+            return list?.elements.map { $0["service"]?.text } ?? []
+        }
+        #expect(try watchers() == ["myheart"])
+        let off = try world.ask("alice", "location.off")["result"]
+        #expect(off?["deleted"]?["services"]?.integer == 1)
+        #expect(try watchers().isEmpty)
+        #expect(world.told() == ["consent-given alice", "consent-revoked alice"])
+        #expect(try world.askAsService("data.get", ServiceDataTests.alice).outcome == "no-consent")
+        let beats = try world.askAsService("data.get", ServiceDataTests.alice, service: "mybeats")
+        #expect(beats.outcome == "ok")
+    }
+
     @Test func `A pause shows services nothing`() throws {
         let world = try world()
         #expect(try world.outcome("alice", "service.add", ServiceDataTests.heart) == "ok")

@@ -37,6 +37,32 @@ struct ServiceTests {
         #expect(newer["result"]?["token"]?.text != token.text)
     }
 
+    @Test(arguments: [
+        ("", #""acceptTerms":false"#, "acceptTerms must be true"),
+        (#""company":"Acme","#, #""email":"x""#, "email must be an address such as"),
+        (#""company":"Acme","#, #""password":"short""#, "password must have at least 8 characters"),
+        (#""company":"Łódź","#, "", "username is needed"),
+        (#""company":"Alice","#, "", "username is taken"),
+        (
+            #""company":"Acme","username":"acme-2","#, #""email":"taken@example.org""#,
+            "email is taken"
+        ),
+    ])
+    func `What is wrong with a company's registration is said`(
+        first: String, changed: String, reason: String
+    ) throws {
+        let world = try World.withFamily()
+        try world.makeCompany("taken")
+        var fields = [
+            "email": #""email":"new@example.org""#, "password": #""password":"correct horse""#,
+            "acceptTerms": #""acceptTerms":true"#,
+        ]
+        for key in fields.keys where changed.hasPrefix("\"\(key)\"") { fields[key] = changed }
+        let request = "{" + first + fields.values.sorted().joined(separator: ",") + "}"
+        let outcome = try world.askAsGuest("thirdparty.register", request).outcome
+        #expect(outcome.hasPrefix("invalid: ") && outcome.contains(reason), "\(outcome)")
+    }
+
     @Test func `Each account has the methods of its kind alone`() throws {
         let world = try world()
         for (who, method, fields) in [

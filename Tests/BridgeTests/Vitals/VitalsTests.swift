@@ -171,7 +171,8 @@ struct VitalsTests {
         let from = (start - .seconds(1_399)).milliseconds
         let to = (start - .seconds(10)).milliseconds
         #expect(
-            try world.outcome("alice", "vitals.delete", #"{"from":\#(from),"to":\#(to)}"#) == "ok")
+            try world.outcome(
+                "alice", "data.delete", #"{"from":\#(from),"to":\#(to),"what":"vitals"}"#) == "ok")
         #expect(try rates(world, "alice", #"{"limit":500}"#).count == 111)
         #expect(try world.count("vitals") >= 500, "not all in one turn")
         // What comes again of that time is stored: the device still has it.

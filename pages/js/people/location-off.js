@@ -34,8 +34,8 @@ function askHow(isNothingKept) {
                 + "your account.",
         });
         const close = openDialog("Turn your location off?", [
-            h("p", null, "All sharing ends, with friends and with groups, and the last position "
-                + "that the server knows is deleted. On a journey or in an SOS stop that first: "
+            h("p", null, "All sharing ends, with friends, groups and services, and the last "
+                + "position that the server knows is deleted. On a journey or in an SOS stop that first: "
                 + "people rely on it."),
             keepNothing.element,
             h("div", { class: "row end" },
@@ -56,6 +56,8 @@ function receipt({ deleted, kept, storing }, { groups }) {
     const names = deleted.groups.map((group) => groups.get(group)?.name ?? "a group");
     const { friends } = deleted;
     if (friends > 0) names.push(friends === 1 ? "one friend" : `${number(friends)} friends`);
+    const { services = 0 } = deleted;
+    if (services > 0) names.push(services === 1 ? "one service" : `${number(services)} services`);
     const parts = ["Location is off.", deleted.locations === 1
         ? "The position that was known is deleted." : "No position was known."];
     if (names.length > 0) parts.push(`Not shown any more to ${together(names)}.`);

@@ -59,13 +59,14 @@ export function makeWatchers(app, changed) {
         if (known === null) return write(summary, "Not known at the moment.");
         write(pause, pausedUntil ? "Show me again" : "Pause for an hour");
         write(kept, isLive() ? storingWords(isStoring) : "");
-        const count = known.filter(({ isLink }) => !isLink).length;
-        const links = known.length - count;
+        const links = known.filter(({ isLink }) => isLink).length;
+        const services = known.filter(({ isService }) => isService).length;
+        const count = known.length - links - services;
         const words = pausedUntil
             ? `Paused until ${moment(pausedUntil)}: nobody sees where you go. Groups keep your `
                 + "last position from before. Sharing with anybody, a journey or an SOS ends the "
                 + "pause for all."
-            : watcherWords(count, links);
+            : watcherWords(count, links, services);
         write(summary, isLive() ? words
             : `No connection: this is not known at the moment. At ${moment(at)}: ${words}`);
     }
@@ -90,22 +91,30 @@ export function makeWatchers(app, changed) {
     };
 }
 
-function watcherWords(people, links) {
-    if (people + links === 0) return "Nobody sees where you are.";
+function watcherWords(people, links, services) {
+    if (people + links + services === 0) return "Nobody sees where you are.";
     const who = [];
     if (people > 0) who.push(people === 1 ? "1 person" : `${number(people)} people`);
     if (links > 0) who.push(links === 1 ? "whoever has your link" : "whoever has one of your links");
-    return `${together(who).replace(/^w/, "W")} ${people > 1 || who.length > 1 ? "see" : "sees"} your `
+    if (services > 0) who.push(services === 1 ? "1 service" : `${number(services)} services`);
+    return `${together(who).replace(/^w/, "W")} ${people > 1 || services > 1 || who.length > 1 ? "see" : "sees"} your `
         + "position as it comes.";
 }
 
 /// One entry per person, with all reasons: a friend may be in two of my groups as well.
 function byPerson(watchers) {
     const people = new Map();
-    for (const { user, name, why, groupName, since, share } of watchers) {
+    for (const { user, name, why, groupName, since, share, service, company } of watchers) {
         if (why === "link") {
             people.set(`link ${share}`, {
                 name: "Whoever has a link", isLink: true, reasons: [`since ${moment(since)}`],
+            });
+            continue;
+        }
+        if (why === "service") {
+            people.set(`service ${service}`, {
+                name: `${name} (${company})`, isService: true,
+                reasons: [`a service, since ${moment(since)}`],
             });
             continue;
         }

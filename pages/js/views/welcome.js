@@ -136,9 +136,51 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 h("button", {
                     type: "button", class: "button quiet",
                     onclick: () => showRegister(),
-                }, "Make an account")),
+                }, "Make an account"),
+                h("button", {
+                    type: "button", class: "button quiet",
+                    onclick: () => showRegisterCompany(),
+                }, "For companies")),
             forgotten));
         if (login) fields[1].input.focus();
+    }
+
+    function showRegisterCompany() {
+        const fields = [
+            makeField({ name: "company", label: "Company", autocomplete: "organization" }),
+            makeField({
+                name: "username", label: "User name", autocapitalize: "none", spellcheck: "false",
+                hint: "Lowercase letters, digits, - and _; cannot be changed later.",
+            }),
+            makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+            makeField({
+                name: "password", label: "Password", type: "password",
+                autocomplete: "new-password", hint: "At least 8 characters.",
+            }),
+            makeField({
+                name: "acceptTerms", type: "checkbox", refusal: () => "Has to be agreed to.",
+                label: "We use people's data for what they agreed to, and delete it when we are told "
+                    + "to.",
+            }),
+        ];
+        const form = makeForm({
+            fields,
+            button: "Register the company",
+            submit: async (values) => {
+                await call("thirdparty.register", values);
+                finish(await session.logIn({
+                    login: values.username, password: values.password,
+                }));
+            },
+        });
+        replace(box, h("section", { class: "card", "aria-labelledby": "register-company" },
+            h("h2", { id: "register-company" }, "A company's account"),
+            h("p", { class: "small muted" }, "For services that people can let have their data."),
+            form, h("p", { class: "row" }, "Are you a person?",
+                h("button", {
+                    type: "button", class: "button quiet", onclick: () => showLogIn(),
+                }, "Log in"))));
+        fields[0].input.focus();
     }
 
     function showRegister() {

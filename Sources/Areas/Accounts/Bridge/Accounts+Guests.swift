@@ -34,7 +34,7 @@ extension Accounts {
             do throws(Problem) {
                 command = try GuestCommand(method: method, request)
             } catch {
-                guard method == Accounts.registering, error.kind == .invalid else {
+                guard Accounts.registering.contains(method), error.kind == .invalid else {
                     throw .problem(error)
                 }
                 throw try addingTaken(to: error, request, from: address)
@@ -68,7 +68,7 @@ extension Accounts {
 
     // MARK: Registering
 
-    private static let registering = "account.register"
+    private static let registering: Set<String> = ["account.register", "thirdparty.register"]
 
     /// Everything that is wrong with a registration: what cannot be read, and what is taken as far
     /// as it can. Whoever asks too often is told no more of that until the form is right.

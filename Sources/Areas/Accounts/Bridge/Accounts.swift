@@ -74,6 +74,7 @@ extension Accounts {
                 json.string(value)
             }
             text("user", person.name.text)
+            if person.kind != .person { text("kind", person.kind.rawValue) }
             text("email", person.email)
             if standing.emailVerifiedAt != nil {
                 json.key("emailVerified")

@@ -40,7 +40,7 @@ extension Area {
                 "account.get", .reads, [.demo, .companies],
                 Form(
                     "",
-                    gives: "`{user,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
+                    gives: "`{user,kind?,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
                         + "addableBy,storing?,pausedUntil?,secondFactor?:{since,recoveryCodes},"
                         + "terms?:{version,accepted?:{version,at}}}`")
             ) { _, _ in AccountCommand.get },

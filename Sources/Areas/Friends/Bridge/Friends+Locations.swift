@@ -174,6 +174,7 @@ extension Friends {
             }
         }
         let links = try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
+        let services = try areas.services.removeWatching(person)
         if let isStoring { person.tracker.store(isStoring) }
         try noteWhoSees(person)
         let kept = try stored { transaction throws(StoreError) in
@@ -197,6 +198,8 @@ extension Friends {
                 json.number(friends)
                 json.key("links")
                 json.number(links)
+                json.key("services")
+                json.number(services)
                 json.key("groups")
                 json.array(groups) { $0.string($1.key.text) }
             }

@@ -16,6 +16,9 @@ extension Friends {
                 break
             }
             for link in person.shareLinks { page.add { $0.watcher(link) } }
+            for (service, since) in areas.services.watching(person) {
+                page.add { $0.watcher(service, since) }
+            }
             try addFriends(of: person, after: "", to: &page)
         case .friends(let name)?: try addFriends(of: person, after: name.text, to: &page)
         case .group(let group, let user)?:
@@ -145,6 +148,22 @@ extension JSONWriter {
             json.string(link.id.description)
             json.key("since")
             json.time(link.at)
+        }
+    }
+
+    /// A company's service.
+    fileprivate mutating func watcher(_ service: ServiceDescription, _ since: Timestamp) {
+        object { json in
+            json.key("why")
+            json.string("service")
+            json.key("service")
+            json.string(service.service.text)
+            json.key("name")
+            json.string(service.title)
+            json.key("company")
+            json.string(service.company)
+            json.key("since")
+            json.time(since)
         }
     }
 

@@ -9,7 +9,8 @@ extension Area {
                     "`{cursor?}`",
                     gives:
                         #"`{watchers:[{user,name?,why:"friend"\|"group",group?,groupName?,since}\|"#
-                        + #"{why:"link",share,since}],next}`: who sees where I am, now"#)
+                        + #"{why:"link",share,since}\|{why:"service",service,name,company,since}],next}`: "#
+                        + "who sees where I am, now")
             ) { fields, _ in FriendCommand.watchers(&fields) },
             Method(
                 "friend.add", .changes, [],
@@ -59,9 +60,10 @@ extension Area {
                 "location.off", .changes, [], against: [],
                 Form(
                     "`{store?}`",
-                    gives: "`{deleted:{locations,friends,links,groups},kept:{fixes},storing}`: how "
-                        + "many positions, friends who saw it, links that showed it, the groups "
-                        + "that did; how many fixes are still stored; whether those to come will "
+                    gives:
+                        "`{deleted:{locations,friends,links,services,groups},kept:{fixes},storing}`: "
+                        + "how many positions, friends who saw it, links that showed it, services "
+                        + "that had positions and have nothing any more, the groups that saw it; how many fixes are still stored; whether those to come will "
                         + "be")
             ) { fields, _ in
                 FriendCommand.turnLocationOff(isStoring: fields.bool(ifPresent: "store"))

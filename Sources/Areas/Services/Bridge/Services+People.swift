@@ -102,6 +102,27 @@ extension Services {
         }
     }
 
+    // MARK: Positions
+
+    /// The services that may have the person's positions, and since when.
+    func watching(_ person: Person) -> [(ServiceDescription, since: Timestamp)] {
+        consents(of: person.id).compactMap { consent in
+            guard let row = state.services[consent.service], row.data.contains(.positions),
+                let service = description(row)
+            else { return nil }
+            return (service, consent.at)
+        }
+    }
+
+    /// Takes their data from all services that may have the person's positions.
+    ///
+    /// - Returns: how many there were.
+    func removeWatching(_ person: Person) throws(Refused) -> Int {
+        let services = watching(person)
+        for (service, _) in services { try remove(self.service(service.service), by: person) }
+        return services.count
+    }
+
     /// From this commit on nothing more is passed on.
     func end(_ consent: ServiceConsent) throws(Refused) {
         try stored { transaction throws(StoreError) in

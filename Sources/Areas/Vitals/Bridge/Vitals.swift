@@ -26,8 +26,14 @@ final class Vitals: AreaHandler {
             }
             state.consents[person.id] = nil
         case .list(let list): return try page(list, of: person)
-        case .delete(let from, let to):
-            try stored { _ throws(StoreError) in try delete(of: person, from: from, to: to) }
+        case .deleteVitals(let stretch):
+            try stored { _ throws(StoreError) in
+                try delete(of: person, from: stretch.from, to: stretch.to)
+            }
+            noteUsage(.changes, of: person)
+            return Array(#"{"next":null}"#.utf8)
+        case .deletePositions(let stretch, let place):
+            return try deletePositions(stretch, from: place, of: person)
         }
         noteUsage(.changes, of: person)
         return Array("{}".utf8)

@@ -38,11 +38,13 @@ extension Area {
                         + "the next page, `null` at the end")
             ) { fields, _ in VitalsCommand.list(&fields) },
             Method(
-                "vitals.delete", .changes, [], against: [],
+                "data.delete", .changes, [], against: [],
                 Form(
-                    "`{from,to}`",
-                    gives: "`{}`: what was measured from the one time until before the other is "
-                        + "deleted")
+                    "`{from,to,what:\"positions\"\\|\"vitals\",cursor?}`",
+                    gives:
+                        "`{next,deleted?}`: what was measured from the one time until before the "
+                        + "other is deleted; of positions so many, and where `next` is not `null`, it is "
+                        + "the `cursor` of the next request, which deletes more")
             ) { fields, _ in VitalsCommand.delete(&fields) },
         ],
         topics: [

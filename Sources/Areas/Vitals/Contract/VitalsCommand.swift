@@ -7,7 +7,16 @@ public enum VitalsCommand: AreaCommand {
     /// What a person says of themselves; nothing changed: it is read.
     case profile(HealthProfile.Change)
     case list(List)
-    case delete(from: Timestamp, to: Timestamp)
+    case deleteVitals(Stretch)
+    case deletePositions(Stretch, PositionPlace?)
+
+    /// Times from one until before another.
+    public struct Stretch: Sendable {
+        public let from: Timestamp
+        public let to: Timestamp
+
+        public func contains(_ time: Timestamp) -> Bool { from <= time && time < to }
+    }
 
     /// What is to be listed.
     public struct List: Sendable {
@@ -33,12 +42,34 @@ public enum VitalsCommand: AreaCommand {
     }
 
     static func delete(_ fields: inout Fields) -> VitalsCommand? {
-        let (from, to) = (fields.time("from"), fields.time("to"))
-        guard let from, let to else { return nil }
-        guard from < to else {
-            fields.refuse("to", "must come after from")
-            return nil
+        let (from, to, what) = (fields.time("from"), fields.time("to"), fields.string("what"))
+        let text = fields.string(ifPresent: "cursor")
+        let place = text.flatMap { PositionPlace($0) }
+        if text != nil, place == nil { fields.refuse("cursor", "was not issued by this service") }
+        if let from, let to, from >= to { fields.refuse("to", "must come after from") }
+        if let what, !["positions", "vitals"].contains(what) {
+            fields.refuse("what", "must be positions or vitals")
         }
-        return .delete(from: from, to: to)
+        guard let from, let to, let what else { return nil }
+        let stretch = Stretch(from: from, to: to)
+        return what == "vitals" ? .deleteVitals(stretch) : .deletePositions(stretch, place)
     }
+}
+
+/// How far positions have been deleted: a device, and a fix of it before which they have not.
+public struct PositionPlace: Hashable, Sendable, CustomStringConvertible {
+    public let device: Int64
+    public let fix: Int64
+
+    public init(device: Int64, fix: Int64) { (self.device, self.fix) = (device, fix) }
+
+    /// As ``description`` writes it.
+    public init?(_ text: String) {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+        guard numbers.count == 2, let device = numbers[0], let fix = numbers[1] else { return nil }
+        self.init(device: device, fix: fix)
+        guard device > 0, fix > 0, description == text else { return nil }
+    }
+
+    public var description: String { "\(device).\(fix)" }
 }

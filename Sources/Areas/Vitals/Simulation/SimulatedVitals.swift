@@ -38,9 +38,10 @@ final class SimulatedVitals: SimulatedArea {
                 #""ssn":"\#(phone.world.chance.number(1000...1003))","residence":"Ljubljana""#
             },
             Ask(2, "vitals.list") { #""limit":\#($0.world.chance.number(1...20))"# },
-            Ask(1, "vitals.delete") { phone in
+            Ask(1, "data.delete") { phone in
                 let from = phone.world.wall - phone.world.chance.milliseconds(0...600_000)
-                return #""from":\#(from.milliseconds),"to":\#(phone.world.wall.milliseconds)"#
+                return #""what":"vitals","from":\#(from.milliseconds),"#
+                    + #""to":\#(phone.world.wall.milliseconds)"#
             },
         ]
     }
@@ -106,7 +107,7 @@ final class SimulatedVitals: SimulatedArea {
 
     /// Whether anything may have been stored again after it was deleted.
     private var isDeleted: Bool {
-        world.methodsAsked.contains("vitals.delete")
+        world.methodsAsked.contains("data.delete")
             || world.methodsAsked.contains("vitals.withdraw")
     }
 

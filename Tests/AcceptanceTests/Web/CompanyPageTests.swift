@@ -1,0 +1,75 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// A company's own page.
+@Suite(.timeLimit(.minutes(2)))
+struct CompanyPageTests {
+    @Test func `A company registers, makes a service, and gives it a new token`() async throws {
+        try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
+            let page = try await site.open()
+            try await page.click(.button("For companies"))
+            try await page.type(into: .field("Company"), "Acme Hearts")
+            try await page.type(into: .field("User name"), "acme")
+            try await page.type(into: .field("Email"), "acme@example.org")
+            try await page.type(into: .field("Password"), "correct horse acme")
+            try await page.click(.toggle("We use people's data"))
+            try await page.click(.button("Register the company"))
+            try await page.sees("The account acme is a company's.")
+            try await page.sees("None yet.")
+            try await page.click(.disclosure("New service"))
+            try await page.type(into: .field("Name for programs"), "myheart")
+            try await page.type(into: .field("Name for people"), "My heart")
+            try await page.type(into: .field("What it does"), "Draws it.")
+            try await page.click(.button("Make the service"))
+            try await page.sees("The token of myheart.")
+            try await page.sees("0 people let it have positions.")
+            try await page.picture("company-1280")
+            let token: String = try await page.evaluate(
+                "document.querySelector('.company code').textContent")
+            site.house.keep(token, of: "myheart")
+            let users = try await site.house.askAsService("myheart", "data.users")
+            #expect(users["result"]["users"].elements.isEmpty)
+            try await page.click(.button("New token"))
+            _ = try await eventually("another token") { () async throws -> Bool? in
+                let newer: String = try await page.evaluate(
+                    "document.querySelector('.company code').textContent")
+                return newer != token && newer.hasPrefix("service:myheart.") ? true : nil
+            }
+            // After a reload it is the same page, and not a person's.
+            try await page.reload()
+            try await page.sees("The account acme is a company's.")
+            try await page.click(.button("Delete"))
+            try await page.click(.css("dialog[open] .danger"))
+            try await page.sees("None yet.")
+        }
+    }
+
+    @Test func `Without a second factor it makes none`() async throws {
+        try await withWebsite { site in
+            let page = try await site.open(width: 360, height: 740)
+            page.visitor.tolerate { "\($0)".contains("service.create") }
+            try await page.click(.button("For companies"))
+            for (field, value) in [
+                ("Company", "Acme"), ("User name", "acme"), ("Email", "acme@example.org"),
+                ("Password", "correct horse acme"),
+            ] {
+                try await page.type(into: .field(field), value)
+            }
+            try await page.click(.toggle("We use people's data"))
+            try await page.click(.button("Register the company"))
+            try await page.sees("None yet.")
+            try await page.click(.disclosure("New service"))
+            for (field, value) in [
+                ("Name for programs", "myheart"), ("Name for people", "My heart"),
+                ("What it does", "Draws it."),
+            ] {
+                try await page.type(into: .field(field), value)
+            }
+            try await page.click(.button("Make the service"))
+            try await page.sees("Set up a second factor first")
+            try await page.picture("company-360")
+        }
+    }
+}

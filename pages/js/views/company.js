@@ -1,0 +1,120 @@
+/// For companies: their services, and what protects their account.
+
+import { makeDeletion, makeLogOut } from "../account/leaving.js";
+import { makePasskeys } from "../account/passkeys.js";
+import { makePassword } from "../account/profile.js";
+import { makeSecondFactor } from "../account/second-factor.js";
+import { call } from "../api.js";
+import { ask } from "../dialog.js";
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { withRetry } from "../retry.js";
+import { say } from "../shell.js";
+import { store } from "../store.js";
+
+/// - Parameter account: the answer to `account.get`.
+/// - Returns: the element to remove.
+export function mountCompany(place, account) {
+    const app = { call: withRetry(call), say, store };
+    const secondFactor = makeSecondFactor(app);
+    const passkeys = makePasskeys(app);
+    const list = h("ul", { class: "list", "aria-label": "Your services" });
+    const error = h("p", { class: "error", role: "alert" });
+    const token = h("div", { class: "stack", role: "status" });
+    const fields = [
+        makeField({
+            name: "service", label: "Name for programs", autocapitalize: "none", spellcheck: "false",
+            hint: "Lowercase letters, digits, - and _; cannot be changed later.",
+        }),
+        makeField({ name: "name", label: "Name for people" }),
+        makeField({ name: "description", label: "What it does with people's data" }),
+        makeField({
+            name: "positions", type: "checkbox", checked: true,
+            label: "It needs where people are and have been",
+        }),
+        makeField({ name: "vitals", type: "checkbox", label: "It needs their vital signs" }),
+    ];
+    const form = makeForm({
+        fields,
+        button: "Make the service",
+        submit: async ({ positions, vitals, ...values }) => {
+            const data = [positions && "positions", vitals && "vitals"].filter(Boolean);
+            if (data.length === 0) {
+                throw { errors: [{ field: "vitals", reason: "This or the other is needed" }] };
+            }
+            try {
+                showToken(await app.call("service.create", { ...values, data }));
+            } catch (problem) {
+                if (problem.kind !== "second-factor-required") throw problem;
+                secondFactor.element.open = true;
+                throw { errors: [{
+                    field: "service", reason: "Set up a second factor first, below",
+                }] };
+            }
+            await load();
+        },
+    });
+    const page = h("main", { class: "panel company" },
+        h("h1", null, account.name),
+        h("p", { class: "muted" }, `The account ${account.user} is a company's. People let its services `
+            + "have their data, one by one, and take that back whenever they like."),
+        h("section", { class: "card", "aria-labelledby": "own-services" },
+            h("h2", { id: "own-services" }, "Services"), list, error, token),
+        h("details", { class: "card" }, h("summary", null, "New service"), form),
+        secondFactor.element, passkeys.element, makePassword(app).element,
+        makeLogOut(app).element, makeDeletion(app).element);
+    place.append(page);
+
+    function showToken({ service, token: secret }) {
+        replace(token,
+            h("p", null, `The token of ${service}. It is shown this once: keep it where the program is.`),
+            h("code", { class: "break" }, secret),
+            h("p", { class: "small muted" }, `It connects with the user name service:${service}, and `
+                + `asks on kith/services/${service}/requests/….`));
+    }
+
+    function row(service) {
+        const button = (text, work, style = "button") => h("button", {
+            type: "button", class: style,
+            onclick: async () => {
+                write(error, "");
+                try { await work(); } catch (problem) { write(error, problemText(problem)); }
+            },
+        }, text);
+        const count = service.users === 1 ? "1 person lets" : `${service.users} people let`;
+        return h("li", null,
+            h("div", null, h("strong", null, service.name), ` · ${service.service}`),
+            h("p", { class: "small" }, service.description),
+            h("p", { class: "small muted" }, `${count} it have ${service.data.join(" and ")}.`),
+            h("div", { class: "row" },
+                button("New token", async () => {
+                    showToken(await app.call("service.token", { service: service.service }));
+                }),
+                button("Delete", async () => {
+                    const isSure = await ask({
+                        title: `Delete ${service.name}?`,
+                        text: "Nobody's data reaches it any more, and its name is never given again.",
+                        yes: "Delete", danger: true,
+                    });
+                    if (!isSure) return;
+                    await app.call("service.delete", { service: service.service });
+                    replace(token);
+                    await load();
+                }, "button danger")));
+    }
+
+    async function load() {
+        try {
+            const { services } = await app.call("service.list");
+            replace(list, services.length > 0 ? services.map(row)
+                : [h("li", { class: "muted" }, "None yet.")]);
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    secondFactor.update(account);
+    passkeys.load();
+    load();
+    return page;
+}
