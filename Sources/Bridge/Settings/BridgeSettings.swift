@@ -111,6 +111,7 @@ public struct BridgeSettings: Sendable {
     public static let maximumConsents = 64
     /// Services that wait for one user's answer.
     public static let maximumOpenRequests = 16
+    public static let maximumOpenRequestsOfCompany = 4
     /// So often does a user refuse a company before it reaches them no more.
     public static let maximumRefusals = 2
     /// The notices kept per user, the newest ones.

@@ -193,6 +193,28 @@ struct ServiceTests {
         #expect(try world.askAsService("data.get", ServiceTests.alice).outcome == "unknown-user")
     }
 
+    @Test func `One company does not take all places of those who ask`() throws {
+        let world = try World.withFamily()
+        let request = #"{"user":"alice","reason":"Why not?"}"#
+        for number in 1...5 {
+            try world.makeService("acme\(number)")
+            let service = Name("acme\(number)") ?? "acme"
+            #expect(
+                try world.askAsService("data.request", request, service: service).outcome
+                    == (number < 5 ? "ok" : "too-many"))
+        }
+        try world.makeService("other", of: "globex/desk")
+        #expect(
+            try world.askAsService("data.request", request, service: "other").outcome == "ok")
+        // Asked by the number, nothing of that is told.
+        for (method, fields) in [("vitals.consent", "{}"), ("health.profile", #"{"ssn":"1234"}"#)] {
+            #expect(try world.outcome("alice", method, fields) == "ok")
+        }
+        let asked = try world.askAsService(
+            "data.request", #"{"ssn":"1234","reason":"Why not?"}"#, service: "acme5")
+        #expect(asked["result"]?["state"]?.text == "pending")
+    }
+
     @Test func `With a service end its consents, and with a company its services`() throws {
         let world = try world()
         try world.makeService("mysteps")

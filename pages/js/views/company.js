@@ -44,6 +44,7 @@ export function mountCompany(place, account) {
             }
             try {
                 showToken(await app.call("service.create", { ...values, data }));
+                maker.open = false;
             } catch (problem) {
                 if (problem.kind !== "second-factor-required") throw problem;
                 secondFactor.element.open = true;
@@ -54,14 +55,14 @@ export function mountCompany(place, account) {
             await load();
         },
     });
+    const maker = h("details", { class: "card" }, h("summary", null, "New service"), form);
     const page = h("main", { class: "panel company" },
         h("h1", null, account.name),
         h("p", { class: "muted" }, `The account ${account.user} is a company's. People let its services `
             + "have their data, one by one, and take that back whenever they like."),
         h("section", { class: "card", "aria-labelledby": "own-services" },
             h("h2", { id: "own-services" }, "Services"), list, error, token),
-        h("details", { class: "card" }, h("summary", null, "New service"), form),
-        secondFactor.element, passkeys.element, makePassword(app).element,
+        maker, secondFactor.element, passkeys.element, makePassword(app).element,
         makeLogOut(app).element, makeDeletion(app).element);
     place.append(page);
 
@@ -71,6 +72,7 @@ export function mountCompany(place, account) {
             h("code", { class: "break" }, secret),
             h("p", { class: "small muted" }, `It connects with the user name service:${service}, and `
                 + `asks on kith/services/${service}/requests/….`));
+        token.scrollIntoView({ block: "center" });
     }
 
     function row(service) {

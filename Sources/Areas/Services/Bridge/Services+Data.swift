@@ -6,14 +6,14 @@ import Tracking
 
 /// What services ask for, and what they receive.
 extension Services {
-    private func row(of service: Person) -> ServiceRow {
+    func row(of service: Person) -> ServiceRow {
         guard let row = state.services[service.id] else {
             preconditionFailure("its account is a service's")
         }
         return row
     }
 
-    private func user(_ name: Name) throws(Refused) -> Person {
+    func user(_ name: Name) throws(Refused) -> Person {
         guard let user = memory.person(name) else {
             throw .problem(Problem(.unknownUser, "There is no user with that name."))
         }
@@ -33,10 +33,15 @@ extension Services {
             guard let user = try areas.vitals.person(withSSN: number) else {
                 return state("pending")
             }
-            guard try request(user, reason, by: service) == "granted" else {
+            do throws(Refused) {
+                guard try request(user, reason, by: service) == "granted" else {
+                    return state("pending")
+                }
+                return state("granted", of: user)
+            } catch {
+                guard case .problem = error else { throw error }
                 return state("pending")
             }
-            return state("granted", of: user)
         }
     }
 
@@ -54,7 +59,11 @@ extension Services {
             try transaction.countRefusals(of: row.company, by: user.id)
         }
         guard refusals < BridgeSettings.maximumRefusals else { return "silenced" }
-        guard open.count < BridgeSettings.maximumOpenRequests else {
+        // One company cannot take all places.
+        let own = open.count { $0.company == row.company }
+        guard open.count < BridgeSettings.maximumOpenRequests,
+            own < BridgeSettings.maximumOpenRequestsOfCompany
+        else {
             throw .problem(
                 Problem(.tooMany, "Too many services wait for this user's answer. Try later."))
         }
@@ -194,7 +203,7 @@ extension Services {
     }
 
     /// - Throws: `no-consent`, which the user's log tells of.
-    private func consent(of user: Person, to service: Person) throws(Refused) -> ServiceConsent {
+    func consent(of user: Person, to service: Person) throws(Refused) -> ServiceConsent {
         guard let consent = state.consent(of: user.id, to: service.id) else {
             try stored { transaction throws(StoreError) in
                 // Once in a row: a service cannot fill the log.
@@ -205,100 +214,4 @@ extension Services {
         }
         return consent
     }
-
-    // MARK: What is stored
-
-    func read(_ reading: ServiceCommand.Reading, by service: Person) throws(Refused) -> [UInt8] {
-        let (user, row) = (try user(reading.user), row(of: service))
-        _ = try consent(of: user, to: service)
-        let page = try samples(of: user, row.data, reading)
-        try stored { _ throws(StoreError) in
-            try log(.read, of: user.id, by: row, count: page.payloads.count)
-        }
-        count("samples-read", page.payloads.count)
-        return JSONWriter.object { json in
-            json.key("samples")
-            json.array(page.payloads) { $0.raw($1) }
-            json.key("next")
-            if let next = page.next { json.string(next.description) } else { json.null() }
-        }
-    }
-
-    private struct Sample {
-        let arrived: Timestamp
-        let place: SamplePlace
-        /// Nil for what cannot be shown any more.
-        let payload: [UInt8]?
-    }
-
-    /// - Returns: `next` is nil at the end.
-    private func samples(
-        of user: Person, _ data: SharedData, _ reading: ServiceCommand.Reading
-    ) throws(Refused) -> (payloads: [[UInt8]], next: SamplePlace?) {
-        // One more of each, to know whether there is more.
-        var fixes = data.contains(.positions) ? try fixes(of: user, reading)[...] : []
-        var vitals = data.contains(.vitals) ? try vitals(of: user, reading)[...] : []
-        var (payloads, size, taken) = ([[UInt8]](), 0, 0)
-        var place = reading.before ?? SamplePlace()
-        // Each in its own order, so that a page begins where the one before has ended.
-        while taken < reading.limit, size < Services.pageSize {
-            let isFix =
-                fixes.first.map { fix in
-                    vitals.first.map { fix.arrived >= $0.arrived } ?? true
-                } ?? false
-            guard let sample = isFix ? fixes.popFirst() : vitals.popFirst() else { break }
-            taken += 1
-            place.fix = sample.place.fix ?? place.fix
-            place.vitals = sample.place.vitals ?? place.vitals
-            guard let payload = sample.payload else { continue }
-            payloads.append(payload)
-            size += payload.count
-        }
-        return (payloads, fixes.isEmpty && vitals.isEmpty ? nil : place)
-    }
-
-    private func fixes(of user: Person, _ reading: ServiceCommand.Reading)
-        throws(Refused) -> [Sample]
-    {
-        var rows: [FixRow] = []
-        for device in user.devices {
-            guard let last = device.log.last else { continue }
-            rows += try stored { transaction throws(StoreError) in
-                try transaction.fixes(
-                    upTo: last, before: reading.before?.fix.map { FixID(rawValue: $0) },
-                    count: reading.limit + 1)
-            }
-        }
-        // As they arrived, so that nothing is left out between two pages.
-        rows = Array(rows.sorted { $0.id > $1.id }.prefix(reading.limit + 1))
-        guard let oldest = rows.last?.id else { return [] }
-        let paused = try stored { transaction throws(StoreError) in
-            try transaction.pausedFixes(of: user.id, from: oldest)
-        }
-        return rows.map { row in
-            let isHidden = row.isForgotten || paused.contains { $0.contains(row.id) }
-            return Sample(
-                arrived: row.fix.receivedAt, place: SamplePlace(fix: row.id.rawValue),
-                payload: isHidden ? nil : JSONWriter.value { $0.fix(row.fix) })
-        }
-    }
-
-    private func vitals(of user: Person, _ reading: ServiceCommand.Reading)
-        throws(Refused) -> [Sample]
-    {
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.vitals(
-                of: user.id, from: nil, to: nil, before: reading.before?.vitals,
-                limit: reading.limit + 1)
-        }
-        return rows.map { row in
-            let vitals = areas.vitals.opened(row, of: user)?.0
-            return Sample(
-                arrived: row.receivedAt, place: SamplePlace(vitals: row.place),
-                payload: vitals.map { vitals in JSONWriter.value { $0.vitals(vitals) } })
-        }
-    }
-
-    /// The bytes after which a page ends; a sample has at most 400.
-    private static let pageSize = 36_000
 }
