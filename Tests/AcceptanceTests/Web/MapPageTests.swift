@@ -206,6 +206,8 @@ struct MapPageTests {
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.says("Not sharing", of: "ben")
+            // Its installation fails, and says so, where the server goes away meanwhile.
+            try await page.run("await navigator.serviceWorker.ready")
             page.visitor.tolerate { $0.source == .network }
             await site.house.crash()
             await site.house.broker.kill()

@@ -71,7 +71,7 @@ export function mountCompany(place, account) {
             h("p", null, `The token of ${service}. It is shown this once: keep it where the program is.`),
             h("code", { class: "break" }, secret),
             h("p", { class: "small muted" }, `It connects with the user name service:${service}, and `
-                + `asks on kith/services/${service}/requests/….`));
+                + `asks on ${store.state.me?.root ?? "kith"}/services/${service}/requests/….`));
         token.scrollIntoView({ block: "center" });
     }
 
