@@ -61,7 +61,13 @@ async function isShown(tag, id) {
 async function showCheck({ title, text }) {
     const tag = "kith-check";
     await self.registration.showNotification(title, { body: text, tag, icon: ICON, silent: true });
-    for (const shown of await self.registration.getNotifications({ tag })) shown.close();
+    // A browser that is busy lists it a little later.
+    for (let looks = 0; looks < 20; looks += 1) {
+        const shown = await self.registration.getNotifications({ tag });
+        for (const notification of shown) notification.close();
+        if (shown.length > 0) return;
+        await new Promise((resolve) => { setTimeout(resolve, 100); });
+    }
 }
 
 /// The page's address for a view: `#/alerts`.

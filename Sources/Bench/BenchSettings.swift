@@ -45,6 +45,6 @@ enum Stage {
 
     /// The number in a fix or in a receipt.
     static func sequence(_ message: Message) -> Int64? {
-        do { return try JSONValue.parse(message.payload)["seq"]?.integer } catch { return nil }
+        JSONValue(parsing: message.payload)?["seq"]?.integer
     }
 }

@@ -272,6 +272,11 @@ extension JSONValue {
     public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         try JSONParser.parse(bytes)
     }
+
+    /// Parses bytes where it does not matter why they are not JSON; nil if they are not.
+    public init?(parsing bytes: [UInt8]) {
+        do throws(JSONError) { self = try JSONParser.parse(bytes) } catch { return nil }
+    }
 }
 
 private let powersOfTen: [Double] = [

@@ -3,11 +3,6 @@ internal import JSON
 
 /// Values from the bridge are read leniently, since they come from our own program.
 extension JSONValue {
-    /// Nil if the bytes are not JSON.
-    static func read(_ bytes: [UInt8]) -> JSONValue? {
-        do throws(JSONError) { return try parse(bytes) } catch { return nil }
-    }
-
     /// The `type` of an exported item.
     var type: String { text("type") ?? "" }
 

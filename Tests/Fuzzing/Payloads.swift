@@ -10,16 +10,11 @@ enum Payloads {
     /// The maximum size in bytes of any payload that Kith sends.
     static let maximum = 65_536
 
-    /// - Returns: nil if it is not JSON.
-    static func value(_ bytes: [UInt8]) -> JSONValue? {
-        do { return try JSONValue.parse(bytes) } catch { return nil }
-    }
-
     static func json(_ bytes: [UInt8]) throws {
-        guard let value = value(bytes) else { return }
+        guard let value = JSONValue(parsing: bytes) else { return }
         guard isFinite(value) else { return }
         let written = write(value)
-        try expect(Payloads.value(written) == value, "what is written reads the same")
+        try expect(JSONValue(parsing: written) == value, "what is written reads the same")
         try expect(write(value) == written, "the same value is written alike")
         let foundation: Any
         do {
@@ -54,7 +49,7 @@ enum Payloads {
 
     /// The same in Kith's own format; nil if it is not JSON or cannot be written.
     static func respelt(_ bytes: [UInt8]) -> [UInt8]? {
-        guard let value = value(bytes), isFinite(value) else { return nil }
+        guard let value = JSONValue(parsing: bytes), isFinite(value) else { return nil }
         return write(value)
     }
 
@@ -130,7 +125,7 @@ enum Payloads {
         let topic = "kith/users/ann/devices/phone/fix"
         let payload = Rejection(topic: topic, problem: problem, sequences: sequences).payload
         try expect(payload.count <= maximum, "a rejection fits into a payload")
-        try expect(value(payload) != nil, "a rejection is JSON")
+        try expect(JSONValue(parsing: payload) != nil, "a rejection is JSON")
     }
 
     static func ownTracks(_ bytes: [UInt8]) throws {

@@ -30,7 +30,7 @@ enum Requests {
             try Payloads.check(problem)
             let reply = Reply(id: nil, .problem(problem)).payload
             try expect(reply.count <= Payloads.maximum, "a reply fits into a payload")
-            try expect(Payloads.value(reply) != nil, "a reply is JSON")
+            try expect(JSONValue(parsing: reply) != nil, "a reply is JSON")
         }
         guard let respelt = Payloads.respelt(lines.rest) else { return }
         try expect(

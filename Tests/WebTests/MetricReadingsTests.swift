@@ -31,7 +31,7 @@ struct MetricReadingsTests {
                     values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
                         .joined(separator: ", "))
             case .failure(let refusal):
-                let problem = JSONValue.read(refusal.body)
+                let problem = JSONValue(parsing: refusal.body)
                 box.answers.append("\(refusal.status.code) \(problem?.text("detail") ?? "?")")
             }
         }

@@ -155,7 +155,7 @@ struct PagedExportTests {
                 json.key("next")
                 if let next { json.string(next) } else { json.null() }
             }
-            return JSONValue.read(result) ?? .null
+            return JSONValue(parsing: result) ?? .null
         }
 
         private func page(of stored: Stored, _ cursor: String) -> ([[UInt8]], next: String?) {

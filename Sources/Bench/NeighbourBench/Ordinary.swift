@@ -127,9 +127,8 @@ final class Ordinary {
     }
 
     private func note(_ message: Message) {
-        let state: JSONValue
-        do { state = try JSONValue.parse(message.payload) } catch { return }
-        guard case .string(let text) = state["fix"]?["timestamp"],
+        guard let state = JSONValue(parsing: message.payload),
+            case .string(let text) = state["fix"]?["timestamp"],
             let takenAt = Timestamp(rfc3339: text), case .string(let user) = state["user"],
             let phone = phones.first(where: { $0.user == user }),
             let start = phone.underway.removeValue(forKey: takenAt.milliseconds)

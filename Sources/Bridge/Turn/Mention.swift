@@ -21,11 +21,7 @@ struct Mention {
     func isIn(_ payload: [UInt8]) -> Bool {
         if payload.contains(trackName) { return true }
         guard payload.contains(quotedName) else { return false }
-        do throws(JSONError) {
-            return isIn(try JSONValue.parse(payload))
-        } catch {
-            return false
-        }
+        return JSONValue(parsing: payload).map(isIn) ?? false
     }
 
     /// Looks for the name where a user is named: anybody may be called `result`, `group` or `sos`.
@@ -51,9 +47,8 @@ struct Mention {
     ///
     /// - Returns: nil if nothing is left to say, because the message is about the person.
     func removed(from payload: [UInt8]) -> [UInt8]? {
-        let value: JSONValue
-        do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return nil }
-        guard case .object(let members) = value, value["user"] != .string(name.text) else {
+        guard let value = JSONValue(parsing: payload), case .object(let members) = value,
+            value["user"] != .string(name.text) else {
             return nil
         }
         let rest = members.compactMap { member -> JSONValue.Member? in

@@ -15,8 +15,7 @@ extension AccessPolicy {
     /// For an alert that is the person it is about and not those who have seen it, as the others
     /// still need it.
     public func people(namedAt match: TopicMatch, in payload: [UInt8]) -> Set<Name> {
-        let value: JSONValue
-        do throws(JSONError) { value = try JSONValue.parse(payload) } catch { return [] }
+        guard let value = JSONValue(parsing: payload) else { return [] }
         var people: Set<Name> = []
         AccessPolicy.collect(from: value, isAlert: isAlert(match), into: &people)
         return people

@@ -34,6 +34,6 @@ struct Written {
 extension JSONValue {
     /// Parses the payload; null if it is not JSON.
     static func of(_ payload: [UInt8]) -> JSONValue {
-        do { return try JSONValue.parse(payload) } catch { return .null }
+        JSONValue(parsing: payload) ?? .null
     }
 }

@@ -13,7 +13,7 @@ enum DemoRules {
             throw Problem(.notAllowed, "This is the demo: everybody shares one account.")
         }
         // The bridge refuses what cannot be parsed.
-        guard case .object(let members)? = JSONValue.read(body) else { return }
+        guard case .object(let members)? = JSONValue(parsing: body) else { return }
         if members.contains(where: { $0.key == "fix" && $0.value != .null }) { throw noPositions }
     }
 }

@@ -44,7 +44,7 @@ actor Health {
     }
 
     static func isWell(_ reply: [UInt8]) -> Bool {
-        JSONValue.read(reply)?["result"]?["storing"] == .bool(true)
+        JSONValue(parsing: reply)?["result"]?["storing"] == .bool(true)
     }
 
     private static let freshness = Duration.seconds(5)

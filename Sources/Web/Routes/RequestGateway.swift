@@ -91,7 +91,7 @@ struct RequestGateway: Sendable {
     /// Adds the visitor to the request, so that nobody has to wait because of what another visitor
     /// did. The bridge refuses what cannot be parsed.
     private static func naming(_ visitor: UInt, in body: [UInt8]) -> [UInt8] {
-        guard case .object(let members)? = JSONValue.read(body) else { return body }
+        guard case .object(let members)? = JSONValue(parsing: body) else { return body }
         let name = JSONValue.Member(
             key: "visitor", value: .string(String(visitor, radix: 36)))
         var json = JSONWriter()
@@ -121,7 +121,7 @@ struct RequestGateway: Sendable {
         -> [UInt8]
     {
         let reply = try await connections.ask(visitor, method, body)
-        guard let reply = JSONValue.read(reply) else {
+        guard let reply = JSONValue(parsing: reply) else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }
         var json = JSONWriter()
@@ -139,7 +139,7 @@ struct RequestGateway: Sendable {
     {
         var json = JSONWriter()
         json.value(request)
-        return JSONValue.read(try await ask(visitor, method, json.bytes)) ?? .null
+        return JSONValue(parsing: try await ask(visitor, method, json.bytes)) ?? .null
     }
 }
 

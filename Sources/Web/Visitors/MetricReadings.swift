@@ -30,7 +30,7 @@ struct MetricReadings {
             values[name] = Double(String(decoding: message.payload, as: UTF8.self))
             if name == MetricName.uptime, !message.retain { heardAt = now }
         case .systemStatus?:
-            status = JSONValue.read(message.payload)
+            status = JSONValue(parsing: message.payload)
             // It reports once it has been connected for a while.
             if !message.retain { heardAt = now }
             answerWaiting(at: now)

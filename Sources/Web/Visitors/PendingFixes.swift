@@ -73,7 +73,7 @@ struct PendingFixes {
 
     /// - Parameter payload: `{"seq":n}`
     mutating func takeReceipt(_ payload: [UInt8]) {
-        guard let stored = JSONValue.read(payload)?["seq"]?.integer else { return }
+        guard let stored = JSONValue(parsing: payload)?["seq"]?.integer else { return }
         waiting.answer { sending in
             guard sending.isAnswered(by: stored) else { return nil }
             return .success(FixOutcome(stored: stored, rejected: sending.rejected))
@@ -84,7 +84,7 @@ struct PendingFixes {
     /// - Parameter topic: the topic of the device's fixes; rejections about other topics are
     ///   ignored.
     mutating func takeRejection(_ payload: [UInt8], topic: String?) {
-        guard let told = JSONValue.read(payload), case .string(topic) = told["topic"],
+        guard let told = JSONValue(parsing: payload), case .string(topic) = told["topic"],
             let problem = told["problem"]
         else { return }
         let numbers = (told["seq"]?.elements ?? []) + [told["seq"] ?? .null]

@@ -63,12 +63,14 @@ struct Website {
         visitor.tolerate {
             $0.source == .network && $0.url.hasSuffix("/session") && $0.text.contains("401")
         }
-        // A worker whose installation the server's end breaks off says so; it is installed later.
-        visitor.tolerate {
-            $0.source == .exception && $0.url.hasSuffix("/sw.js")
-                && $0.text.contains("Failed to fetch")
-        }
         return try await visitor.open(address + hash, width: width, height: height)
+    }
+
+    /// Kills the page's server once the page opens without it: an installation of the worker that
+    /// is broken off is an error.
+    func endWeb(of page: Page) async throws {
+        try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
+        await web.kill()
     }
 
     /// Logs in with the form, and waits for the map.

@@ -31,7 +31,7 @@ struct ClaimsPageTests {
             try await page.sees("The browser may not tell your position.")
 
             page.visitor.tolerate { $0.source == .network }
-            await site.web.kill()
+            try await site.endWeb(of: page)
             try await page.sees("what this group sees of you is not known at the moment")
             try await page.sees("2 members. No connection")
             try await page.says("Not known now", of: "ben")
@@ -65,10 +65,9 @@ struct ClaimsPageTests {
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.sees("No map tiles are set up.")
-            try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             // With no server there are network errors; they do not concern the policy.
             page.visitor.tolerate { $0.source == .network }
-            await site.web.kill()
+            try await site.endWeb(of: page)
             let web = try await site.house.openPage(
                 port: site.port, ["KITH_WEB_TILES": "http://127.0.0.1:9/{z}/{x}/{y}.png"])
             try await page.reload()

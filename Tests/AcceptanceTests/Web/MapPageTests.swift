@@ -206,8 +206,6 @@ struct MapPageTests {
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.says("Not sharing", of: "ben")
-            // Its installation fails, and says so, where the server goes away meanwhile.
-            try await page.run("await navigator.serviceWorker.ready")
             page.visitor.tolerate { $0.source == .network }
             await site.house.crash()
             await site.house.broker.kill()
@@ -218,7 +216,7 @@ struct MapPageTests {
             try await page.says("just now", of: "ben")
             try await page.sees("Live")
 
-            await site.web.kill()
+            try await site.endWeb(of: page)
             try await page.loses("Live")
             let web = try await site.house.openPage(port: site.port)
             try await site.house.done("ben", "sos.trigger")

@@ -210,7 +210,7 @@ final class SimulatedChannels: SimulatedArea {
 
     /// Calls for help are not written to be sent.
     private static var forgetDelivery: Canary {
-        Canary("forgetDelivery", foundBy: "channels", "shadow") { attempted in
+        Canary("forgetDelivery", foundBy: "channels") { attempted in
             attempted.sql.hasPrefix(insertion) && attempted.values.contains(.text("sos"))
                 ? .skipped : nil
         }

@@ -56,6 +56,20 @@ public struct ChatText: Hashable, Sendable {
 }
 
 extension Fields {
+    /// A shorter text that people read.
+    ///
+    /// - Parameter isLine: whether it has to be one line.
+    mutating func text(_ field: String, atMost limit: Int, isLine: Bool = false) -> String? {
+        guard let text = chatText(field)?.text else { return nil }
+        guard text.unicodeScalars.count <= limit, !isLine || !text.contains(where: \.isNewline)
+        else {
+            let line = isLine ? "be one line of" : "have"
+            refuse(field, "must \(line) at most \(limit) characters")
+            return nil
+        }
+        return text
+    }
+
     public mutating func chatText(_ field: String) -> ChatText? {
         guard let text = string(field) else { return nil }
         do {

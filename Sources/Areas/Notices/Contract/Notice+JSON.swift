@@ -64,8 +64,7 @@ extension Notice.News {
 
     /// Reads what ``stored`` wrote; nil if it is damaged.
     public init?(kind: String, _ stored: [UInt8]) {
-        let value: JSONValue
-        do throws(JSONError) { value = try JSONValue.parse(stored) } catch { return nil }
+        guard let value = JSONValue(parsing: stored) else { return nil }
         func text(_ key: String) -> String? {
             if case .string(let text) = value[key] { text } else { nil }
         }

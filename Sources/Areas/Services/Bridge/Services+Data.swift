@@ -90,29 +90,24 @@ extension Services {
         }
     }
 
-    func users(of service: Person, after: Name?) -> [UInt8] {
-        let all = (state.ofService[service.id] ?? [:]).values.compactMap { consent in
-            memory.people[consent.user].map { (name: $0.name, consent: consent) }
-        }.filter { item in after.map { item.name > $0 } ?? true }.sorted { $0.name < $1.name }
-        let page = all.prefix(Services.usersAtATime)
+    func users(of service: Person, after: Int64?) throws(Refused) -> [UInt8] {
+        let limit = Services.usersAtATime
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.serviceConsents(to: service.id, after: after ?? 0, limit: limit + 1)
+        }
         return JSONWriter.object { json in
             json.key("users")
-            json.array(page) { json, item in
+            json.array(rows.prefix(limit)) { json, row in
                 json.object { json in
                     json.key("user")
-                    json.string(item.name.text)
+                    json.string(row.user.text)
                     json.key("since")
-                    json.time(item.consent.at)
+                    json.time(row.at)
                     json.key("subscribed")
-                    json.bool(item.consent.subscribedAt != nil)
+                    json.bool(row.isSubscribed)
                 }
             }
-            json.key("next")
-            if all.count > page.count, let last = page.last {
-                json.string(last.name.text)
-            } else {
-                json.null()
-            }
+            json.next(after: rows, atMost: limit) { $0.id }
         }
     }
 

@@ -5,24 +5,21 @@ import Tracking
 
 /// What people decide about services.
 extension Services {
-    func discover(after: Name?) -> [UInt8] {
-        let all = state.services.values.compactMap { description($0) }
-            .sorted { $0.service < $1.service }
-        let rest = after.map { after in all.filter { $0.service > after } } ?? all
-        let page = rest.prefix(Services.page)
+    func discover(after: Int64?) throws(Refused) -> [UInt8] {
+        let limit = Services.servicesAtATime
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.services(after: UserID(rawValue: after ?? 0), limit: limit + 1)
+        }
         return JSONWriter.object { json in
             json.key("services")
-            json.array(page) { json, service in json.object { $0.service(service) } }
-            json.key("next")
-            if rest.count > page.count, let last = page.last {
-                json.string(last.service.text)
-            } else {
-                json.null()
+            json.array(rows.prefix(limit).compactMap(description)) { json, service in
+                json.object { $0.service(service) }
             }
+            json.next(after: rows, atMost: limit) { $0.id.rawValue }
         }
     }
 
-    private static let page = 50
+    private static let servicesAtATime = 50
 
     func consents(of person: Person) throws(Refused) -> [UInt8] {
         let requests = try stored { transaction throws(StoreError) in
@@ -129,6 +126,10 @@ extension Services {
             try transaction.endServiceConsent(of: consent.user, to: consent.service, at: now)
         }
         state.remove(consent)
+        endPassing(on: consent)
+    }
+
+    func endPassing(on consent: ServiceConsent) {
         memory.people[consent.user]?.subscribers.removeAll { $0.service == consent.service }
     }
 

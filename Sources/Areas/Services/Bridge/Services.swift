@@ -19,10 +19,10 @@ final class Services: AreaHandler {
         case .list: return list(of: person)
         case .newToken(let name): return try newToken(of: own(name, of: person).account, person)
         case .delete(let name): return try delete(own(name, of: person).account)
-        case .discover(let after): return discover(after: after)
+        case .discover(let after): return try discover(after: after)
         case .consents: return try consents(of: person)
         case .log(let before, let limit): return try log(of: person, before: before, limit)
-        case .users(let after): return users(of: person, after: after)
+        case .users(let after): return try users(of: person, after: after)
         case .read(let reading): return try read(reading, by: person)
         case .request(let asked, let reason): return try request(asked, reason, by: person)
         case .add(let name): return try add(service(name), by: person)
@@ -46,7 +46,8 @@ final class Services: AreaHandler {
         return isMore
     }
 
-    /// A person's consents end, a service's users are left alone, and with a company go its services.
+    /// A person's consents end, a service's users are left alone, and with a company go its
+    /// services.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         switch person.kind {
         case .person:
@@ -55,8 +56,8 @@ final class Services: AreaHandler {
                 state.remove(consent)
             }
         case .service:
-            for consent in users(of: person.id) { try end(consent) }
-            state.services[person.id] = nil
+            // The rows go in steps, with its others. Nobody reads them any more.
+            for consent in state.removeService(person.id) { endPassing(on: consent) }
         case .company:
             for service in state.services(of: person.id) {
                 if let account = memory.people[service.id] { _ = try turn.eraseAccount(account) }
@@ -118,10 +119,6 @@ final class Services: AreaHandler {
         (state.ofUser[user] ?? [:]).values.sorted { ($0.at, $0.service) < ($1.at, $1.service) }
     }
 
-    private func users(of service: UserID) -> [ServiceConsent] {
-        (state.ofService[service] ?? [:]).values.sorted { $0.user < $1.user }
-    }
-
     // MARK: The log
 
     func log(
@@ -144,8 +141,15 @@ final class Services: AreaHandler {
             json.array(entries.prefix(limit)) { json, entry in
                 json.object { $0.access(entry) }
             }
-            json.key("next")
-            if entries.count > limit { json.number(entries[limit - 1].id) } else { json.null() }
+            json.next(after: entries, atMost: limit) { $0.id }
         }
+    }
+}
+
+extension JSONWriter {
+    /// The number of the last row that the page has; null if there are no more rows than that.
+    mutating func next<Row>(after rows: [Row], atMost limit: Int, _ number: (Row) -> Int64) {
+        key("next")
+        if rows.count > limit { self.number(number(rows[limit - 1])) } else { null() }
     }
 }

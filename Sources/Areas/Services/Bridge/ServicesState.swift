@@ -26,6 +26,16 @@ final class ServicesState: AreaState {
         if ofUser[consent.user]?.isEmpty == true { ofUser[consent.user] = nil }
     }
 
+    /// Forgets a service.
+    ///
+    /// - Returns: the consents to it that held.
+    func removeService(_ id: UserID) -> some Collection<ServiceConsent> {
+        services[id] = nil
+        let ended = ofService.removeValue(forKey: id) ?? [:]
+        for consent in ended.values { remove(consent) }
+        return ended.values
+    }
+
     func consent(of user: UserID, to service: UserID) -> ServiceConsent? {
         ofUser[user]?[service]
     }

@@ -66,7 +66,7 @@ extension Area {
             Form(
                 "`{after?}`",
                 gives: "`{services:[{service,name,company,description,data}],next}`: at most 50, "
-                    + "by name; `next` is the `after` of the next page, `null` at the end")
+                    + "the oldest first; `next` is the `after` of the next page, `null` at the end")
         ) { fields, _ in ServiceCommand.discover(&fields) },
         Method(
             "service.add", .changes, [], against: [.changes, .answers],
@@ -116,8 +116,8 @@ extension Area {
             "data.users", .reads, [.notPeople, .services],
             Form(
                 "`{after?}`",
-                gives: "`{users:[{user,since,subscribed}],next}`: those who agree, at most 100, by "
-                    + "name; `next` is the `after` of the next page, `null` at the end")
+                gives: "`{users:[{user,since,subscribed}],next}`: those who agree, at most 100, the "
+                    + "first to do so first; `next` is the `after` of the next page, `null` at the end")
         ) { fields, _ in ServiceCommand.users(&fields) },
         Method(
             "data.get", .reads, [.notPeople, .services, .secretAnswer],

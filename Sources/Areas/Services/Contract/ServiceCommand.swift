@@ -10,8 +10,8 @@ public enum ServiceCommand: AreaCommand {
     case delete(Name)
 
     // A person.
-    /// - `after`: the last one of the page before.
-    case discover(after: Name?)
+    /// - `after`: what `next` of the page before was.
+    case discover(after: Int64?)
     case add(Name)
     case remove(Name)
     case consents
@@ -21,8 +21,8 @@ public enum ServiceCommand: AreaCommand {
 
     // A service.
     case request(Asked, reason: String)
-    /// - `after`: the last one of the page before.
-    case users(after: Name?)
+    /// - `after`: as in ``discover(after:)``.
+    case users(after: Int64?)
     case read(Reading)
     case subscribe(Name)
     case unsubscribe(Name)
@@ -60,7 +60,7 @@ public enum ServiceCommand: AreaCommand {
 
     static func create(_ fields: inout Fields) -> ServiceCommand? {
         let (name, title) = (fields.name("service"), fields.displayName("name"))
-        let description = fields.shortText("description")
+        let description = fields.text("description", atMost: longestText)
         let data = fields.sharedData(ifPresent: "data")
         guard let name, let title, let description, let data else { return nil }
         return .create(
@@ -68,13 +68,11 @@ public enum ServiceCommand: AreaCommand {
     }
 
     static func discover(_ fields: inout Fields) -> ServiceCommand? {
-        guard fields["after"] != nil else { return .discover(after: nil) }
-        return fields.name("after").map { .discover(after: $0) }
+        .discover(after: fields.integer(ifPresent: "after", in: 1...Int64.max))
     }
 
     static func users(_ fields: inout Fields) -> ServiceCommand? {
-        guard fields["after"] != nil else { return .users(after: nil) }
-        return fields.name("after").map { .users(after: $0) }
+        .users(after: fields.integer(ifPresent: "after", in: 1...Int64.max))
     }
 
     static func answer(_ fields: inout Fields) -> ServiceCommand? {
@@ -91,7 +89,7 @@ public enum ServiceCommand: AreaCommand {
     }
 
     static func request(_ fields: inout Fields) -> ServiceCommand? {
-        let reason = fields.shortText("reason")
+        let reason = fields.text("reason", atMost: longestText)
         let asked: Asked?
         if fields["ssn"] != nil, fields["user"] == nil {
             asked = fields.ssn("ssn").map { .ssn($0) }
@@ -144,16 +142,6 @@ extension GuestCommand {
 }
 
 extension Fields {
-    /// A text of a few lines.
-    fileprivate mutating func shortText(_ field: String) -> String? {
-        guard let text = chatText(field)?.text else { return nil }
-        guard text.unicodeScalars.count <= ServiceCommand.longestText else {
-            refuse(field, "must have at most \(ServiceCommand.longestText) characters")
-            return nil
-        }
-        return text
-    }
-
     /// Everything if it is missing.
     fileprivate mutating func sharedData(ifPresent field: String) -> SharedData? {
         guard let value = self[field] else { return .all }

@@ -28,6 +28,15 @@ public struct ServiceConsent: Hashable, Sendable {
     }
 }
 
+/// Somebody who lets a service have data.
+public struct ServiceUser: Hashable, Sendable {
+    /// Ascends in the order in which consents were given.
+    public let id: Int64
+    public let user: Name
+    public let at: Timestamp
+    public let isSubscribed: Bool
+}
+
 /// That a service asks a user for their agreement.
 public struct DataRequestRow: Hashable, Sendable {
     public let id: UUIDv7

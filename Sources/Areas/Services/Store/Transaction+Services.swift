@@ -12,17 +12,27 @@ extension Transaction {
     }
 
     public func services() throws(StoreError) -> [ServiceRow] {
-        try all(
-            """
-            SELECT user_id, company_id, description, data FROM services
-            WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id
-            """, []
-        ) { row throws(StoreError) in
+        try services(
+            "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id", [])
+    }
+
+    private func services(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [ServiceRow] {
+        try all("SELECT user_id, company_id, description, data FROM services \(rest)", values) {
+            row throws(StoreError) in
             ServiceRow(
                 id: UserID(rawValue: try row.integer(0)),
                 company: UserID(rawValue: try row.integer(1)), description: try row.text(2),
                 data: SharedData(rawValue: try row.integer(3)))
         }
+    }
+
+    /// A page of the services, in the order in which they were made.
+    public func services(after service: UserID, limit: Int) throws(StoreError) -> [ServiceRow] {
+        try services(
+            """
+            WHERE user_id > ? AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY user_id LIMIT ?
+            """, [SQLValue(service), .integer(Int64(limit))])
     }
 
     // MARK: Consent
@@ -41,6 +51,26 @@ extension Transaction {
                 service: UserID(rawValue: try row.integer(1)),
                 at: Timestamp(milliseconds: try row.integer(2)),
                 subscribedAt: try row.optionalTime(3))
+        }
+    }
+
+    /// A page of the consents that hold, in the order in which they were given.
+    public func serviceConsents(to service: UserID, after id: Int64, limit: Int)
+        throws(StoreError) -> [ServiceUser]
+    {
+        try all(
+            """
+            SELECT c.id, u.name, c.at_ms, c.subscribed_at_ms
+            FROM service_consents c JOIN users u ON u.id = c.user_id
+            WHERE c.service_id = ? AND c.id > ? AND c.ended_at_ms IS NULL
+                AND c.user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY c.id LIMIT ?
+            """, [SQLValue(service), .integer(id), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            ServiceUser(
+                id: try row.integer(0), user: try row.name(1),
+                at: Timestamp(milliseconds: try row.integer(2)),
+                isSubscribed: try row.optionalInteger(3) != nil)
         }
     }
 

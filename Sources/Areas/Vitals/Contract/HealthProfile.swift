@@ -61,30 +61,31 @@ public struct DateOfBirth: Hashable, Comparable, Sendable, CustomStringConvertib
 // MARK: JSON
 
 extension HealthProfile {
-    /// What is to be changed: of what is not named nothing is, and `null` deletes it.
+    /// What is to be changed: nil leaves a value as it is, and nil in it deletes it.
     public struct Change: Sendable {
-        fileprivate var texts: [(field: String, value: HealthProfile?)] = []
+        var ssn: String??
+        var gender: Gender??
+        var dateOfBirth: DateOfBirth??
+        var residence: String??
         /// Whether the privacy statement is accepted with it.
         public internal(set) var isAccepting = false
 
-        /// Whether anything is to be changed.
-        public var changesAnything: Bool { !texts.isEmpty }
+        /// Whether any value is to be changed.
+        public var changesAnything: Bool {
+            ssn != nil || gender != nil || dateOfBirth != nil || residence != nil
+        }
     }
 
     public mutating func apply(_ change: Change) {
-        for (field, value) in change.texts {
-            switch field {
-            case "ssn": ssn = value?.ssn
-            case "gender": gender = value?.gender
-            case "dateOfBirth": dateOfBirth = value?.dateOfBirth
-            default: residence = value?.residence
-            }
-        }
+        ssn = change.ssn ?? ssn
+        gender = change.gender ?? gender
+        dateOfBirth = change.dateOfBirth ?? dateOfBirth
+        residence = change.residence ?? residence
     }
 
     /// Restores a stored profile; nil if it is damaged.
     public init?(_ stored: [UInt8]) {
-        guard let value = try? JSONValue.parse(stored) else { return nil }
+        guard let value = JSONValue(parsing: stored) else { return nil }
         ssn = value["ssn"]?.text
         gender = value["gender"]?.text.flatMap { Gender(rawValue: $0) }
         dateOfBirth = value["dateOfBirth"]?.text.flatMap { DateOfBirth($0) }
@@ -108,27 +109,11 @@ extension Fields {
     /// Reads a change; all fields are optional.
     mutating func profile(at now: Timestamp) -> HealthProfile.Change {
         var change = HealthProfile.Change()
-        func note(_ field: String, _ value: HealthProfile?) {
-            change.texts.append((field, value))
-        }
-        for field in ["ssn", "gender", "dateOfBirth", "residence"] {
-            if isNull(field) { note(field, nil) }
-            guard self[field] != nil, let text = string(field) else { continue }
-            var value = HealthProfile()
-            switch field {
-            case "ssn":
-                value.ssn = ssn(field)
-            case "gender":
-                value.gender = HealthProfile.Gender(rawValue: text)
-                if value.gender == nil { refuse(field, "must be female, male or other") }
-            case "dateOfBirth":
-                value.dateOfBirth = DateOfBirth(text).flatMap { $0.start <= now ? $0 : nil }
-                if value.dateOfBirth == nil {
-                    refuse(field, "must be a day like 1970-01-31, since 1900 and not to come")
-                }
-            default: value.residence = line(field, atMost: HealthProfile.longestResidence)
-            }
-            note(field, value)
+        change.ssn = self.change("ssn") { $0.ssn("ssn") }
+        change.gender = self.change("gender") { $0.gender("gender") }
+        change.dateOfBirth = self.change("dateOfBirth") { $0.dateOfBirth("dateOfBirth", at: now) }
+        change.residence = self.change("residence") {
+            $0.text("residence", atMost: HealthProfile.longestResidence, isLine: true)
         }
         if self["acceptPrivacyStatement"] != nil {
             change.isAccepting = self["acceptPrivacyStatement"] == .bool(true)
@@ -137,22 +122,34 @@ extension Fields {
         return change
     }
 
+    /// - Returns: nil if the field is absent or refused; nil inside if it is `null`.
+    private mutating func change<Value>(
+        _ field: String, _ read: (inout Fields) -> Value?
+    ) -> Value?? {
+        if isNull(field) { return .some(nil) }
+        return self[field] == nil ? nil : read(&self).map { .some($0) }
+    }
+
+    private mutating func gender(_ field: String) -> HealthProfile.Gender? {
+        guard let text = string(field) else { return nil }
+        let gender = HealthProfile.Gender(rawValue: text)
+        if gender == nil { refuse(field, "must be female, male or other") }
+        return gender
+    }
+
+    private mutating func dateOfBirth(_ field: String, at now: Timestamp) -> DateOfBirth? {
+        guard let text = string(field) else { return nil }
+        let day = DateOfBirth(text).flatMap { $0.start <= now ? $0 : nil }
+        if day == nil { refuse(field, "must be a day like 1970-01-31, since 1900 and not to come") }
+        return day
+    }
+
     /// A social security number, as written.
     mutating func ssn(_ field: String) -> String? {
         guard let text = string(field) else { return nil }
         guard (4...32).contains(HealthProfile.normalized(ssn: text).count), text.utf8.count <= 40
         else {
             refuse(field, "must have 4 to 32 letters and digits")
-            return nil
-        }
-        return text
-    }
-
-    /// A line of text.
-    private mutating func line(_ field: String, atMost limit: Int) -> String? {
-        guard let text = chatText(field)?.text else { return nil }
-        guard text.unicodeScalars.count <= limit, !text.contains(where: \.isNewline) else {
-            refuse(field, "must be one line of at most \(limit) characters")
             return nil
         }
         return text

@@ -127,7 +127,7 @@ extension VitalSigns {
     public init?(
         takenAt: Timestamp, receivedAt: Timestamp, sequence: Int64?, content: [UInt8]
     ) {
-        guard let value = try? JSONValue.parse(content) else { return nil }
+        guard let value = JSONValue(parsing: content) else { return nil }
         var values: [Quantity: Double] = [:]
         for quantity in Quantity.allCases {
             if case .number(let number)? = value[quantity.rawValue] { values[quantity] = number }

@@ -2,22 +2,6 @@ internal import Contract
 public import Sealing
 public import Tracking
 
-extension Migration {
-    /// What people say of themselves, encrypted. `ssn_mark`: a keyed hash of the number.
-    static let healthProfiles = [
-        """
-        CREATE TABLE health_profiles (
-            user_id INTEGER PRIMARY KEY REFERENCES users (id),
-            key_id INTEGER NOT NULL,
-            sealed BLOB NOT NULL,
-            ssn_mark BLOB
-        ) STRICT
-        """,
-        "CREATE INDEX health_profiles_by_ssn ON health_profiles (ssn_mark) WHERE ssn_mark IS NOT NULL",
-        "CREATE INDEX health_profiles_by_key ON health_profiles (key_id)",
-    ]
-}
-
 extension Transaction {
     /// What the profile is encrypted as: it passes for nobody else's.
     public static func profileContext(_ user: UserID) -> String { "profile \(user.rawValue)" }
