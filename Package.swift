@@ -20,6 +20,7 @@ let areas: KeyValuePairs = [
     "Accounts": ["Bridge", "Contract", "Simulation", "Store"],
     "Channels": ["Bridge", "Contract", "Simulation", "Store"],
     "Chat": ["Bridge", "Contract", "Simulation", "Store"],
+    "Cohorts": ["Bridge", "Contract", "Simulation", "Store"],
     "Emergencies": ["Bridge", "Contract", "Simulation", "Store"],
     "Friends": ["Bridge", "Contract", "Simulation", "Store"],
     "Groups": ["Bridge", "Contract", "Simulation", "Store"],
@@ -96,7 +97,7 @@ let package = Package(
         .target(
             name: "Contract",
             dependencies: [
-                "Base64", "JSON", "Tracking", "WebPush",
+                "Anonymity", "Base64", "JSON", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -179,7 +180,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "Base64", "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Mail",
+                "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "JSON", "Limits", "MQTT",
+                "Mail",
                 "Sealing", "Settings", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush",
                 "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -295,7 +297,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Gate", "JSON", "Limits",
+                "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Gate",
+                "JSON", "Limits",
                 "MQTT", "Sealing", "Store", "Tracking", "Transfer", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -61,12 +61,8 @@ public struct CohortHistory: Sendable {
                 .allSatisfy { companions.divide(by: $0, k: policy.k) }
         }
         guard isHidden(.people, tally.people) else { return .refused(.tooRevealing) }
-        let own = earlier.filter { $0.requester == requester }
-        guard Self.spent(own, in: question.window) + policy.cost <= policy.requesterBudget else {
-            return .refused(.requesterBudgetSpent)
-        }
-        guard Self.spent(earlier, in: question.window) + policy.cost <= policy.dataBudget else {
-            return .refused(.dataBudgetSpent)
+        if let refusal = refusal(for: question, by: requester, under: policy) {
+            return .refused(refusal)
         }
 
         func noisy(_ part: Part, _ counts: [Int]) -> [Int] {
@@ -92,6 +88,22 @@ public struct CohortHistory: Sendable {
                 question, by: requester, cost: policy.cost,
                 answer: CohortAnswer(people: people, histograms: histograms, presence: presence),
                 contributors: contributors))
+    }
+
+    /// Why a new answer would cost too much, whoever it is about; nil if it would not. For this the
+    /// contributors of the records do not matter.
+    public func refusal(
+        for question: CohortQuestion, by requester: String, under policy: CohortPolicy
+    ) -> CohortRefusal? {
+        let earlier = records.filter { $0.question.window.overlaps(question.window) }
+        let own = earlier.filter { $0.requester == requester }
+        guard Self.spent(own, in: question.window) + policy.cost <= policy.requesterBudget else {
+            return .requesterBudgetSpent
+        }
+        guard Self.spent(earlier, in: question.window) + policy.cost <= policy.dataBudget else {
+            return .dataBudgetSpent
+        }
+        return nil
     }
 
     /// What the records have cost that hour of the window which cost most. A person's data of one hour are in

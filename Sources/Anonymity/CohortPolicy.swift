@@ -8,6 +8,13 @@ public struct CohortPolicy: Hashable, Sendable {
     public let requesterBudget: Epsilon
     /// What all requesters together may spend on any one hour of data.
     public let dataBudget: Epsilon
+    /// A thousand people, and noise of 12 in the number of people and of each band.
+    public static let usual = CohortPolicy(
+        k: leastK, cost: Epsilon(thousandths: 1_000),
+        requesterBudget: Epsilon(thousandths: 5_000), dataBudget: Epsilon(thousandths: 10_000))
+    /// No deployment has fewer.
+    public static let leastK = 1_000
+
     /// Only to show in tests what the rule is for.
     var comparesAnswers = true
 

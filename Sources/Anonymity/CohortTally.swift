@@ -31,12 +31,17 @@ public struct CohortTally: Sendable {
         let quantities = Quantity.allCases.map { quantity in
             (Part.quantity(quantity), contributors[quantity.rawValue], counts[quantity.rawValue])
         }.filter { $0.1.count >= k }
-        let presences = visitors.filter { $0.value.count >= k }.sorted { $0.key < $1.key }.map {
-            presence, visitors in
-            (Part.presence(presence), ContributorSet(visitors), [visitors.count])
-        }
+        let presences = visitors.filter { $0.value.count >= k }
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            .prefix(Self.mostPresences)
+            .map { presence, visitors in
+                (Part.presence(presence), ContributorSet(visitors), [visitors.count])
+            }
         return quantities + presences
     }
+
+    /// The cells and hours with the most people: an answer has an end.
+    static let mostPresences = 240
 }
 
 extension ContributorSet {

@@ -22,6 +22,17 @@ public struct Contribution: Sendable {
         counts[quantity.rawValue] += 1
     }
 
+    /// Adds what was reported in a window.
+    ///
+    /// - Parameters:
+    ///   - day: the number of a day since the epoch; each comes once.
+    ///   - window: hours since the epoch.
+    public mutating func add(_ summary: DaySummary, of day: Int, in window: Range<Int>) {
+        let start = day * DaySummary.hours
+        let hours = window.clamped(to: start..<start + DaySummary.hours)
+        summary.add(hours.lowerBound - start..<hours.upperBound - start, to: &self)
+    }
+
     /// Adds where the person was. Of several cells in an hour of the day the first one counts.
     public mutating func add(_ presence: Presence) {
         if cells[presence.hour] == nil { cells[presence.hour] = presence.cell }

@@ -30,6 +30,20 @@ public struct ContributorSet: Hashable, Sendable {
         return words[word] & bit == 0
     }
 
+    /// The words, little-endian.
+    public var bytes: [UInt8] {
+        words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    }
+
+    /// - Returns: nil if these are no words.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count.isMultiple(of: 8) else { return nil }
+        self.init(
+            words: stride(from: 0, to: bytes.count, by: 8).map { start in
+                (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << ($1 * 8) }
+            })
+    }
+
     func union(_ other: ContributorSet) -> ContributorSet { combined(with: other, |) }
     func intersection(_ other: ContributorSet) -> ContributorSet { combined(with: other, &) }
     func subtracting(_ other: ContributorSet) -> ContributorSet {

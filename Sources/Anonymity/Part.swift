@@ -1,5 +1,5 @@
 /// What an answer consists of. Each part has at least k contributors, or is left out.
-public enum Part: Hashable, Sendable {
+public enum Part: Hashable, Sendable, LosslessStringConvertible {
     /// Everybody who contributed anything.
     case people
     case quantity(Quantity)
@@ -17,5 +17,29 @@ public enum Part: Hashable, Sendable {
             case .presence: (4, min(Presence.hours, question.window.count))
             }
         return DiscreteLaplace(scale: changes * 12 * 1000, over: share * loss.thousandths)
+    }
+
+    // MARK: Text
+
+    public var description: String {
+        switch self {
+        case .people: "people"
+        case .quantity(let quantity): quantity.name
+        case .presence(let place): "\(place.hour) \(place.cell)"
+        }
+    }
+
+    public init?(_ text: String) {
+        if text == "people" {
+            self = .people
+        } else if let quantity = Quantity(name: text) {
+            self = .quantity(quantity)
+        } else {
+            let words = text.split(separator: " ")
+            guard words.count == 2, let hour = Int(words[0]), let cell = Int64(words[1]),
+                (0..<Presence.hours).contains(hour)
+            else { return nil }
+            self = .presence(Presence(hour: hour, cell: cell))
+        }
     }
 }

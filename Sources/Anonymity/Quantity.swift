@@ -13,6 +13,14 @@ public enum Quantity: Int, Hashable, Sendable, CaseIterable {
     /// Metres per day.
     case distance
 
+    /// As in the answers: `heartRate`.
+    public var name: String { "\(self)" }
+
+    public init?(name: String) {
+        guard let quantity = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = quantity
+    }
+
     public var bands: Bands {
         switch self {
         case .heartRate: Bands(from: 30, width: 10, count: 16)

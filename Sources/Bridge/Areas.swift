@@ -8,6 +8,7 @@ final class Areas {
     let accounts: Accounts
     let channels: Channels
     let chat: Chat
+    let cohorts: Cohorts
     let emergencies: Emergencies
     let friends: Friends
     let groups: Groups
@@ -28,6 +29,7 @@ final class Areas {
         accounts = Accounts(turn)
         channels = Channels(turn)
         chat = Chat(turn)
+        cohorts = Cohorts(turn)
         emergencies = Emergencies(turn)
         friends = Friends(turn)
         groups = Groups(turn)
@@ -40,7 +42,7 @@ final class Areas {
         vitals = Vitals(turn)
         all = [
             journeys, groups, invitations, shareLinks, friends, emergencies, chat, notices,
-            channels, vitals, services, ownTracks, accounts,
+            channels, vitals, services, cohorts, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
@@ -48,8 +50,7 @@ final class Areas {
     static let types: [any AreaHandler.Type] = [
         Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
         Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, Services.self,
-        OwnTracks.self,
-        Accounts.self,
+        Cohorts.self, OwnTracks.self, Accounts.self,
     ]
 }
 

@@ -9,8 +9,8 @@ extension Engine {
     /// message then gets a turn of its own, and those that cannot be taken are refused.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [],
-        deliveries: [DeliveryOutcome] = [], record: TurnRecord? = nil, isCareful: Bool = false
+        confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
+        record: TurnRecord? = nil, isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
         if !isCareful || messages.isEmpty {
             record?.begin(nil)
@@ -18,8 +18,7 @@ extension Engine {
             do throws(StoreError) {
                 return try turn(
                     messages, at: now, listeningSince: listeningSince, tasks,
-                    confirmed: confirmed, passwords: passwords, deliveries: deliveries,
-                    record: record)
+                    confirmed: confirmed, outcomes: outcomes, record: record)
             } catch {
                 guard error.isAboutInput, !messages.isEmpty else { throw error }
             }
@@ -31,8 +30,7 @@ extension Engine {
         return publications
             + (try turn(
                 [], at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
-                passwords: passwords, deliveries: deliveries, impossible: impossible,
-                record: record))
+                outcomes: outcomes, impossible: impossible, record: record))
     }
 
     /// Takes a turn for each message.

@@ -18,6 +18,7 @@ public final class Engine {
     private var isMemoryStale = false
     private let authentication: AuthenticationState
     private var handedOver: [Delivery] = []
+    private var cohortWork: [CohortWork] = []
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
@@ -81,15 +82,14 @@ public final class Engine {
     ///
     /// - Parameters:
     ///   - confirmed: rows of the outbox that the broker has by now.
-    ///   - passwords: the outcomes of password work since the last turn.
-    ///   - deliveries: the outcomes of deliveries since the last turn.
+    ///   - outcomes: of work that turns have asked for, since the last turn.
     ///   - impossible: messages that are to be refused, whatever they say.
     ///   - record: is told which of the waiting requests is being done.
     ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], passwords: [PasswordOutcome] = [],
-        deliveries: [DeliveryOutcome] = [], impossible: [Message] = [],
+        confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
+        impossible: [Message] = [],
         record: TurnRecord? = nil, following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
@@ -104,8 +104,9 @@ public final class Engine {
                 current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
-                for outcome in passwords { try turn.areas.accounts.take(outcome) }
-                for outcome in deliveries { try turn.areas.channels.take(outcome) }
+                for outcome in outcomes.passwords { try turn.areas.accounts.take(outcome) }
+                for outcome in outcomes.deliveries { try turn.areas.channels.take(outcome) }
+                for outcome in outcomes.cohorts { try turn.areas.cohorts.take(outcome) }
                 if tasks.contains(.releasing) {
                     try turn.serveWaiting(but: impossibleRows, record)
                 }
@@ -126,8 +127,7 @@ public final class Engine {
                 onTurn?(
                     TurnInput(
                         messages: messages, now: now, listeningSince: listeningSince,
-                        tasks: tasks, passwords: passwords, deliveries: deliveries,
-                        decisions: turn.decisions.decided))
+                        tasks: tasks, outcomes: outcomes, decisions: turn.decisions.decided))
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work, stopwatch())
@@ -139,8 +139,9 @@ public final class Engine {
             measures.turns.note(end - start)
             measures.commits.note(end - decided)
             committing += end - decided
-            authentication.exchange(passwords, for: work)
+            authentication.exchange(outcomes.passwords, for: work)
             handedOver += current?.deliveries ?? []
+            cohortWork += current?.cohortWork ?? []
             return publications
         } catch {
             isMemoryStale = true
@@ -149,8 +150,7 @@ public final class Engine {
             else { throw error }
             return try turn(
                 messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
-                passwords: passwords, deliveries: deliveries, impossible: impossible,
-                record: record,
+                outcomes: outcomes, impossible: impossible, record: record,
                 following: decisions)
         }
     }
@@ -159,7 +159,7 @@ public final class Engine {
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince, input.tasks,
-            passwords: input.passwords, deliveries: input.deliveries, following: input.decisions)
+            outcomes: input.outcomes, following: input.decisions)
     }
 
     /// Takes a turn with these messages and nothing else.
@@ -194,6 +194,13 @@ public final class Engine {
     package func takeDeliveries() -> [Delivery] {
         defer { handedOver = [] }
         return handedOver
+    }
+
+    /// Takes the counting that turns have asked for since the last call; later turns get the
+    /// outcomes.
+    package func takeCohortWork() -> [CohortWork] {
+        defer { cohortWork = [] }
+        return cohortWork
     }
 
     /// Does what the operator's command line has left in the store, and all that follows from it,

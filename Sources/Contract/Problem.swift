@@ -34,6 +34,9 @@ public struct Problem: Error, Hashable, Sendable {
         case tooOld = "too-old"
         case idAlreadyUsed = "id-already-used"
         case noConsent = "no-consent"
+        case cohortTooSmall = "cohort-too-small"
+        case cohortTooRevealing = "cohort-too-revealing"
+        case unknownCohort = "unknown-cohort"
     }
 
     /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
@@ -106,6 +109,9 @@ public struct Problem: Error, Hashable, Sendable {
         case .tooOld: "Too old"
         case .idAlreadyUsed: "Another request has this id"
         case .noConsent: "There is no consent to this"
+        case .cohortTooSmall: "Too few people"
+        case .cohortTooRevealing: "The answer would tell too much"
+        case .unknownCohort: "There is no such subscription"
         }
     }
 
@@ -116,9 +122,11 @@ public struct Problem: Error, Hashable, Sendable {
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
             .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink, .unknownRequest,
-            .unknownService:
+            .unknownService, .unknownCohort:
             404
-        case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent: 403
+        case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent, .cohortTooSmall,
+            .cohortTooRevealing:
+            403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
             .idAlreadyUsed:
             409

@@ -118,17 +118,19 @@ public struct JSONWriter: Sendable {
         case .number(let number): self.number(number)
         case .string(let text): string(text)
         case .array(let elements): array(elements) { $0.value($1) }
-        case .object(let members):
-            object { writer in
-                for member in members {
-                    writer.separate()
-                    writer.needsComma = false
-                    writer.string(member.key)
-                    writer.bytes.append(UInt8(ascii: ":"))
-                    writer.needsComma = false
-                    writer.value(member.value)
-                }
-            }
+        case .object(let members): object { $0.members(members) }
+        }
+    }
+
+    /// Inside an object.
+    public mutating func members(_ members: [JSONValue.Member]) {
+        for member in members {
+            separate()
+            needsComma = false
+            string(member.key)
+            bytes.append(UInt8(ascii: ":"))
+            needsComma = false
+            value(member.value)
         }
     }
 

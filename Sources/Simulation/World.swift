@@ -43,7 +43,7 @@ final class World {
 
     private(set) var steady = Duration.seconds(1000)
     /// The wall clock's time when the steady clock began.
-    private var wallStart = Timestamp(milliseconds: 1_777_593_600_000 + 36_000_000)
+    private var wallStart = Timestamp(milliseconds: 1_777_593_600_000 + 38_400_000)
 
     private(set) var phones: [Phone] = []
     private(set) var spy: Phone?
@@ -81,6 +81,8 @@ final class World {
             from: "kith@example.org")
         settings.channels.page = "https://kith.example"
         settings.sealingKeys = SimulatedVitals.keys
+        settings.cohorts.policy = SimulatedCohorts.policy
+        settings.cohorts.settling = .seconds(60)
         // A life is shorter than a week.
         settings.accounts.verifiedFor = .seconds(60)
         canary?.setting?(&settings)

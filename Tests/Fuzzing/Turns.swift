@@ -1,6 +1,7 @@
 import Bridge
 import Clocks
 import Contract
+import JSON
 import Logging
 import MQTT
 import Store
@@ -68,14 +69,14 @@ package enum Turns {
                 moment.steady += .milliseconds(250)
                 moment.wall = moment.wall + .milliseconds(250)
                 let outcomes = engine.takePasswordWork().map { $0.perform() }
-                try turnLoop.round(broker, at: moment, passwords: outcomes)
+                try turnLoop.round(broker, at: moment, outcomes: WorkOutcomes(passwords: outcomes))
                 if let broken = broker.broken { throw broken }
             }
             // Paths with late points are shown only every now and then.
             for _ in 0..<4 where engine.hasPathsToShow {
                 moment.steady += .seconds(11)
                 moment.wall = moment.wall + .seconds(11)
-                try turnLoop.round(broker, at: moment, passwords: [])
+                try turnLoop.round(broker, at: moment)
             }
             try checkMemory(engine, store)
             let wrong = try engine.corrections(of: broker.retained)
@@ -132,7 +133,7 @@ package enum Turns {
                 try turnLoop.begin(broker, at: moment)
                 try turnLoop.correct([:])
                 // Corrections are sent in parts, one per round.
-                for _ in 0..<8 { try turnLoop.round(broker, at: moment, passwords: []) }
+                for _ in 0..<8 { try turnLoop.round(broker, at: moment) }
                 if let broken = broker.broken { throw broken }
                 return broker.retained
             }
@@ -224,7 +225,8 @@ package enum Turns {
             guard publication.payload.count <= Payloads.maximum else {
                 throw Finding("what is published fits into a payload")
             }
-            guard publication.payload.isEmpty || Payloads.value(publication.payload) != nil else {
+            guard publication.payload.isEmpty || JSONValue(parsing: publication.payload) != nil
+            else {
                 throw Finding("what is published is JSON")
             }
             if publication.retain, publication.topic.hasPrefix(Broker.metrics),

@@ -22,6 +22,8 @@ export const READS = new Set([
     "access.log",
     "data.users",
     "data.get",
+    "cohort.query",
+    "cohort.list",
     "account.get",
     "account.passkey.list",
     "account.passkey.challenge",

@@ -14,8 +14,7 @@ final class BridgeLoop {
     let logger: Logger
     let waker: Waker
     let isStopped: () -> Bool
-    private let passwords: PasswordWorker
-    private let deliveries: DeliveryWorker
+    private let workers: Workers
 
     /// Why the broker could not be reached last time.
     var lastComplaint: String?
@@ -33,8 +32,7 @@ final class BridgeLoop {
         self.logger = logger
         self.waker = waker
         self.isStopped = isStopped
-        passwords = PasswordWorker(waker: waker)
-        deliveries = DeliveryWorker(settings.channels, waker: waker)
+        workers = Workers(settings, database: files.path, waker: waker)
     }
 
     /// - Throws: if only a restart helps.
@@ -90,11 +88,9 @@ final class BridgeLoop {
             }
             try Connection.wait(
                 for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
-            defer { submitWork() }
+            defer { workers.submitWork(of: turnLoop.engine) }
             try files.checkIdentity()
-            try turnLoop.round(
-                lanes, at: .now, passwords: passwords.takeOutcomes(),
-                deliveries: deliveries.takeOutcomes())
+            try turnLoop.round(lanes, at: .now, outcomes: workers.takeOutcomes())
         }
         try turnLoop.end(lanes)
     }
@@ -106,8 +102,8 @@ final class BridgeLoop {
                 // The gate may have noticed first that the database is gone, and let nobody in
                 // since.
                 try files.checkIdentity()
-                defer { submitWork() }
-                try turnLoop.idle(at: .now, deliveries: deliveries.takeOutcomes())
+                defer { workers.submitWork(of: turnLoop.engine) }
+                try turnLoop.idle(at: .now, outcomes: workers.takeOutcomes())
             } catch let error as StoreError {
                 return try recover(from: error)
             } catch {
@@ -115,12 +111,6 @@ final class BridgeLoop {
             }
             waker.wait(atMost: 200)
         }
-    }
-
-    /// Has done what turns that are on disk have asked for.
-    private func submitWork() {
-        passwords.submit(turnLoop.engine.takePasswordWork())
-        deliveries.submit(turnLoop.engine.takeDeliveries())
     }
 
     // MARK: Options

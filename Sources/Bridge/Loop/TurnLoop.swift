@@ -26,8 +26,7 @@ package final class TurnLoop {
     /// Nil if nothing outlives the process.
     var record: TurnRecord?
     private var carefulSince: Duration?
-    private var passwordOutcomes: [PasswordOutcome] = []
-    private var deliveryOutcomes: [DeliveryOutcome] = []
+    private var outcomes = WorkOutcomes()
     /// Whether no turn has been taken yet.
     private var isStarting = true
     private var rescheduling = true
@@ -106,16 +105,13 @@ package final class TurnLoop {
 
     /// Takes one turn, or none if there is nothing to do.
     ///
-    /// - Parameters:
-    ///   - passwords: the outcomes of password work since the last turn.
-    ///   - deliveries: the outcomes of deliveries since then.
+    /// - Parameter new: the outcomes of work since the last turn.
     package func round(
-        _ link: some BrokerLink, at moment: ClockReading, passwords: [PasswordOutcome],
-        deliveries: [DeliveryOutcome] = []
+        _ link: some BrokerLink, at moment: ClockReading,
+        outcomes new: WorkOutcomes = WorkOutcomes()
     ) throws {
         // Nobody has them any more, whatever fails before a turn takes them.
-        passwordOutcomes += passwords
-        deliveryOutcomes += deliveries
+        outcomes.append(new)
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
@@ -136,8 +132,8 @@ package final class TurnLoop {
         if !isCalm { tasks.remove(.timers) }
         let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
         let isIdle =
-            messages.isEmpty && tasks.isEmpty && passwordOutcomes.isEmpty
-            && deliveryOutcomes.isEmpty && !(isCalm && (engine.hasArrivals || isReleasing))
+            messages.isEmpty && tasks.isEmpty && outcomes.isEmpty
+            && !(isCalm && (engine.hasArrivals || isReleasing))
         // If the connection ended, the broker may have ended, too, before it saved anything.
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
@@ -147,9 +143,9 @@ package final class TurnLoop {
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: listeningSince ?? now, tasks,
-                confirmed: saved, passwords: passwordOutcomes, deliveries: deliveryOutcomes,
-                record: record, isCareful: isCareful(at: moment.steady))
-            (passwordOutcomes, deliveryOutcomes) = ([], [])
+                confirmed: saved, outcomes: outcomes, record: record,
+                isCareful: isCareful(at: moment.steady))
+            outcomes = WorkOutcomes()
             isStarting = false
             publisher.delivery.forgetSaved(saved.count)
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
@@ -258,8 +254,8 @@ package final class TurnLoop {
 
     /// The number of messages under way: none, once the broker has confirmed everything.
     package var backlog: Int {
-        publisher.delivery.count + passwordOutcomes.count + deliveryOutcomes.count
-            + (publisher.isNobodyWaiting ? 0 : 1) + (corrections == nil ? 0 : 1)
+        publisher.delivery.count + outcomes.count + (publisher.isNobodyWaiting ? 0 : 1)
+            + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
     }
 
@@ -279,17 +275,19 @@ package final class TurnLoop {
     /// Decides what is due by the clock; it is published once there is a connection again. Channels
     /// need no broker.
     ///
-    /// - Parameter deliveries: the outcomes of deliveries since the last turn.
-    package func idle(at moment: ClockReading, deliveries: [DeliveryOutcome] = []) throws {
-        deliveryOutcomes += deliveries
+    /// - Parameter new: the outcomes of work since the last turn; those of passwords wait for a
+    ///   connection.
+    package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
+        outcomes.append(new)
         _ = clock.look(at: moment)
         let never = moment.wall + .seconds(365 * 86_400)
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
-        guard !tasks.isEmpty || !deliveryOutcomes.isEmpty else { return }
+        let due = WorkOutcomes(deliveries: outcomes.deliveries, cohorts: outcomes.cohorts)
+        guard !tasks.isEmpty || !due.isEmpty else { return }
         _ = try engine.turn(
-            [], at: moment.wall, listeningSince: never, tasks, deliveries: deliveryOutcomes)
-        deliveryOutcomes = []
+            [], at: moment.wall, listeningSince: never, tasks, outcomes: due)
+        outcomes = WorkOutcomes(passwords: outcomes.passwords)
         isStarting = false
     }
 }

@@ -1,3 +1,4 @@
+public import Anonymity
 public import Contract
 public import Limits
 public import MQTT
@@ -14,8 +15,18 @@ public struct BridgeSettings: Sendable {
     public var accounts = Accounts()
     public var fairness = Fairness()
     public var channels = ChannelSettings()
+    public var cohorts = Cohorts()
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
+
+    /// What third parties may learn about cohorts.
+    public struct Cohorts: Sendable {
+        public var policy = CohortPolicy.usual
+        /// How long after the end of an hour what belongs to it still counts.
+        public var settling = Duration.seconds(3_600)
+
+        public init() {}
+    }
 
     public struct Retention: Sendable {
         /// How long an SOS path stays readable for the group.
@@ -114,6 +125,13 @@ public struct BridgeSettings: Sendable {
     public static let maximumOpenRequestsOfCompany = 4
     /// So often does a user refuse a company before it reaches them no more.
     public static let maximumRefusals = 2
+    /// Questions about cohorts that wait for their answers.
+    public static let maximumCohortQuestions = 8
+    public static let maximumCohortQuestionsOfCompany = 2
+    /// Per company and day: what is refused tells something, too.
+    public static let maximumCohortRefusals = 20
+    /// Per service.
+    public static let maximumCohortSubscriptions = 16
     /// The notices kept per user, the newest ones.
     public static let maximumNotices = 500
     /// The same of those about logins, and of those about the account. Whoever knows the password

@@ -48,7 +48,8 @@ struct Mention {
     /// - Returns: nil if nothing is left to say, because the message is about the person.
     func removed(from payload: [UInt8]) -> [UInt8]? {
         guard let value = JSONValue(parsing: payload), case .object(let members) = value,
-            value["user"] != .string(name.text) else {
+            value["user"] != .string(name.text)
+        else {
             return nil
         }
         let rest = members.compactMap { member -> JSONValue.Member? in

@@ -7,7 +7,6 @@ package struct TurnInput: Sendable {
     let now: Timestamp
     let listeningSince: Timestamp
     let tasks: Engine.TurnTasks
-    let passwords: [PasswordOutcome]
-    let deliveries: [DeliveryOutcome]
+    let outcomes: WorkOutcomes
     let decisions: TurnDecisions
 }

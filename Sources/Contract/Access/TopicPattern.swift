@@ -15,6 +15,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         /// A link that shows where somebody is.
         case share
         case service
+        /// A service's subscription to a cohort.
+        case cohort
         /// The number of a path's segment, counted from 1.
         case number
         /// One level with any text.
@@ -40,6 +42,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "{clientId}": [.client]
             case "{share}": [.share]
             case "{service}": [.service]
+            case "{cohort}": [.cohort]
             case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
@@ -101,14 +104,16 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var client: ClientID?
         public var share: UUIDv7?
         public var service: Name?
+        public var cohort: UUIDv7?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
-            client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil
+            client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil,
+            cohort: UUIDv7? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
             (self.group, self.client, self.share) = (group, client, share)
-            self.service = service
+            (self.service, self.cohort) = (service, cohort)
         }
 
         /// Nil for a level without a name of these.
@@ -121,6 +126,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .client: client?.text
             case .share: share?.description
             case .service: service?.text
+            case .cohort: cohort?.description
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
             }
         }
@@ -128,7 +134,9 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
 
     /// Whether the ``Bindings`` of a topic say all of it.
     var isBoundByNames: Bool {
-        let bound: [Level] = [.user, .device, .member, .group, .client, .share, .service]
+        let bound: [Level] = [
+            .user, .device, .member, .group, .client, .share, .service, .cohort,
+        ]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
 
@@ -175,9 +183,11 @@ extension TopicPattern.Level {
             bindings.client = ClientID(text)
             return bindings.client != nil
         case .share:
-            bindings.share = UUIDv7(String(text))
-            // In the one way in which it is printed.
-            return bindings.share?.description.utf8.elementsEqual(text.utf8) ?? false
+            bindings.share = UUIDv7(printed: text)
+            return bindings.share != nil
+        case .cohort:
+            bindings.cohort = UUIDv7(printed: text)
+            return bindings.cohort != nil
         case .service:
             bindings.service = Name(text)
             return bindings.service != nil
@@ -185,6 +195,16 @@ extension TopicPattern.Level {
         case .any: return !text.isEmpty
         case .rest: return true
         }
+    }
+}
+
+extension UUIDv7 {
+    /// Reads an id in the one way in which it is printed.
+    fileprivate init?(printed text: Substring) {
+        guard let id = UUIDv7(String(text)), id.description.utf8.elementsEqual(text.utf8) else {
+            return nil
+        }
+        self = id
     }
 }
 

@@ -11,10 +11,13 @@ extension Method {
         return lines.joined(separator: "\n")
     }
 
+    private var isNotForPeople: Bool { !kinds.contains(.person) }
+
     private var marks: String {
         [
-            (askers.contains(.guest), "guest"), (kinds == [.company], "company"),
-            (kinds == [.service], "service"), (isRead, "R"), (effect == .makes, "M"),
+            (askers.contains(.guest), "guest"),
+            (isNotForPeople && kinds.contains(.company), "company"),
+            (isNotForPeople && kinds.contains(.service), "service"), (isRead, "R"), (effect == .makes, "M"),
             (isForDemo, "D"),
             (kinds.isSuperset(of: [.person, .company]), "C"),
             (kinds.isSuperset(of: [.person, .service]), "S"),

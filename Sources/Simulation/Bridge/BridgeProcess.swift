@@ -22,6 +22,10 @@ final class BridgeProcess {
     /// Whether the database has failed; the bridge then probes it until it works again.
     private var isTroubled = false
     private var passwords: [(at: Duration, work: PasswordWork)] = []
+    /// Without faults.
+    private let store: Store
+    private var counting: [(at: Duration, work: CohortWork)] = []
+    private var counted: [CohortOutcome] = []
 
     // State of the current transaction.
     private var input: TurnInput?
@@ -30,7 +34,7 @@ final class BridgeProcess {
 
     init(_ world: World) throws {
         self.world = world
-        let store = try Store.open(world.database.path, at: world.wall)
+        store = try Store.open(world.database.path, at: world.wall)
         let driver = FaultyDriver(store.driver, self)
         let engine = try Engine(Store(driver: driver), world.settings, random: world.dice)
         engine.onTurn = { [unowned self] in input = $0 }
@@ -151,7 +155,10 @@ final class BridgeProcess {
                 try connect(turnLoop)
             } else {
                 defer { world.receivers.send(turnLoop.engine.takeDeliveries()) }
-                try turnLoop.idle(at: world.moment, deliveries: world.receivers.takeOutcomes())
+                try turnLoop.idle(
+                    at: world.moment,
+                    outcomes: WorkOutcomes(
+                        deliveries: world.receivers.takeOutcomes(), cohorts: takeCounted()))
             }
         } catch {
             guard !isDead else { return }
@@ -218,14 +225,29 @@ final class BridgeProcess {
             for work in turnLoop.engine.takePasswordWork() {
                 passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
             }
+            for work in turnLoop.engine.takeCohortWork() {
+                counting.append((world.steady + world.chance.milliseconds(10...5000), work))
+            }
         }
         try correct(turnLoop)
         // Like the real worker's, these outcomes are handed out once, and only to a round.
         let due = passwords.filter { $0.at <= world.steady }
         passwords.removeAll { $0.at <= world.steady }
         try turnLoop.round(
-            link, at: world.moment, passwords: due.map { $0.work.perform() },
-            deliveries: world.receivers.takeOutcomes())
+            link, at: world.moment,
+            outcomes: WorkOutcomes(
+                passwords: due.map { $0.work.perform() },
+                deliveries: world.receivers.takeOutcomes(), cohorts: takeCounted()))
+    }
+
+    /// Like the real worker's, one at a time.
+    private func takeCounted() -> [CohortOutcome] {
+        if counted.isEmpty, let first = counting.first, first.at <= world.steady {
+            counting.removeFirst()
+            var noise = SplitMix64(seed: UInt64(world.chance.number(0...Int.max)))
+            counted = first.work.perform(on: store, using: &noise)
+        }
+        return counted.isEmpty ? [] : [counted.removeFirst()]
     }
 
     /// Breaks one of the two connections, or both.

@@ -21,6 +21,7 @@ final class Shadow {
         _ = try engine.repeatTurn(input)
         // The real bridge checks the passwords.
         _ = engine.takePasswordWork()
+        _ = engine.takeCohortWork()
     }
 
     /// Returns what differs, or nil.

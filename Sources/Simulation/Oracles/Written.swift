@@ -23,6 +23,13 @@ struct Written {
         return value
     }
 
+    func blob(_ index: Int) -> [UInt8]? {
+        guard values.indices.contains(index), case .blob(let value) = values[index] else {
+            return nil
+        }
+        return value
+    }
+
     func text(_ index: Int) -> String? {
         guard values.indices.contains(index), case .text(let value) = values[index] else {
             return nil

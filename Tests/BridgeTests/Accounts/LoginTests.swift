@@ -151,7 +151,8 @@ struct LoginTests {
         #expect(outcomes.map(\.isRight) == [true])
         try event()
         let replies = try world.engine.turn(
-            [], at: world.now, listeningSince: world.now, [], passwords: outcomes)
+            [], at: world.now, listeningSince: world.now, [],
+            outcomes: WorkOutcomes(passwords: outcomes))
         #expect(replies.map { JSONValue.read($0.payload).outcome } == ["wrong-credentials"])
         #expect(try world.count("devices", where: "name = 'phone'") == 0)
     }

@@ -51,7 +51,8 @@ struct PasswordWorkTests {
         let outcomes = world.engine.takePasswordWork().map { $0.perform() }
         func handIn() throws -> [String] {
             try world.engine.turn(
-                [], at: world.now, listeningSince: world.now, [], passwords: outcomes
+                [], at: world.now, listeningSince: world.now, [],
+                outcomes: WorkOutcomes(passwords: outcomes)
             ).map { JSONValue.read($0.payload).outcome }
         }
         faults.failNextCommit = true
@@ -74,7 +75,8 @@ struct PasswordWorkTests {
         #expect(outcomes.count == 1)
         func handIn() throws -> [Publication] {
             try world.engine.turn(
-                [], at: world.now, listeningSince: world.now, [], passwords: outcomes)
+                [], at: world.now, listeningSince: world.now, [],
+                outcomes: WorkOutcomes(passwords: outcomes))
         }
         faults.denyNextCommit = true
         #expect(throws: StoreError.self) { try handIn() }
@@ -99,17 +101,17 @@ struct PasswordWorkTests {
         link.incoming = [
             world.requestMessage("alice", "sos.trigger", "{\"id\":1}"), try login(world),
         ]
-        try turnLoop.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment)
         let outcomes = world.engine.takePasswordWork().map { $0.perform() }
         #expect(outcomes.count == 1)
         faults.failNextCommit = true
         #expect(throws: StoreError.self) {
-            try turnLoop.round(link, at: moment, passwords: outcomes)
+            try turnLoop.round(link, at: moment, outcomes: WorkOutcomes(passwords: outcomes))
         }
         turnLoop.lose()
         let again = ScriptedLink()
         try turnLoop.begin(again, at: moment)
-        try turnLoop.round(again, at: moment, passwords: [])
+        try turnLoop.round(again, at: moment)
         let replies = again.takeSent().filter {
             $0.topic.hasPrefix("kith/guests/") && $0.outboxRow == nil
         }

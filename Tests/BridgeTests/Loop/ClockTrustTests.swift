@@ -70,13 +70,13 @@ struct ClockTrustTests {
         let link = ScriptedLink()
         var told: String?
         func round(_ moment: ClockReading) throws {
-            try turnLoop.round(link, at: moment, passwords: [])
+            try turnLoop.round(link, at: moment)
             // Deletion proceeds in steps.
             for step in 1...3 {
                 var later = moment
                 later.wall = later.wall + .milliseconds(100 * step)
                 later.steady += .milliseconds(100 * step)
-                try turnLoop.round(link, at: later, passwords: [])
+                try turnLoop.round(link, at: later)
             }
             for message in link.takeSent() where message.topic.hasSuffix("/clock-doubted") {
                 told = String(decoding: message.payload, as: UTF8.self)

@@ -23,7 +23,7 @@ struct NeighbourTests {
         throws -> [Publication]
     {
         let moment = ClockReading(wall: world.now + after, steady: .seconds(100) + after)
-        try turnLoop.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment)
         return link.takeSent()
     }
 

@@ -51,7 +51,7 @@ struct PutAsideTests {
         var ended = false
         do {
             try turnLoop.begin(link, at: moment)
-            for _ in 0..<20 { try turnLoop.round(link, at: moment, passwords: []) }
+            for _ in 0..<20 { try turnLoop.round(link, at: moment) }
         } catch is MQTTError {
             turnLoop.lose(isSuspicious: true)
             ended = true
@@ -107,12 +107,12 @@ struct PutAsideTests {
         #expect(link.takeSent().allSatisfy { $0.outboxRow == nil })
         for seconds in [100, 400, 800] {
             let later = ClockReading(wall: world.now, steady: .seconds(seconds))
-            try turnLoop.round(link, at: later, passwords: [])
+            try turnLoop.round(link, at: later)
         }
         #expect(link.takeSent().contains { $0.topic == "sos" })
         for seconds in [900, 910] {
             let later = ClockReading(wall: world.now, steady: .seconds(seconds))
-            try turnLoop.round(link, at: later, passwords: [])
+            try turnLoop.round(link, at: later)
         }
         #expect(try world.count("outbox") == 0)
     }
@@ -133,9 +133,9 @@ struct PutAsideTests {
         let link = ScriptedLink()
         link.answer = answer(.refuses)
         try turnLoop.begin(link, at: moment)
-        try turnLoop.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment)
         try turnLoop.round(
-            link, at: ClockReading(wall: world.now, steady: .seconds(200)), passwords: [])
+            link, at: ClockReading(wall: world.now, steady: .seconds(200)))
         let metric = link.takeSent().last { $0.topic.hasSuffix("/outbox-put-aside") }
         #expect(metric?.payload == Array("1".utf8))
         world.sleep(.seconds(8 * 86_400))
@@ -159,7 +159,7 @@ struct PutAsideTests {
             world.requestMessage("alice", "group.create", #"{"id":2,"name":"Choir"}"#),
             world.requestMessage("bob", "sos.trigger", #"{"id":3}"#),
         ]
-        try turnLoop.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment)
         let told = link.takeSent()
         #expect(told.contains { $0.topic.hasSuffix("/alerts") })
         let refused = try #require(told.first { $0.topic.hasSuffix("phone/rejected") })

@@ -82,7 +82,7 @@ struct TurnRecordTests {
         link.incoming = [
             bad, world.requestMessage("alice", "group.create", #"{"id":2,"name":"Club"}"#),
         ]
-        try turnLoop.round(link, at: moment, passwords: [])
+        try turnLoop.round(link, at: moment)
         #expect(link.takeSent().contains { $0.topic.hasSuffix("phone/rejected") })
         #expect(try world.count("groups") == 2)
     }

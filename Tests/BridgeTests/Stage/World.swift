@@ -30,6 +30,8 @@ final class World {
     var confirms = true
     /// Whether passwords are checked as soon as a turn asks for it.
     var worksOnPasswords = true
+    /// Whether cohorts are counted as soon as a turn asks for it.
+    var worksOnCohorts = true
     /// Whether further turns follow while waiting work can proceed, as in the loop.
     var goesOn = true
     var names = GroupNames()
@@ -66,19 +68,25 @@ final class World {
 
     /// Runs one turn of the engine now, and those that follow at once.
     @discardableResult
-    func turn(_ messages: [Message] = [], _ tasks: Engine.TurnTasks = []) throws -> [Publication] {
+    func turn(
+        _ messages: [Message] = [], _ tasks: Engine.TurnTasks = [],
+        outcomes: WorkOutcomes = WorkOutcomes()
+    ) throws -> [Publication] {
         let tasks = tasks.union([.arrivals, .releasing]).union(
             isFresh ? [.rescheduling, .starting] : [])
         if !messages.isEmpty { lastBatch = messages }
         var publications = try engine.turn(
-            messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed)
+            messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
+            outcomes: outcomes)
         isFresh = false
         confirmed = []
         deliver(publications)
         if goesOn, let release = engine.nextRelease(at: now), release <= now {
             publications += try turn()
         }
-        return publications + (worksOnPasswords ? try workOnPasswords() : [])
+        if worksOnPasswords { publications += try workOnPasswords() }
+        if worksOnCohorts { publications += try workOnCohorts() }
+        return publications
     }
 
     /// Does the password work that turns have asked for, and passes the outcomes to another turn.
@@ -88,7 +96,7 @@ final class World {
         guard !outcomes.isEmpty else { return [] }
         let publications = try engine.turn(
             [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
-            passwords: outcomes)
+            outcomes: WorkOutcomes(passwords: outcomes))
         confirmed = []
         deliver(publications)
         return publications
@@ -99,7 +107,7 @@ final class World {
         deliver(
             try engine.turn(
                 [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
-                deliveries: [DeliveryOutcome(of: delivery, result)]))
+                outcomes: WorkOutcomes(deliveries: [DeliveryOutcome(of: delivery, result)])))
         confirmed = []
     }
 

@@ -17,7 +17,7 @@ struct TopicTableTests {
             case "@{member}": "@bob"
             case "{group}": GroupKey.family.text
             case "{clientId}": "a guest"
-            case "{share}": TopicTableTests.share
+            case "{share}", "{cohort}": TopicTableTests.share
             case "{service}": "myheart"
             case "{n}": "12"
             case "[…]": "a/b"

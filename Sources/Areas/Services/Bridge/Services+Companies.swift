@@ -7,7 +7,7 @@ import Tracking
 extension Services {
     /// - Throws: `second-factor-required`: whoever can read the data of many people needs more than
     ///   a password.
-    private func checkSecondFactor(of company: Person) throws(Refused) {
+    func checkSecondFactor(of company: Person) throws(Refused) {
         guard settings.accounts.companiesNeedSecondFactor else { return }
         let standing = try stored { transaction throws(StoreError) in
             try transaction.standing(of: company.id)

@@ -116,8 +116,10 @@ extension Area {
             "data.users", .reads, [.notPeople, .services],
             Form(
                 "`{after?}`",
-                gives: "`{users:[{user,since,subscribed}],next}`: those who agree, at most 100, the "
-                    + "first to do so first; `next` is the `after` of the next page, `null` at the end")
+                gives:
+                    "`{users:[{user,since,subscribed}],next}`: those who agree, at most 100, the "
+                    + "first to do so first; `next` is the `after` of the next page, `null` at the end"
+            )
         ) { fields, _ in ServiceCommand.users(&fields) },
         Method(
             "data.get", .reads, [.notPeople, .services, .secretAnswer],

@@ -65,6 +65,9 @@ final class SimulatedCompany {
 
     /// What the service's program does.
     private func work(_ service: Client) {
+        if world.chance.onceIn(3), let (method, fields) = SimulatedCohorts.ask(world) {
+            return ask(service, method, fields)
+        }
         guard let person = world.chance.pick(world.phones)?.user else { return }
         let user = #""user":"\#(person)""#
         switch world.chance.number(0...9) {

@@ -32,6 +32,9 @@ extension Vitals {
                 }
             }
         }
+        try stored { _ throws(StoreError) in
+            try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
+        }
         noteUsage(.changes, of: person)
         return JSONWriter.object { json in
             json.key("next")

@@ -23,12 +23,14 @@ final class Vitals: AreaHandler {
                 try transaction.deleteHealthProfile(of: person.id)
                 try transaction.endVitalsConsent(of: person.id, at: now)
                 try delete(of: person, from: nil, to: nil)
+                try areas.cohorts.leave(person, .all, from: nil, to: nil)
             }
             state.consents[person.id] = nil
         case .list(let list): return try page(list, of: person)
         case .deleteVitals(let stretch):
             try stored { _ throws(StoreError) in
                 try delete(of: person, from: stretch.from, to: stretch.to)
+                try areas.cohorts.leave(person, .vitals, from: stretch.from, to: stretch.to)
             }
             noteUsage(.changes, of: person)
             return Array(#"{"next":null}"#.utf8)

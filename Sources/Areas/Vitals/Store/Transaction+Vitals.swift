@@ -22,7 +22,7 @@ public struct VitalsRow: Sendable {
         (sequence, kinds) = (vitals.sequence, vitals.kinds)
     }
 
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+    init(_ row: any SQLRow) throws(StoreError) {
         id = try row.integer(0)
         user = UserID(rawValue: try row.integer(1))
         device = DeviceID(rawValue: try row.integer(2))
@@ -33,7 +33,7 @@ public struct VitalsRow: Sendable {
         sealed = SealingKeys.Sealed(key: try row.integer(7), bytes: try row.blob(8))
     }
 
-    fileprivate static let columns = """
+    static let columns = """
         id, user_id, device_id, taken_at_ms, received_at_ms, seq, kinds, key_id, sealed
         """
 
@@ -74,7 +74,7 @@ extension Transaction {
     }
 
     /// Of a row `v` of `vitals`: no user had it deleted.
-    private static let isNotDeleted = """
+    static let isNotDeleted = """
         NOT EXISTS (SELECT 1 FROM vitals_deletions d WHERE d.user_id = v.user_id
             AND v.taken_at_ms >= d.from_ms AND v.taken_at_ms < d.to_ms AND v.id < d.below_id)
         """

@@ -1,0 +1,119 @@
+import Anonymity
+import Contract
+import Sealing
+import Store
+import Tracking
+
+/// Counting a cohort, and comparing what it would tell with what has been told.
+extension CohortWork {
+    func decide(
+        _ question: CohortQuestion, _ inquiry: CohortInquiry, _ store: Store,
+        using random: inout some RandomNumberGenerator
+    ) throws(StoreError) -> CohortDecision {
+        let requester = "\(inquiry.company.rawValue)"
+        let (answers, basis) = try store.transaction { transaction throws(StoreError) in
+            (
+                try transaction.cohortAnswers(overlapping: question.window),
+                try transaction.lastCohortAnswer()
+            )
+        }
+        var history = CohortHistory()
+        for answer in answers { history.append(try record(answer)) }
+        // Nobody is counted for an answer that would cost too much.
+        if let refusal = history.refusal(for: question, by: requester, under: settings.policy) {
+            return CohortDecision(decision: .refused(refusal), basis: basis)
+        }
+        let tally = try tally(question, store)
+        history = CohortHistory()
+        for answer in answers {
+            let contributors = try store.transaction { transaction throws(StoreError) in
+                try transaction.cohortContributors(of: answer.id)
+            }
+            history.append(try record(answer, contributors))
+        }
+        return CohortDecision(
+            decision: history.decide(tally, by: requester, under: settings.policy, using: &random),
+            basis: basis)
+    }
+
+    private func record(
+        _ row: CohortAnswerRow, _ contributors: [(part: String, numbers: [UInt8])] = []
+    ) throws(StoreError) -> CohortRecord {
+        let damaged = StoreError(.decode, reason: "an answer about a cohort is damaged")
+        guard let filter = CohortFilter(stored: row.filter),
+            let answer = CohortAnswer(stored: row.answer)
+        else { throw damaged }
+        var sets: [Part: ContributorSet] = [:]
+        for (text, numbers) in contributors {
+            guard let part = Part(text), let set = ContributorSet(bytes: numbers) else {
+                throw damaged
+            }
+            sets[part] = set
+        }
+        return CohortRecord(
+            CohortQuestion(filter, in: row.window),
+            by: row.requester.map { "\($0.rawValue)" } ?? "",
+            cost: Epsilon(thousandths: row.cost), answer: answer, contributors: sets)
+    }
+
+    // MARK: Counting
+
+    private func tally(_ question: CohortQuestion, _ store: Store)
+        throws(StoreError) -> CohortTally
+    {
+        var tally = CohortTally(of: question)
+        let end = Timestamp(milliseconds: Int64(question.window.upperBound) * 3_600_000)
+        var last = UserID(rawValue: 0)
+        while true {
+            let members = try store.transaction { transaction throws(StoreError) in
+                let members = try transaction.cohortMembers(
+                    after: last, limit: Self.membersAtATime)
+                for member in members
+                where question.filter.includes(profile(of: member), at: end) {
+                    try add(member, to: &tally, transaction)
+                }
+                return members
+            }
+            guard let member = members.last else { return tally }
+            last = member.user
+        }
+    }
+
+    private static let membersAtATime = 200
+
+    private func profile(of member: CohortMember) -> HealthProfile {
+        member.profile.flatMap {
+            keys.open($0, as: Transaction.profileContext(member.user))
+        }.flatMap { HealthProfile($0) } ?? HealthProfile()
+    }
+
+    private func add(
+        _ member: CohortMember, to tally: inout CohortTally, _ transaction: Transaction
+    ) throws(StoreError) {
+        let window = tally.question.window
+        let days =
+            window.lowerBound / DaySummary.hours..<(window.upperBound - 1) / DaySummary.hours + 1
+        var contribution = Contribution()
+        for row in try transaction.cohortDays(of: member.user, in: days) {
+            guard let summary = row.opened(with: keys) else { continue }
+            contribution.add(summary, of: row.day, in: window)
+        }
+        tally.add(contribution, of: member.number)
+    }
+}
+
+extension CohortDayRow {
+    /// - Returns: nil if it is damaged; without vital signs if no key opens them.
+    func opened(with keys: SealingKeys) -> DaySummary? {
+        let vitals = vitals.flatMap { keys.open($0, as: CohortDayRow.context(user, day)) }
+        return DaySummary(vitals: vitals, positions: positions)
+    }
+}
+
+extension CohortFilter {
+    fileprivate func includes(_ profile: HealthProfile, at time: Timestamp) -> Bool {
+        includes(
+            age: profile.dateOfBirth?.age(at: time), gender: profile.gender?.rawValue,
+            residence: profile.residence.map { HealthProfile.normalized(residence: $0) })
+    }
+}

@@ -1,0 +1,242 @@
+import Anonymity
+import Contract
+import JSON
+import Sealing
+import Store
+import Tracking
+
+/// What third parties ask, and are told.
+extension Cohorts {
+    /// - Returns: nil if a later turn answers.
+    func query(
+        _ filter: CohortFilter, in window: Range<Int>?, by asker: Person, _ requester: Requester
+    ) throws(Refused) -> [UInt8]? {
+        let company = try company(of: asker)
+        guard let complete = state.completeHour, let keys = settings.sealingKeys else {
+            throw .problem(refusal(.tooSmall))
+        }
+        let window = window ?? complete + 1 - CohortCommand.usualWindow..<complete + 1
+        try check(window, complete: complete)
+        let question = CohortQuestion(filter, in: window)
+        let known = try stored { transaction throws(StoreError) in
+            try transaction.cohortAnswer(to: filter.stored, in: window)
+        }
+        if let answer = known.flatMap({ CohortAnswer(stored: $0) }) {
+            return JSONWriter.object { $0.members(answer.members(about: window)) }
+        }
+        let refusals = try stored { transaction throws(StoreError) in
+            try transaction.countCohortRefusals(of: company, since: now - Cohorts.refusalPeriod)
+        }
+        guard refusals < BridgeSettings.maximumCohortRefusals else {
+            throw .problem(
+                Problem(.tooManyAttempts, "Too many questions were refused today. Try tomorrow."))
+        }
+        let busy = turn.decisions.refuses {
+            state.waiting.count < BridgeSettings.maximumCohortQuestions
+                && state.waiting.count { $0 == company }
+                    < BridgeSettings.maximumCohortQuestionsOfCompany
+                ? nil : Problem(.tooMany, "Too many questions are being answered. Try again.")
+        }
+        if let busy { throw .problem(busy) }
+        state.waiting.append(company)
+        ask(.answer(question, CohortInquiry(company: company, asker: .request(requester))), keys)
+        return nil
+    }
+
+    /// The time in which refusals are counted.
+    static let refusalPeriod = Duration.seconds(86_400)
+
+    private func company(of asker: Person) throws(Refused) -> UserID {
+        if asker.kind == .service { return areas.services.row(of: asker).company }
+        try areas.services.checkSecondFactor(of: asker)
+        return asker.id
+    }
+
+    private func check(_ window: Range<Int>, complete: Int) throws(Refused) {
+        guard window.upperBound <= complete + 1 else {
+            let end = Timestamp(milliseconds: Int64(complete + 1) * 3_600_000)
+            throw .problem(
+                Problem(invalid: [
+                    .init(field: "to", reason: "must not be later than \(end.rfc3339)")
+                ]))
+        }
+        guard window.lowerBound >= Cohorts.hour(of: now - oldest) else {
+            throw .problem(Problem(.tooOld, "Nothing is kept of that time."))
+        }
+    }
+
+    // MARK: Subscriptions
+
+    func subscribe(to filter: CohortFilter, by service: Person) throws(Refused) -> [UInt8] {
+        let own = state.subscriptions.values.filter { $0.service == service.id }
+        if let known = own.first(where: { $0.filter == filter.stored }) {
+            return describe(known, of: service)
+        }
+        guard own.count < BridgeSettings.maximumCohortSubscriptions else {
+            let limit = BridgeSettings.maximumCohortSubscriptions
+            throw .problem(Problem(.tooMany, "A service has at most \(limit) subscriptions."))
+        }
+        let next = (state.completeHour ?? Cohorts.hour(of: now) - 1) + 1
+        let subscription = CohortSubscription(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), service: service.id,
+            filter: filter.stored, nextHour: next)
+        try stored { transaction throws(StoreError) in try transaction.save(subscription) }
+        state.set(subscription)
+        noteUsage(.changes, of: service)
+        return describe(subscription, of: service)
+    }
+
+    private func describe(_ subscription: CohortSubscription, of service: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("cohort")
+            json.string(subscription.id.description)
+            json.key("topic")
+            json.string(topics.string(.cohort(subscription.id, for: service.name)))
+        }
+    }
+
+    func unsubscribe(from id: UUIDv7, by service: Person) throws(Refused) {
+        guard state.subscriptions[id]?.service == service.id else {
+            throw .problem(Problem(.unknownCohort, "This service has no such subscription."))
+        }
+        try stored { transaction throws(StoreError) in
+            try transaction.deleteCohortSubscription(id)
+        }
+        state.remove(id)
+    }
+
+    func list(of service: Person) -> [UInt8] {
+        let own = state.subscriptions.values.filter { $0.service == service.id }
+        return JSONWriter.object { json in
+            json.key("cohorts")
+            json.array(own.sorted { $0.id < $1.id }) { json, subscription in
+                json.object { json in
+                    json.key("cohort")
+                    json.string(subscription.id.description)
+                    json.members(CohortFilter(stored: subscription.filter)?.members ?? [])
+                    json.key("since")
+                    json.time(subscription.id.time)
+                }
+            }
+        }
+    }
+
+    /// Asks about the next hour of a subscription; long ago, nobody wants to know any more.
+    func ask(_ subscription: CohortSubscription, _ keys: SealingKeys) throws(StoreError) {
+        guard let filter = CohortFilter(stored: subscription.filter),
+            let service = areas.services.state.services[subscription.service],
+            let complete = state.completeHour
+        else { return }
+        let hour = max(subscription.nextHour, complete + 1 - CohortCommand.usualWindow)
+        let question = CohortQuestion(filter, in: hour..<hour + 1)
+        let inquiry = CohortInquiry(
+            company: service.company, asker: .subscription(subscription.id))
+        if let known = try transaction.cohortAnswer(to: subscription.filter, in: hour..<hour + 1)
+            .flatMap({ CohortAnswer(stored: $0) })
+        {
+            return try tell(.success(known), question, inquiry)
+        }
+        ask(.answer(question, inquiry), keys)
+    }
+
+    // MARK: Answers
+
+    /// Stores what is new, and tells it, unless something else has been told meanwhile: then the
+    /// question is asked again.
+    func take(_ decision: CohortDecision, of work: CohortWork) throws(StoreError) {
+        guard case .answer(let question, let inquiry) = work.task else { return }
+        guard try transaction.lastCohortAnswer() == decision.basis else {
+            return ask(work.task, work.keys)
+        }
+        switch decision.decision {
+        case .known(let answer): try tell(.success(answer), question, inquiry)
+        case .refused(let reason): try tell(.failure(refusal(reason)), question, inquiry)
+        case .new(let record):
+            try transaction.insert(
+                CohortAnswerRow(
+                    requester: inquiry.company, filter: question.filter.stored,
+                    window: question.window, cost: record.cost.thousandths,
+                    answer: record.answer.stored),
+                contributors: record.contributors.map { ($0.key.description, $0.value.bytes) }
+                    .sorted { $0.0 < $1.0 })
+            count("cohort-answers")
+            try tell(.success(record.answer), question, inquiry)
+        }
+    }
+
+    func tell(
+        _ result: Result<CohortAnswer, Problem>, _ question: CohortQuestion,
+        _ inquiry: CohortInquiry
+    ) throws(StoreError) {
+        if case .failure = result { count("cohort-refusals") }
+        switch inquiry.asker {
+        case .request(let asker):
+            if let place = state.waiting.firstIndex(of: inquiry.company) {
+                state.waiting.remove(at: place)
+            }
+            try tell(result, question, inquiry.company, asker)
+        case .subscription(let id):
+            guard var subscription = state.subscriptions[id],
+                let service = memory.people[subscription.service]
+            else { return }
+            subscription.nextHour = question.window.upperBound
+            try transaction.save(subscription)
+            state.set(subscription)
+            let payload = JSONWriter.object { json in
+                json.key("cohort")
+                json.string(id.description)
+                switch result {
+                case .success(let answer): json.members(answer.members(about: question.window))
+                case .failure(let problem):
+                    json.members(CohortAnswer.members(of: question.window))
+                    json.key("problem")
+                    json.problem(problem)
+                }
+            }
+            try send(topics.string(.cohort(id, for: service.name)), payload)
+        }
+    }
+
+    private func tell(
+        _ result: Result<CohortAnswer, Problem>, _ question: CohortQuestion, _ company: UserID,
+        _ asker: Requester
+    ) throws(StoreError) {
+        // Somebody who was deleted meanwhile cannot be answered.
+        guard case .device(_, let user) = asker.party, let person = memory.people[user] else {
+            return
+        }
+        try charge(person.budget) { () throws(StoreError) in
+            switch result {
+            case .success(let answer):
+                let members = answer.members(about: question.window)
+                try turn.reply(to: asker, .result(JSONWriter.object { $0.members(members) }))
+            case .failure(let problem):
+                if problem.kind == .cohortTooSmall || problem.kind == .cohortTooRevealing {
+                    try transaction.noteCohortRefusal(of: company, at: now)
+                }
+                try turn.reply(to: asker, .problem(problem))
+            }
+        }
+    }
+
+    private func refusal(_ reason: CohortRefusal) -> Problem {
+        let k = settings.cohorts.policy.k
+        return switch reason {
+        case .tooSmall:
+            Problem(.cohortTooSmall, "Fewer than \(k) people are behind an answer to this.")
+        case .tooRevealing:
+            Problem(
+                .cohortTooRevealing,
+                "Together with earlier answers, this would tell something about fewer than \(k) "
+                    + "people.")
+        case .requesterBudgetSpent:
+            Problem(
+                .cohortTooRevealing,
+                "You have asked as much about some of these hours as one may.")
+        case .dataBudgetSpent:
+            Problem(
+                .cohortTooRevealing,
+                "As much has been told about some of these hours as may be told.")
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Anonymity
+import Contract
+import JSON
+import Sealing
+import Store
+import Tracking
+
+/// Questions about many people: who is counted, hour by hour, and what third parties are told
+/// (`Anonymity`).
+final class Cohorts: AreaHandler {
+    typealias State = CohortsState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: CohortCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .query(let filter, let window):
+            return try query(filter, in: window, by: person, asker)
+        case .subscribe(let filter): return try subscribe(to: filter, by: person)
+        case .unsubscribe(let id): try unsubscribe(from: id, by: person)
+        case .subscriptions: return list(of: person)
+        }
+        return Array("{}".utf8)
+    }
+
+    static let counters = ["cohort-answers", "cohort-refusals", "cohort-hours"]
+
+    // MARK: Hours
+
+    /// After a failure.
+    private static let pause = Duration.seconds(60)
+
+    static func hour(of time: Timestamp) -> Int { Int(time.milliseconds / 3_600_000) }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(VitalsState.self).consents.isEmpty
+            ? nil : memory.state(CohortsState.self).nextLook
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        guard let look = state.nextLook, look <= now, !areas.vitals.state.consents.isEmpty else {
+            return
+        }
+        guard let keys = settings.sealingKeys else { return state.nextLook = now + Cohorts.pause }
+        state.nextLook = nil
+        if state.completeHour == nil { try begin() }
+        // Of what is older, nothing is kept.
+        let complete = max(state.completeHour ?? 0, Cohorts.hour(of: now - oldest))
+        if !state.isSummarizing {
+            let end = Timestamp(milliseconds: Int64(complete + 2) * 3_600_000)
+            state.nextLook = end + settings.cohorts.settling
+            if let due = state.nextLook, due <= now {
+                (state.nextLook, state.isSummarizing) = (nil, true)
+                ask(.summarize(hour: complete + 1), keys)
+            }
+        }
+        for subscription in state.takeQuestions() { try ask(subscription, keys) }
+    }
+
+    /// Begins to count: with what there is already, if there is.
+    private func begin() throws(StoreError) {
+        let first = try transaction.firstArrival(of: .vitals) ?? now
+        let hour = Cohorts.hour(of: min(first, now)) - 1
+        try transaction.setCompleteHour(hour)
+        state.completeHour = hour
+    }
+
+    func ask(_ task: CohortWork.Task, _ keys: SealingKeys) {
+        turn.cohortWork.append(
+            CohortWork(askedAt: now, task: task, keys: keys, settings: settings.cohorts))
+    }
+
+    // MARK: Outcomes
+
+    func take(_ outcome: CohortOutcome) throws(StoreError) {
+        switch outcome {
+        case .summaries(let summaries, let hour, let readAfter):
+            for (user, summary) in summaries {
+                try store(summary, of: user, hour: hour, readAfter: readAfter)
+            }
+        case .complete(let hour):
+            state.isSummarizing = false
+            state.look()
+            guard hour > state.completeHour ?? 0 else { return }
+            try transaction.setCompleteHour(hour)
+            state.completeHour = hour
+            count("cohort-hours")
+        case .decided(let decision, let work):
+            try take(decision, of: work)
+        case .failed(let work):
+            try takeFailure(of: work)
+            state.nextLook = now + Cohorts.pause
+        }
+    }
+
+    private func takeFailure(of work: CohortWork) throws(StoreError) {
+        switch work.task {
+        case .summarize: state.isSummarizing = false
+        case .answer(let question, let inquiry):
+            if case .subscription(let id) = inquiry.asker {
+                // The next look asks again.
+                state.subscriptions[id].map { state.set($0) }
+            } else {
+                let problem = Problem(
+                    .tooManyAttempts, "This cannot be counted at the moment. Try again later.")
+                try tell(.failure(problem), question, inquiry)
+            }
+        }
+    }
+
+    private func store(
+        _ summary: HourSummary, of user: UserID, hour: Int, readAfter: Timestamp
+    ) throws(StoreError) {
+        guard memory.people[user] != nil, areas.vitals.state.consents[user] != nil,
+            let keys = settings.sealingKeys
+        else { return }
+        if let deletedAt = try transaction.joinCohorts(user), deletedAt >= readAfter { return }
+        let day = hour / DaySummary.hours
+        let stored = try transaction.cohortDays(of: user, in: day..<day + 1).first
+        var summaries = stored?.opened(with: keys) ?? DaySummary()
+        summaries[hour % DaySummary.hours] = summary
+        try save(summaries, of: user, day, keys)
+    }
+
+    private func save(_ summaries: DaySummary, of user: UserID, _ day: Int, _ keys: SealingKeys)
+        throws(StoreError)
+    {
+        let vitals = summaries.vitals.map {
+            keys.seal($0, as: CohortDayRow.context(user, day), using: &random)
+        }
+        try transaction.save(
+            CohortDayRow(user: user, day: day, vitals: vitals, positions: summaries.positions))
+    }
+
+    // MARK: Deleting
+
+    /// Takes somebody's days out of what is counted.
+    ///
+    /// - Parameters:
+    ///   - from: nil: from the beginning.
+    ///   - to: nil: to the end.
+    func leave(_ person: Person, _ data: SharedData, from: Timestamp?, to: Timestamp?)
+        throws(StoreError)
+    {
+        let days = Cohorts.days(from: from, to: to)
+        try transaction.leaveCohorts(person.id, data, days: days, at: now)
+    }
+
+    /// The days that have some of it.
+    private static func days(from: Timestamp?, to: Timestamp?) -> ClosedRange<Int> {
+        let first = from.map { hour(of: $0) / DaySummary.hours } ?? 0
+        let last = to.map { hour(of: $0) / DaySummary.hours } ?? lastDay
+        return first...max(first, last)
+    }
+
+    private static let lastDay = 1 << 32
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        for subscription in state.subscriptions.values where subscription.service == person.id {
+            state.remove(subscription.id)
+        }
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        func day(_ kept: Duration) -> Int {
+            Cohorts.hour(of: sweep.startedAt - kept) / DaySummary.hours
+        }
+        let hasDays = try transaction.deleteCohortDays(
+            vitalsBefore: day(settings.retention.vitals),
+            positionsBefore: day(settings.limits.retention), atMost: limit)
+        let hasAnswers = try transaction.deleteCohortAnswers(
+            endedBy: Cohorts.hour(of: sweep.startedAt - oldest), atMost: limit)
+        let hasRefusals = try transaction.deleteCohortRefusals(
+            before: sweep.startedAt - Cohorts.refusalPeriod, atMost: limit)
+        let hasUnsealed = try sealAnew(atMost: limit)
+        return hasDays || hasAnswers || hasRefusals || hasUnsealed
+    }
+
+    /// How far back one can ask.
+    var oldest: Duration { max(settings.retention.vitals, settings.limits.retention) }
+
+    /// Encrypts some of what an older key opens with the newest one.
+    ///
+    /// - Returns: whether there may be more.
+    private func sealAnew(atMost limit: Int) throws(StoreError) -> Bool {
+        guard let keys = settings.sealingKeys else { return false }
+        let rows = try transaction.cohortDays(
+            sealedBefore: keys.newest, after: state.sealedThrough, limit: limit)
+        for row in rows {
+            state.sealedThrough = (row.user, row.day)
+            let context = CohortDayRow.context(row.user, row.day)
+            // What no key opens stays as it is: its key may come back.
+            guard let content = row.vitals.flatMap({ keys.open($0, as: context) }) else {
+                continue
+            }
+            try transaction.save(
+                CohortDayRow(
+                    user: row.user, day: row.day,
+                    vitals: keys.seal(content, as: context, using: &random),
+                    positions: row.positions))
+        }
+        if rows.count < limit { state.sealedThrough = (UserID(rawValue: 0), 0) }
+        return rows.count == limit
+    }
+}

@@ -1,0 +1,167 @@
+public import Tracking
+
+/// What was asked about cohorts, and answered.
+extension Transaction {
+    /// - Parameters:
+    ///   - answer: its ``CohortAnswerRow/id`` is assigned.
+    ///   - contributors: by part.
+    public func insert(_ answer: CohortAnswerRow, contributors: [(part: String, numbers: [UInt8])])
+        throws(StoreError)
+    {
+        try driver.execute(
+            """
+            INSERT INTO cohort_answers (requester_id, filter, from_hour, to_hour, cost, answer)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                SQLValue(answer.requester?.rawValue), .text(answer.filter),
+                .integer(Int64(answer.window.lowerBound)),
+                .integer(Int64(answer.window.upperBound)), .integer(Int64(answer.cost)),
+                .text(answer.answer),
+            ])
+        let id = try lastCohortAnswer()
+        for (part, numbers) in contributors {
+            try driver.execute(
+                "INSERT INTO cohort_contributors (answer_id, part, numbers) VALUES (?, ?, ?)",
+                [.integer(id), .text(part), .blob(numbers)])
+        }
+    }
+
+    /// The number of the last answer; 0 if there is none.
+    public func lastCohortAnswer() throws(StoreError) -> Int64 {
+        try one("SELECT COALESCE(MAX(id), 0) FROM cohort_answers") { row throws(StoreError) in
+            try row.integer(0)
+        } ?? 0
+    }
+
+    /// Those whose windows have an hour of this one, in the order in which they were given.
+    public func cohortAnswers(overlapping window: Range<Int>)
+        throws(StoreError) -> [CohortAnswerRow]
+    {
+        try cohortAnswers(
+            "WHERE to_hour > ? AND from_hour < ? ORDER BY id",
+            [.integer(Int64(window.lowerBound)), .integer(Int64(window.upperBound))])
+    }
+
+    /// The answer to the same question.
+    public func cohortAnswer(to filter: String, in window: Range<Int>)
+        throws(StoreError) -> String?
+    {
+        try cohortAnswers(
+            "WHERE to_hour = ? AND from_hour = ? AND filter = ? ORDER BY id LIMIT 1",
+            [
+                .integer(Int64(window.upperBound)), .integer(Int64(window.lowerBound)),
+                .text(filter),
+            ]
+        ).first?.answer
+    }
+
+    private func cohortAnswers(_ rest: String, _ values: [SQLValue])
+        throws(StoreError) -> [CohortAnswerRow]
+    {
+        try all(
+            """
+            SELECT id, requester_id, filter, from_hour, to_hour, cost, answer
+            FROM cohort_answers \(rest)
+            """, values
+        ) { row throws(StoreError) in
+            let (from, to) = (Int(try row.integer(3)), Int(try row.integer(4)))
+            guard from < to else {
+                throw StoreError(.decode, reason: "an answer about a cohort is damaged")
+            }
+            return CohortAnswerRow(
+                id: try row.integer(0),
+                requester: try row.optionalInteger(1).map { UserID(rawValue: $0) },
+                filter: try row.text(2), window: from..<to, cost: Int(try row.integer(5)),
+                answer: try row.text(6))
+        }
+    }
+
+    /// Who is behind each part of an answer.
+    public func cohortContributors(of answer: Int64)
+        throws(StoreError) -> [(part: String, numbers: [UInt8])]
+    {
+        try all(
+            "SELECT part, numbers FROM cohort_contributors WHERE answer_id = ?",
+            [.integer(answer)]
+        ) { row throws(StoreError) in (try row.text(0), try row.blob(1)) }
+    }
+
+    /// Deletes answers about windows that nobody can ask about any more.
+    ///
+    /// - Parameter hour: they ended at it, or before.
+    /// - Returns: whether there may be more.
+    public func deleteCohortAnswers(endedBy hour: Int, atMost limit: Int)
+        throws(StoreError) -> Bool
+    {
+        let old = "(SELECT id FROM cohort_answers WHERE to_hour <= ? ORDER BY to_hour, id LIMIT ?)"
+        let values: [SQLValue] = [.integer(Int64(hour)), .integer(Int64(max(limit / 100, 1)))]
+        try driver.execute(
+            "DELETE FROM cohort_contributors WHERE answer_id IN \(old)", values)
+        return try driver.execute("DELETE FROM cohort_answers WHERE id IN \(old)", values)
+            >= max(limit / 100, 1)
+    }
+
+    // MARK: Refusals
+
+    public func noteCohortRefusal(of requester: UserID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO cohort_refusals (requester_id, at_ms) VALUES (?, ?)",
+            [SQLValue(requester), SQLValue(now)])
+    }
+
+    public func countCohortRefusals(of requester: UserID, since time: Timestamp)
+        throws(StoreError) -> Int
+    {
+        try count(
+            "SELECT COUNT(*) FROM cohort_refusals WHERE requester_id = ? AND at_ms >= ?",
+            [SQLValue(requester), SQLValue(time)])
+    }
+
+    /// - Returns: whether there may be more.
+    public func deleteCohortRefusals(before time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Bool
+    {
+        try driver.execute(
+            """
+            DELETE FROM cohort_refusals WHERE at_ms < ?
+                AND id < (SELECT COALESCE(MIN(id), 0) FROM cohort_refusals) + ?
+            """, [SQLValue(time), .integer(Int64(limit))]) >= limit
+    }
+
+    // MARK: Subscriptions
+
+    public func cohortSubscriptions() throws(StoreError) -> [CohortSubscription] {
+        try all(
+            """
+            SELECT id, service_id, filter, next_hour FROM cohort_subscriptions
+            WHERE service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
+            """, []
+        ) { row throws(StoreError) in
+            guard let id = UUIDv7(try row.text(0)) else {
+                throw StoreError(.decode, reason: "a subscription to a cohort is damaged")
+            }
+            return CohortSubscription(
+                id: id, service: UserID(rawValue: try row.integer(1)), filter: try row.text(2),
+                nextHour: Int(try row.integer(3)))
+        }
+    }
+
+    public func save(_ subscription: CohortSubscription) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO cohort_subscriptions (id, service_id, filter, next_hour)
+            VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET next_hour = excluded.next_hour
+            """,
+            [
+                .text(subscription.id.description), SQLValue(subscription.service),
+                .text(subscription.filter), .integer(Int64(subscription.nextHour)),
+            ])
+    }
+
+    public func deleteCohortSubscription(_ id: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM cohort_subscriptions WHERE id = ?", [.text(id.description)])
+    }
+}

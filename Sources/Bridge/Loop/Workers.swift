@@ -1,0 +1,27 @@
+import MQTT
+
+/// The threads that do what takes too long for a turn.
+struct Workers {
+    private let passwords: PasswordWorker
+    private let deliveries: DeliveryWorker
+    private let cohorts: CohortWorker
+
+    init(_ settings: BridgeSettings, database: String, waker: Waker) {
+        passwords = PasswordWorker(waker: waker)
+        deliveries = DeliveryWorker(settings.channels, waker: waker)
+        cohorts = CohortWorker(database: database, waker: waker)
+    }
+
+    /// Has done what turns that are on disk have asked for.
+    func submitWork(of engine: Engine) {
+        passwords.submit(engine.takePasswordWork())
+        deliveries.submit(engine.takeDeliveries())
+        cohorts.submit(engine.takeCohortWork())
+    }
+
+    func takeOutcomes() -> WorkOutcomes {
+        WorkOutcomes(
+            passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
+            cohorts: cohorts.takeOutcomes())
+    }
+}

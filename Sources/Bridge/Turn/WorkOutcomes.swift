@@ -1,0 +1,22 @@
+/// What became of work that earlier turns have asked for, and that was done elsewhere.
+package struct WorkOutcomes: Sendable {
+    package var passwords: [PasswordOutcome]
+    package var deliveries: [DeliveryOutcome]
+    package var cohorts: [CohortOutcome]
+
+    package init(
+        passwords: [PasswordOutcome] = [], deliveries: [DeliveryOutcome] = [],
+        cohorts: [CohortOutcome] = []
+    ) {
+        (self.passwords, self.deliveries, self.cohorts) = (passwords, deliveries, cohorts)
+    }
+
+    var count: Int { passwords.count + deliveries.count + cohorts.count }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ others: WorkOutcomes) {
+        passwords += others.passwords
+        deliveries += others.deliveries
+        cohorts += others.cohorts
+    }
+}

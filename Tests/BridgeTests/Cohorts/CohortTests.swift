@@ -1,0 +1,159 @@
+import Anonymity
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Who is counted, and what third parties are told of them.
+struct CohortTests {
+    @Test func `An hour is counted once it is complete, and what comes later is not`() throws {
+        let world = try World.withCohort(of: 4)
+        try world.beat(1...3, rate: 72)
+        let first = Int64(world.now.milliseconds / 3_600_000)
+        #expect(
+            try world.people(#""from":\#(first * 3_600_000),"to":\#((first + 1) * 3_600_000)"#)
+                == "invalid: to must not be later than 2026-05-01T10:00:00.000Z")
+        let hour = try world.completeHour()
+        #expect(try world.people(hour) == "3")
+        // Later than one may be.
+        let late = world.now.milliseconds / 3_600_000 * 3_600_000 - 3_600_000
+        try world.vitals("p4", rate: 80, ago: .milliseconds(world.now.milliseconds - late))
+        try world.completeHour()
+        #expect(try world.people(hour) == "3")
+        #expect(try world.people(#""gender":"female","# + hour) == "3")
+        #expect(
+            try world.people(#""gender":"male","# + hour) == "cohort-too-small")
+    }
+
+    @Test func `An answer has bands, a mean and percentiles, and presence in cells`() throws {
+        let world = try World.withCohort(of: 3)
+        for (person, rate) in [("p1", 60), ("p2", 70), ("p3", 80)] {
+            let sender = Sender(stringLiteral: person)
+            try world.vitals(sender, rate: rate - 5)
+            world.sleep(.seconds(1))
+            try world.vitals(sender, rate: rate + 5)
+            try world.fix(sender, TestFix(0, ago: 2), TestFix(10, ago: 1), TestFix(500))
+        }
+        let hour = try world.completeHour()
+        let answer = try world.askAsService("cohort.query", "{\(hour)}")["result"]
+        let rates = answer?["heartRate"]
+        #expect(
+            rates?["people"]?.elements.compactMap(\.integer).prefix(7) == [0, 0, 0, 1, 1, 1, 0])
+        #expect(rates?["mean"]?.number == 75 && rates?["percentiles"]?["50"]?.number == 75)
+        // Ten metres are not further than positions are inexact.
+        #expect(answer?["distance"]?["people"]?.elements.first?.integer == 3)
+        #expect(answer?["oxygenSaturation"] == nil)
+        let place = answer?["presence"]?.elements.first
+        #expect(place?["hour"]?.integer == 10 && place?["people"]?.integer == 3)
+        #expect(answer?["presence"]?.elements.count == 1)
+        #expect(answer?["from"]?.text == "2026-05-01T10:00:00.000Z")
+    }
+
+    @Test(arguments: [(2, "cohort-too-small"), (3, "3"), (4, "4")])
+    func `Behind an answer are k people`(count: Int, expected: String) throws {
+        let world = try World.withCohort(of: 4)
+        try world.beat(1...count)
+        #expect(try world.people(world.completeHour()) == expected)
+    }
+
+    @Test func `Two answers do not differ by fewer, whoever asks`() throws {
+        let world = try World.withCohort(of: 3)
+        try world.join(4, #""gender":"male""#)
+        try world.beat(1...4)
+        let hour = try world.completeHour()
+        #expect(try world.people(hour) == "4")
+        #expect(try world.people(#""gender":"female","# + hour) == "cohort-too-revealing")
+        try world.makeCompany("other")
+        try world.makeService("yours", of: "other/desk")
+        #expect(
+            try world.people(#""gender":"female","# + hour, by: "yours") == "cohort-too-revealing")
+        // The same question has its answer.
+        #expect(try world.people(hour, by: "yours") == "4")
+    }
+
+    @Test func `What one may ask about an hour has an end, and what is known costs nothing`()
+        throws
+    {
+        let world = try World.withCohort(of: 6, budget: 1)
+        try world.join(7, #""gender":"male","dateOfBirth":"1990-01-01""#)
+        for number in 8...9 {
+            try world.join(number, #""gender":"male","dateOfBirth":"1960-01-01""#)
+        }
+        try world.beat(1...9)
+        let hour = try world.completeHour()
+        #expect(try world.people(hour) == "9")
+        #expect(try world.people(hour) == "9")
+        #expect(try world.people(#""gender":"female","# + hour) == "cohort-too-revealing")
+        try world.restart()
+        #expect(try world.people(hour) == "9")
+    }
+
+    @Test func `A company asks with its second factor, people do not, and no hour twice a day`()
+        throws
+    {
+        let world = try World.withCohort(of: 3)
+        try world.beat(1...3)
+        let hour = try world.completeHour()
+        #expect(
+            try world.ask("acme/desk", "cohort.query", "{\(hour)}")["result"]?["people"]?.integer
+                == 3)
+        #expect(try world.outcome("p1", "cohort.query", "{\(hour)}") == "not-allowed")
+        try world.makeCompany("lazy", secondFactor: false)
+        #expect(
+            try world.outcome("lazy/desk", "cohort.query", "{\(hour)}")
+                == "second-factor-required")
+        for _ in 1...BridgeSettings.maximumCohortRefusals {
+            #expect(try world.people(#""gender":"male","# + hour) == "cohort-too-small")
+        }
+        #expect(try world.people(#""gender":"male","# + hour) == "too-many-attempts")
+        #expect(try world.people(hour) == "3")
+        try world.pass(.seconds(86_401))
+        #expect(try world.people(#""gender":"male","# + hour) == "cohort-too-small")
+    }
+
+    @Test(arguments: [
+        (#""age":{"from":31}"#, "invalid: age must begin and end at multiples of 5"),
+        (#""age":{"from":40,"to":40}"#, "invalid: age must end after it begins, from 0 to 120"),
+        (#""age":5"#, "invalid: age must be an object"),
+        (#""gender":"x""#, "invalid: gender must be female, male or other"),
+        (#""residence":" ""#, "invalid: residence must have 1 to 100 bytes"),
+        (#""from":3600000"#, "invalid: to is missing"),
+        (#""from":1,"to":3600000"#, "invalid: from must be a whole hour"),
+        (
+            #""from":3600000,"to":3600000"#,
+            "invalid: to must be later than from, by at most 744 hours"
+        ),
+        (#""from":3600000,"to":7200000"#, "too-old"),
+    ])
+    func `What cannot be asked is refused`(fields: String, outcome: String) throws {
+        let world = try World.withCohort(of: 3)
+        try world.beat(1...3)
+        try world.completeHour()
+        #expect(try world.people(fields) == outcome)
+    }
+
+    @Test
+    func
+        `Ages are half-open, at the end of the window, and a residence is one however it is written`()
+        throws
+    {
+        let world = try World.withCohort(of: 1)
+        // 30 on the day itself, 29, 34, and 35 the day after.
+        for (number, birth) in [
+            (2, "1996-05-01"), (3, "1996-05-02"), (4, "1991-05-02"), (5, "1991-05-03"),
+            (6, "1991-05-01"),
+        ] {
+            try world.join(number, #""dateOfBirth":"\#(birth)","residence":"Novo  MESTO""#)
+        }
+        try world.beat(1...6)
+        let hour = try world.completeHour()
+        #expect(try world.people(#""age":{"from":30,"to":35},"# + hour) == "3")
+        let other = try World.withCohort(of: 1)
+        for number in 2...4 { try other.join(number, #""residence":"Novo  MESTO""#) }
+        try other.beat(1...4)
+        #expect(try other.people(#""residence":"novo mesto","# + other.completeHour()) == "3")
+    }
+}
