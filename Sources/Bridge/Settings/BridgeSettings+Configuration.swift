@@ -1,3 +1,4 @@
+internal import Anonymity
 public import Configuration
 internal import Contract
 internal import MQTT
@@ -43,6 +44,8 @@ extension BridgeSettings {
         accounts.companiesNeedSecondFactor = reader.bool(
             "services.secondFactor", accounts.companiesNeedSecondFactor)
 
+        cohorts.policy = reader.cohortPolicy(cohorts.policy)
+
         sealingKeys = reader.value(
             "keys.vitals", sealingKeys, "must be keys as in the file keys/vitals", isSecret: true
         ) { SealingKeys($0) }
@@ -73,11 +76,29 @@ extension BridgeSettings {
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
         "retention.notices", "retention.vitals", "retention.accessLog", "keys.vitals",
-        "services.secondFactor",
+        "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
+        "cohorts.budget",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",
         "broker.autosaveInterval", "broker.host",
         "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",
         "broker.tlsCertificate", "broker.tlsKey",
     ])
+}
+
+extension SettingsReader {
+    fileprivate mutating func cohortPolicy(_ usual: CohortPolicy) -> CohortPolicy {
+        CohortPolicy(
+            k: integer("cohorts.k", usual.k, CohortPolicy.leastK...1_000_000),
+            cost: epsilon("cohorts.epsilon", usual.cost),
+            requesterBudget: epsilon("cohorts.companyBudget", usual.requesterBudget),
+            dataBudget: epsilon("cohorts.budget", usual.dataBudget))
+    }
+
+    private mutating func epsilon(_ key: String, _ usual: Epsilon) -> Epsilon {
+        value(key, usual, "must be a number from 0.001 to 1000") { text in
+            guard let value = Double(text), (0.001...1_000).contains(value) else { return nil }
+            return Epsilon(thousandths: Int((value * 1_000).rounded()))
+        }
+    }
 }

@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import TestBroker
+import TestJSON
+import Testing
+
+/// What a company's service is told about many people, with stock clients and the numbers that
+/// every installation has.
+@Suite(.timeLimit(.minutes(3)))
+struct CohortsTests {
+    private static let people = 1_200
+
+    @Test func `It is told about a thousand people and not about fewer, and hears of each hour`()
+        async throws
+    {
+        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { house in
+            _ = try await house.family("ann")
+            try await house.start()
+            try await house.makeService("myheart")
+            let made = try await house.askAsService("myheart", "cohort.subscribe", "{}")
+            let cohort = try #require(made["result"]["cohort"].text)
+            #expect(made["result"]["topic"].text == "kith/services/myheart/cohorts/\(cohort)")
+
+            // Many people walk, hours pass, and the bridge was away.
+            await house.crash()
+            let now = Int(Date.now.timeIntervalSince1970) / 3_600
+            let day = now / 24 - 2
+            try await DatabaseQueue(path: house.directory + "/kith.db").write { database in
+                try database.walk(CohortsTests.people, on: day)
+                try database.setCompleteHour(now - 4)
+            }
+            let service = try await house.listen(
+                as: .service("myheart"), to: "kith/services/myheart/cohorts/+")
+            try await house.start()
+            let told = try await service.hears(
+                "an hour of nobody", on: "kith/services/myheart/cohorts/\(cohort)")
+            #expect(told.json["problem"]["type"] == "urn:kith:problem:cohort-too-small")
+
+            let window =
+                #""from":\#(day * 86_400_000),"to":\#((day + 1) * 86_400_000)"#
+            func ask(_ fields: String) async throws -> JSON {
+                try await house.askAsService("myheart", "cohort.query", "{\(fields)}")
+            }
+            let answer = try await ask(window)
+            let people = try #require(answer["result"]["people"].number)
+            // Noise of 12: a tenth of all is eight times the deviation.
+            #expect(abs(people - Double(CohortsTests.people)) < 120)
+            #expect(answer["result"]["distance"]["mean"].number != nil)
+            #expect(try await ask(window) == answer)
+            #expect(
+                try await ask(#""residence":"nowhere","# + window)["problem"]["type"]
+                    == "urn:kith:problem:cohort-too-small")
+            await house.crash()
+            try await house.start()
+            #expect(try await ask(window) == answer)
+            #expect(
+                try await house.ask("ann", "cohort.query", "{\(window)}")["problem"]["type"]
+                    == "urn:kith:problem:not-allowed")
+        }
+    }
+}
+
+extension Database {
+    /// People who agree to be counted, and go a hundred metres in each hour of a day.
+    fileprivate func walk(_ people: Int, on day: Int) throws {
+        let metres = withUnsafeBytes(of: Float(100).bitPattern.littleEndian) { Data($0) }
+        let positions = Data([1]) + (0..<24).reduce(Data()) { sum, _ in sum + [1] + metres }
+        for number in 1...people {
+            try execute(
+                sql: """
+                    INSERT INTO users (name, display_name, owntracks_publish_is, created_at_ms)
+                    VALUES (?, ?, 'fix', 0)
+                    """, arguments: ["walker\(number)", "Walker"])
+            let user = lastInsertedRowID
+            try execute(
+                sql: "INSERT INTO vitals_consents (user_id, at_ms) VALUES (?, 0)",
+                arguments: [user])
+            try execute(sql: "INSERT INTO cohort_people (user_id) VALUES (?)", arguments: [user])
+            try execute(
+                sql: "INSERT INTO cohort_days (user_id, day, positions) VALUES (?, ?, ?)",
+                arguments: [user, day, positions])
+        }
+    }
+
+    fileprivate func setCompleteHour(_ hour: Int) throws {
+        try execute(
+            sql: "INSERT OR REPLACE INTO cohort_progress (id, complete_hour) VALUES (1, ?)",
+            arguments: [hour])
+        try execute(
+            sql: "UPDATE cohort_subscriptions SET next_hour = ?", arguments: [hour + 1])
+    }
+}
