@@ -17,7 +17,8 @@ extension Method {
         [
             (askers.contains(.guest), "guest"),
             (isNotForPeople && kinds.contains(.company), "company"),
-            (isNotForPeople && kinds.contains(.service), "service"), (isRead, "R"), (effect == .makes, "M"),
+            (isNotForPeople && kinds.contains(.service), "service"), (isRead, "R"),
+            (effect == .makes, "M"),
             (isForDemo, "D"),
             (kinds.isSuperset(of: [.person, .company]), "C"),
             (kinds.isSuperset(of: [.person, .service]), "S"),

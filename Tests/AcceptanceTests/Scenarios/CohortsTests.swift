@@ -59,34 +59,3 @@ struct CohortsTests {
         }
     }
 }
-
-extension Database {
-    /// People who agree to be counted, and go a hundred metres in each hour of a day.
-    fileprivate func walk(_ people: Int, on day: Int) throws {
-        let metres = withUnsafeBytes(of: Float(100).bitPattern.littleEndian) { Data($0) }
-        let positions = Data([1]) + (0..<24).reduce(Data()) { sum, _ in sum + [1] + metres }
-        for number in 1...people {
-            try execute(
-                sql: """
-                    INSERT INTO users (name, display_name, owntracks_publish_is, created_at_ms)
-                    VALUES (?, ?, 'fix', 0)
-                    """, arguments: ["walker\(number)", "Walker"])
-            let user = lastInsertedRowID
-            try execute(
-                sql: "INSERT INTO vitals_consents (user_id, at_ms) VALUES (?, 0)",
-                arguments: [user])
-            try execute(sql: "INSERT INTO cohort_people (user_id) VALUES (?)", arguments: [user])
-            try execute(
-                sql: "INSERT INTO cohort_days (user_id, day, positions) VALUES (?, ?, ?)",
-                arguments: [user, day, positions])
-        }
-    }
-
-    fileprivate func setCompleteHour(_ hour: Int) throws {
-        try execute(
-            sql: "INSERT OR REPLACE INTO cohort_progress (id, complete_hour) VALUES (1, ?)",
-            arguments: [hour])
-        try execute(
-            sql: "UPDATE cohort_subscriptions SET next_hour = ?", arguments: [hour + 1])
-    }
-}

@@ -1,5 +1,6 @@
 import Browser
 import Foundation
+import GRDB
 import TestJSON
 import Testing
 
@@ -43,6 +44,42 @@ struct CompanyPageTests {
             try await page.click(.button("Delete"))
             try await page.click(.css("dialog[open] .danger"))
             try await page.sees("None yet.")
+        }
+    }
+
+    @Test func `It asks about many people at once, and sees a chart`() async throws {
+        try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
+            let page = try await site.open()
+            try await page.click(.button("For companies"))
+            for (field, value) in [
+                ("Company", "Acme"), ("User name", "acme"), ("Email", "acme@example.org"),
+                ("Password", "correct horse acme"),
+            ] {
+                try await page.type(into: .field(field), value)
+            }
+            try await page.click(.toggle("We use people's data"))
+            try await page.click(.button("Register the company"))
+            try await page.sees("None yet.")
+            await site.house.crash()
+            let hour = Int(Date.now.timeIntervalSince1970) / 3_600
+            try await DatabaseQueue(path: site.house.directory + "/kith.db").write { database in
+                try database.walk(1_200, on: hour / 24 - 1)
+                try database.setCompleteHour(hour)
+            }
+            try await site.house.start()
+            page.visitor.tolerate { "\($0)".contains("cohort.query") }
+            try await page.click(.disclosure("Many people at once"))
+            try await page.type(into: .field("Residence"), "Nowhere")
+            try await page.click(.button("Ask"))
+            try await page.sees("Fewer than 1000 people are behind an answer to this.")
+            try await page.type(into: .field("Residence"), "")
+            try await page.click(.button("Ask"))
+            try await page.sees("Distance per day")
+            let bars: Int = try await page.evaluate(
+                "document.querySelectorAll('.company .chart rect').length")
+            #expect(bars == 15)
+            try await page.sees("00 UTC · within 1.5 km of")
+            try await page.picture("company-cohorts-1280")
         }
     }
 

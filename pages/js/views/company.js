@@ -1,5 +1,6 @@
 /// For companies: their services, and what protects their account.
 
+import { makeCohorts } from "../account/cohorts.js";
 import { makeDeletion, makeLogOut } from "../account/leaving.js";
 import { makePasskeys } from "../account/passkeys.js";
 import { makePassword } from "../account/profile.js";
@@ -62,7 +63,7 @@ export function mountCompany(place, account) {
             + "have their data, one by one, and take that back whenever they like."),
         h("section", { class: "card", "aria-labelledby": "own-services" },
             h("h2", { id: "own-services" }, "Services"), list, error, token),
-        maker, secondFactor.element, passkeys.element, makePassword(app).element,
+        maker, makeCohorts(app).element, secondFactor.element, passkeys.element, makePassword(app).element,
         makeLogOut(app).element, makeDeletion(app).element);
     place.append(page);
 

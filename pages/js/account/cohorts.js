@@ -1,0 +1,130 @@
+/// For companies: what many people have in common.
+
+import { h, replace, svg, write } from "../dom.js";
+import { coordinates, dateTime, distance, number } from "../format.js";
+import { makeField, makeForm } from "../form.js";
+
+const DAY_MS = 86_400_000;
+const AGE_BAND = 5;
+const OLDEST = 120;
+const QUANTITIES = [
+    ["heartRate", "Heart rate", "beats per minute"],
+    ["oxygenSaturation", "Oxygen saturation", "%"],
+    ["respiratoryRate", "Respiratory rate", "breaths per minute"],
+    ["systolicPressure", "Systolic blood pressure", "mmHg"],
+    ["diastolicPressure", "Diastolic blood pressure", "mmHg"],
+    ["bodyTemperature", "Body temperature", "°C"],
+    ["distance", "Distance per day", "m"],
+];
+const PLACES = 10;
+
+/// - Returns: `{element}`.
+export function makeCohorts(app) {
+    const ages = [];
+    for (let age = 0; age <= OLDEST; age += AGE_BAND) ages.push(age);
+    const from = makeChoice("from", "From age", [["", "any"], ...ages.slice(0, -1).map(pair)]);
+    const to = makeChoice("to", "To below", [["", "any"], ...ages.slice(1).map(pair)]);
+    const gender = makeChoice("gender", "Gender",
+        [["", "any"], ["female", "female"], ["male", "male"], ["other", "other"]]);
+    const days = makeChoice("days", "Time",
+        [["1", "yesterday"], ["7", "the last 7 days"], ["30", "the last 30 days"]]);
+    const residence = makeField({
+        name: "residence", label: "Residence", hint: "The town or region, as people write it; empty: any.",
+    });
+    const result = h("div", { class: "stack", role: "status" });
+    const form = makeForm({
+        fields: [from, to, gender, residence, days],
+        button: "Ask",
+        submit: async (values) => {
+            replace(result);
+            show(await app.call("cohort.query", question(values)));
+        },
+    });
+    const element = h("details", { class: "card" }, h("summary", null, "Many people at once"),
+        h("p", { class: "small muted" }, "Of everybody who has agreed to vital signs: how many there are, and how "
+            + "many in each band. All numbers carry noise. Days are in UTC; the last one is complete an hour "
+            + "after its end. The same question has the same answer, and costs once."),
+        form, result);
+    return { element };
+
+    function show(answer) {
+        const charts = QUANTITIES.filter(([name]) => answer[name])
+            .map(([name, title, unit]) => chart(title, unit, answer[name]));
+        replace(result,
+            h("p", null, h("strong", null, `About ${number(answer.people)} people`),
+                `, ${dateTime(answer.from)} to ${dateTime(answer.to)}`),
+            charts.length > 0 ? charts : h("p", { class: "muted" }, "Of no quantity may more be told."),
+            places(answer.presence));
+        result.scrollIntoView({ block: "nearest" });
+    }
+}
+
+function pair(age) {
+    return [String(age), String(age)];
+}
+
+/// A field to choose from, as the forms take it.
+function makeChoice(name, label, choices) {
+    const id = `cohort-${name}`;
+    const error = h("p", { class: "error", id: `${id}-error` });
+    const input = h("select", { id, name, "aria-describedby": error.id },
+        choices.map(([value, words]) => h("option", { value }, words)));
+    const setError = (text) => write(error, text);
+    return {
+        name, input, setError,
+        element: h("div", { class: "field" }, h("label", { for: id }, label), input, error),
+        get value() { return input.value; },
+        refuse: setError,
+    };
+}
+
+function question({ from, to, gender, residence, days }) {
+    const end = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const age = {};
+    if (from) age.from = Number(from);
+    if (to) age.to = Number(to);
+    const question = { from: end - Number(days) * DAY_MS, to: end };
+    if (from || to) question.age = age;
+    if (gender) question.gender = gender;
+    if (residence.trim()) question.residence = residence.trim();
+    return question;
+}
+
+/// Bars of how many people are in each band.
+function chart(title, unit, { from, width, people, mean, percentiles }) {
+    const most = Math.max(...people, 1);
+    const [height, bar] = [80, 20];
+    const bars = people.map((here, index) => {
+        const length = (here / most) * height;
+        return svg("rect", { x: index * bar + 1, y: height - length, width: bar - 2, height: length },
+            svg("title", null, `${band(from, width, index)}: ${here}`));
+    });
+    const middle = percentiles?.["50"];
+    return h("figure", { class: "chart" },
+        h("figcaption", null, h("strong", null, title), middle === undefined ? ""
+            : ` · half are below ${round(middle)}, the mean is ${round(mean)} ${unit}`),
+        svg("svg", {
+            viewBox: `0 0 ${people.length * bar} ${height}`, role: "img", preserveAspectRatio: "none",
+            "aria-label": `${title}: ${people.map((here, index) =>
+                `${band(from, width, index)} ${unit}: ${here}`).join(", ")}`,
+        }, bars),
+        h("p", { class: "chart-axis small muted", "aria-hidden": "true" },
+            h("span", null, String(from)), h("span", null, `${from + width * people.length} ${unit}`)));
+}
+
+function band(from, width, index) {
+    return `${from + width * index}–${from + width * (index + 1)}`;
+}
+
+function round(number) {
+    return Math.round(number * 10) / 10;
+}
+
+function places(presence) {
+    if (presence.length === 0) return null;
+    const busiest = [...presence].sort((a, b) => b.people - a.people).slice(0, PLACES);
+    return h("div", null, h("h3", null, "Where, at which hour"),
+        h("ul", { class: "list" }, busiest.map((place) => h("li", { class: "small" },
+            `${String(place.hour).padStart(2, "0")}:00 UTC · within ${distance(1_500)} of `
+            + `${coordinates(place, 2)}: about ${number(place.people)}`))));
+}
