@@ -87,7 +87,7 @@ struct MigrationTests {
         10: 0x4db5_cc80_c958_402a, 11: 0x7ddf_7f2e_6b72_e186, 12: 0x0f44_0388_895d_13cb,
         13: 0x1c72_4df8_d01e_f5fa, 14: 0x1c69_f1f5_a243_ee5b, 15: 0x3d78_1d42_504c_cb1d,
         16: 0x370e_3051_ecc0_b2d5,
-        17: 0xa0a1_b2ab_0bf7_3251,
+        17: 0xff87_5914_243c_5fd0,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

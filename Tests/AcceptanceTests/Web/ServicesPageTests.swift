@@ -29,7 +29,7 @@ struct ServicesPageTests {
             let others = "[aria-label='Services to add'] li"
             #expect(try await page.has(.css("\(others)")))
             #expect(try await !page.has(.css("\(others):nth-child(2)")))
-            try await page.click(.button("What services did"))
+            try await page.click(.button("Who asked for my data"))
             try await page.sees("myheart (Acme) read 0 values")
             try await page.picture("services-360")
             try await page.click(.button("Take back"))

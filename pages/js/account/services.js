@@ -6,14 +6,24 @@ import { problemText } from "../form.js";
 import { dateTime } from "../format.js";
 
 const WHAT_IT_IS = "A service of a company gets your data only if you let it, and only until you take "
-    + "that back. What it has read until then it keeps: ask the company to delete that.";
+    + "that back. What it has read until then it keeps: ask the company to delete that. Friends who look who is "
+    + "nearby and members who read your path are noted, too, once an hour each; whoever sees you all the time is "
+    + "under “Who can see me”.";
 const DATA = { positions: "where you are and have been", vitals: "your vital signs" };
 const DEEDS = {
     requested: "asked for your data", granted: "may have your data from here on",
     refused: "was refused", revoked: "may no longer have your data",
     read: "read", denied: "tried to read without being allowed to",
+    nearby: "saw you among the friends nearby", path: "read your path",
+    opened: "was opened",
     subscribed: "receives what comes from here on", unsubscribed: "receives nothing from here on",
 };
+
+/// Who did what an entry of the log says.
+function viewer({ service, company, user, name }) {
+    if (service) return `${service} (${company})`;
+    return user ? `${name} (${user})` : "A link of yours";
+}
 
 function what(service) { return service.data.map((kind) => DATA[kind] ?? kind).join(", and "); }
 
@@ -21,11 +31,11 @@ export function makeServices(app) {
     const requests = h("ul", { class: "list", "aria-label": "Requests of services" });
     const mine = h("ul", { class: "list", "aria-label": "Services with your data" });
     const others = h("ul", { class: "list", "aria-label": "Services to add" });
-    const log = h("ul", { class: "list", "aria-label": "What services did" });
+    const log = h("ul", { class: "list", "aria-label": "Who asked for my data" });
     const error = h("p", { class: "error", role: "alert" });
     const none = h("p", { class: "small muted" });
     const find = button("Find a service", loadOthers);
-    const history = button("What services did", loadLog);
+    const history = button("Who asked for my data", loadLog);
     const element = h("details", { class: "card" },
         h("summary", null, "Services"), h("p", { class: "small muted" }, WHAT_IT_IS),
         requests, mine, none, find, others, history, log, error);
@@ -107,13 +117,13 @@ export function makeServices(app) {
     async function loadLog() {
         const { entries } = await app.call("access.log", { limit: 50 });
         replace(log, entries.length > 0 ? entries.map(deed)
-            : [h("li", { class: "muted" }, "No service has asked for anything.")]);
+            : [h("li", { class: "muted" }, "Nobody has asked for anything.")]);
     }
 
     function deed(entry) {
         const count = entry.count === undefined ? "" : ` ${entry.count} values`;
         return h("li", { class: "small" },
-            `${dateTime(entry.at)}: ${entry.service} (${entry.company}) `
+            `${dateTime(entry.at)}: ${viewer(entry)} `
             + `${DEEDS[entry.what] ?? entry.what}${count}.`);
     }
 

@@ -1,6 +1,6 @@
 extension Migration {
-    /// Cohorts: who may be counted, what is counted, and what was answered. And indexes by which what
-    /// is over is found.
+    /// Cohorts: who may be counted, what is counted, and what was answered; the log of who looked at
+    /// whom; and indexes by which what is over is found.
     static let cohorts = Migration(
         number: 17,
         statements: [
@@ -75,6 +75,7 @@ extension Migration {
             ) STRICT
             """,
             "CREATE INDEX cohort_refusals_of_requester ON cohort_refusals (requester_id, at_ms)",
+        ] + accessLog + [
             """
             CREATE INDEX service_consents_over ON service_consents (ended_at_ms)
                 WHERE ended_at_ms IS NOT NULL

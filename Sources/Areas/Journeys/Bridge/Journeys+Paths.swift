@@ -195,6 +195,9 @@ extension Journeys {
                         reason: "belongs to a path that has ended; start again without it")
                 ]))
         }
+        if request.cursor == nil, !found.points.isEmpty {
+            try turn.noteLook(.path, at: person, by: asker)
+        }
         let page = found.points.prefix(Journeys.pageLength)
         let document = PathDocument(
             user: person.name, name: person.displayName, mode: found.path?.mode,

@@ -127,7 +127,7 @@ final class Services: AreaHandler {
         guard let description = description(service) else { return }
         try transaction.log(
             AccessEntry(
-                id: 0, at: now, service: description.service, company: description.company,
+                at: now, by: .service(description.service, company: description.company),
                 what: what, count: count), of: user)
     }
 

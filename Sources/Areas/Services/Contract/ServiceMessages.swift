@@ -20,6 +20,15 @@ public struct ServiceDescription: Hashable, Sendable {
 
 /// An entry of the log of who asked for a user's data, and what came of it.
 public struct AccessEntry: Hashable, Sendable {
+    public enum By: Hashable, Sendable {
+        /// With the names as they were.
+        case service(Name, company: String)
+        /// A friend, or a member of a group.
+        case user(Name, displayName: String)
+        /// Whoever has it.
+        case link(UUIDv7)
+    }
+
     public enum What: String, Hashable, Sendable, CaseIterable {
         /// The service asked for the user's agreement.
         case requested
@@ -32,20 +41,23 @@ public struct AccessEntry: Hashable, Sendable {
         case denied
         case subscribed
         case unsubscribed
+        /// A friend saw the user among those nearby.
+        case nearby
+        /// A member of a group read the user's path.
+        case path
+        /// Somebody opened a link that shows where the user is.
+        case opened
     }
 
     public let id: Int64
     public let at: Timestamp
-    public let service: Name
-    public let company: String
+    public let by: By
     public let what: What
     /// How many samples were read.
     public let count: Int?
 
-    public init(
-        id: Int64, at: Timestamp, service: Name, company: String, what: What, count: Int? = nil
-    ) {
-        (self.id, self.at, self.service, self.company) = (id, at, service, company)
+    public init(id: Int64 = 0, at: Timestamp, by: By, what: What, count: Int? = nil) {
+        (self.id, self.at, self.by) = (id, at, by)
         (self.what, self.count) = (what, count)
     }
 }
@@ -65,8 +77,15 @@ extension JSONWriter {
         key("id")
         number(entry.id)
         member("at", entry.at)
-        member("service", entry.service.text)
-        member("company", entry.company)
+        switch entry.by {
+        case .service(let service, let company):
+            member("service", service.text)
+            member("company", company)
+        case .user(let user, let displayName):
+            member("user", user.text)
+            member("name", displayName)
+        case .link(let share): member("share", share.description)
+        }
         member("what", entry.what.rawValue)
         guard let count = entry.count else { return }
         key("count")

@@ -7,15 +7,10 @@ extension StoredTable {
             "access_log", .exported("access"),
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.accessLog(
-                    "WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
-                    [SQLValue(user), .integer(Int64(last) ?? 0), .integer(Int64(limit))]
+                    of: user, after: Int64(last) ?? 0, limit: limit
                 ).map { ItemRow(place: "\($0.id)", item: .access($0)) }
             },
-            remainsOfUser: .rows(
-                """
-                DELETE FROM access_log WHERE id IN
-                    (SELECT id FROM access_log WHERE user_id = ? LIMIT ?)
-                """)),
+            remainsOfUser: ofEither("access_log", ["user_id", "viewer_id"])),
         StoredTable(
             "data_requests", .exported("data-request"),
             items: { transaction, user, last, limit throws(StoreError) in

@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 public import Tracking
 
 extension Transaction {
@@ -158,56 +158,6 @@ extension Transaction {
         try count(
             "SELECT COUNT(*) FROM data_requests WHERE user_id = ? AND company_id = ? AND is_allowed = 0",
             [SQLValue(user), SQLValue(company)])
-    }
-
-    // MARK: The log
-
-    /// - Parameter entry: its ``AccessEntry/id`` is assigned.
-    public func log(_ entry: AccessEntry, of user: UserID) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO access_log (user_id, at_ms, service, company, what, count)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                SQLValue(user), SQLValue(entry.at), .text(entry.service.text),
-                .text(entry.company), .text(entry.what.rawValue),
-                entry.count.map { .integer(Int64($0)) } ?? .null,
-            ])
-    }
-
-    /// The newest first.
-    ///
-    /// - Parameter before: the entry before which they were written; nil for the newest.
-    public func accessLog(of user: UserID, before: Int64?, limit: Int)
-        throws(StoreError) -> [AccessEntry]
-    {
-        try accessLog(
-            "WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            [SQLValue(user), .integer(before ?? .max), .integer(Int64(limit))])
-    }
-
-    /// What the log says last of the service.
-    public func lastAccess(of user: UserID, by service: Name)
-        throws(StoreError) -> AccessEntry.What?
-    {
-        try accessLog(
-            "WHERE user_id = ? AND service = ? ORDER BY id DESC LIMIT 1",
-            [SQLValue(user), .text(service.text)]
-        ).first?.what
-    }
-
-    func accessLog(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [AccessEntry] {
-        try all("SELECT id, at_ms, service, company, what, count FROM access_log \(rest)", values) {
-            row throws(StoreError) in
-            guard let what = AccessEntry.What(rawValue: try row.text(4)) else {
-                throw StoreError(.decode, reason: "an entry of the access log is damaged")
-            }
-            return AccessEntry(
-                id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1)),
-                service: try row.name(2), company: try row.text(3), what: what,
-                count: try row.optionalInteger(5).map { Int($0) })
-        }
     }
 
     // MARK: Retention

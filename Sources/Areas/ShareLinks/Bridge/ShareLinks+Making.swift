@@ -78,6 +78,8 @@ extension ShareLinks {
         else { throw ShareLinks.unknown("It has ended.") }
         try stored { transaction throws(StoreError) in
             try transaction.noteOpening(of: row.id, at: now)
+            try transaction.log(
+                AccessEntry(at: now, by: .link(row.id), what: .opened), of: person.id)
         }
         person.shareLinks[index].opened += 1
         person.shareLinks[index].openedAt = now

@@ -1,0 +1,99 @@
+public import Contract
+public import Tracking
+
+/// The log of who asked for people's data, and who looked at them.
+extension Transaction {
+    /// - Parameters:
+    ///   - entry: its ``AccessEntry/id`` is assigned.
+    ///   - viewer: who it is that looked.
+    public func log(_ entry: AccessEntry, of user: UserID, by viewer: UserID? = nil)
+        throws(StoreError)
+    {
+        var (service, company, share) = (SQLValue.null, SQLValue.null, SQLValue.null)
+        switch entry.by {
+        case .service(let name, let title): (service, company) = (.text(name.text), .text(title))
+        case .link(let id): share = .text(id.description)
+        case .user: break
+        }
+        try driver.execute(
+            """
+            INSERT INTO access_log (user_id, at_ms, service, company, viewer_id, share, what, count)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                SQLValue(user), SQLValue(entry.at), service, company, SQLValue(viewer?.rawValue),
+                share, .text(entry.what.rawValue),
+                entry.count.map { .integer(Int64($0)) } ?? .null,
+            ])
+    }
+
+    /// The newest first.
+    ///
+    /// - Parameter before: the entry before which they were written; nil for the newest.
+    public func accessLog(of user: UserID, before: Int64?, limit: Int)
+        throws(StoreError) -> [AccessEntry]
+    {
+        try accessLog(
+            "l.user_id = ? AND l.id < ?", [SQLValue(user), .integer(before ?? .max)],
+            "l.id DESC", limit)
+    }
+
+    /// In the order in which they were written, after one of them.
+    func accessLog(of user: UserID, after id: Int64, limit: Int)
+        throws(StoreError) -> [AccessEntry]
+    {
+        try accessLog(
+            "l.user_id = ? AND l.id > ?", [SQLValue(user), .integer(id)], "l.id", limit)
+    }
+
+    /// What the log says last of the service.
+    public func lastAccess(of user: UserID, by service: Name)
+        throws(StoreError) -> AccessEntry.What?
+    {
+        try accessLog(
+            "l.user_id = ? AND l.service = ?", [SQLValue(user), .text(service.text)],
+            "l.id DESC", 1
+        ).first?.what
+    }
+
+    /// When the viewer was last noted to have looked in that way.
+    public func lastLook(_ what: AccessEntry.What, at user: UserID, by viewer: UserID)
+        throws(StoreError) -> Timestamp?
+    {
+        try one(
+            """
+            SELECT at_ms FROM access_log WHERE viewer_id = ? AND user_id = ? AND what = ?
+            ORDER BY id DESC LIMIT 1
+            """, [SQLValue(viewer), SQLValue(user), .text(what.rawValue)]
+        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+    }
+
+    /// Those of viewers who are gone are gone as well.
+    private func accessLog(
+        _ condition: String, _ values: [SQLValue], _ order: String, _ limit: Int
+    ) throws(StoreError) -> [AccessEntry] {
+        try all(
+            """
+            SELECT l.id, l.at_ms, l.service, l.company, u.name, u.display_name, l.share, l.what,
+                l.count
+            FROM access_log l LEFT JOIN users u ON u.id = l.viewer_id
+            WHERE \(condition) AND (l.viewer_id IS NULL
+                OR l.viewer_id NOT IN \(Transaction.erasedUsers))
+            ORDER BY \(order) LIMIT ?
+            """, values + [.integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            guard let what = AccessEntry.What(rawValue: try row.text(7)),
+                let by = try viewer(row)
+            else { throw StoreError(.decode, reason: "an entry of the access log is damaged") }
+            return AccessEntry(
+                id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1)), by: by,
+                what: what, count: try row.optionalInteger(8).map { Int($0) })
+        }
+    }
+
+    private func viewer(_ row: any SQLRow) throws(StoreError) -> AccessEntry.By? {
+        if !row.isNull(2) { return .service(try row.name(2), company: try row.text(3)) }
+        if !row.isNull(4) { return .user(try row.name(4), displayName: try row.text(5)) }
+        return try row.optionalText(6).flatMap { UUIDv7($0) }.map { .link($0) }
+    }
+}
