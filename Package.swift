@@ -285,8 +285,8 @@ let package = Package(
         .target(
             name: "Bench",
             dependencies: [
-                "Bridge", "Clocks", "Contract", "JSON", "Limits", "LocalBroker", "MQTT", "Store",
-                "Tracking",
+                "Anonymity", "Bridge", "Clocks", "Contract", "JSON", "Limits", "LocalBroker",
+                "MQTT", "Sealing", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

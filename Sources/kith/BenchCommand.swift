@@ -5,7 +5,10 @@ import Glibc
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Run a benchmark (fixes, if none is named).",
-        subcommands: [BenchFixes.self, BenchNearby.self, BenchNeighbours.self, BenchTracks.self],
+        subcommands: [
+            BenchFixes.self, BenchCohorts.self, BenchNearby.self, BenchNeighbours.self,
+            BenchTracks.self,
+        ],
         defaultSubcommand: BenchFixes.self)
 }
 

@@ -200,4 +200,18 @@ struct CohortLifeTests {
         #expect(try days(world) == 0)
         #expect(try world.count("cohort_answers") + world.count("cohort_contributors") == 0)
     }
+
+    @Test func `A clock that was ahead for a while does not end the counting`() throws {
+        let world = try World.withCohort(of: 3)
+        try world.beat(1...3)
+        let start = world.now
+        try world.pass(.seconds(50 * 3_600))
+        #expect(
+            try world.integers("SELECT complete_hour FROM cohort_progress")[0] * 3_600_000
+                > start.milliseconds)
+        world.sleep(.zero - .seconds(48 * 3_600))
+        try world.restart()
+        try world.beat(1...3, rate: 80)
+        #expect(try world.people(world.completeHour()) == "3")
+    }
 }

@@ -8,7 +8,8 @@ import { termsLinks } from "./terms.js";
 
 const WHAT_IT_IS = "A watch or another wearable can send your heart rate and more. It is stored only "
     + "once you have agreed. Nobody but you sees it, unless you let a service have it, and it is "
-    + "encrypted where it is stored.";
+    + "encrypted where it is stored. Companies may ask about a thousand people or more together: in such "
+    + "numbers you are counted, too.";
 /// As many samples are looked through for the last value of each kind.
 const LOOKED_AT = 100;
 

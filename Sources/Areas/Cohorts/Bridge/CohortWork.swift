@@ -62,6 +62,15 @@ package enum CohortOutcome: Sendable {
     case failed(CohortWork)
 }
 
+extension CohortOutcome {
+    /// Whether it tells something.
+    package var isAnswer: Bool {
+        guard case .decided(let decision, _) = self else { return false }
+        if case .refused = decision.decision { return false }
+        return true
+    }
+}
+
 /// What is to be told, if nothing has been told since.
 package struct CohortDecision: Sendable {
     let decision: CohortHistory.Decision

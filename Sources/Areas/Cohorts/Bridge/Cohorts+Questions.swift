@@ -154,7 +154,7 @@ extension Cohorts {
         case .new(let record):
             try transaction.insert(
                 CohortAnswerRow(
-                    requester: inquiry.company, filter: question.filter.stored,
+                    requester: memory.people[inquiry.company]?.id, filter: question.filter.stored,
                     window: question.window, cost: record.cost.thousandths,
                     answer: record.answer.stored),
                 contributors: record.contributors.map { ($0.key.description, $0.value.bytes) }
@@ -211,7 +211,9 @@ extension Cohorts {
                 let members = answer.members(about: question.window)
                 try turn.reply(to: asker, .result(JSONWriter.object { $0.members(members) }))
             case .failure(let problem):
-                if problem.kind == .cohortTooSmall || problem.kind == .cohortTooRevealing {
+                if memory.people[company] != nil,
+                    problem.kind == .cohortTooSmall || problem.kind == .cohortTooRevealing
+                {
                     try transaction.noteCohortRefusal(of: company, at: now)
                 }
                 try turn.reply(to: asker, .problem(problem))

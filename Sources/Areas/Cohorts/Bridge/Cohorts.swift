@@ -47,6 +47,7 @@ final class Cohorts: AreaHandler {
         guard let keys = settings.sealingKeys else { return state.nextLook = now + Cohorts.pause }
         state.nextLook = nil
         if state.completeHour == nil { try begin() }
+        try beginAgainIfAhead()
         // Of what is older, nothing is kept.
         let complete = max(state.completeHour ?? 0, Cohorts.hour(of: now - oldest))
         if !state.isSummarizing {
@@ -67,6 +68,16 @@ final class Cohorts: AreaHandler {
         try transaction.setCompleteHour(hour)
         state.completeHour = hour
     }
+
+    /// A clock that was wrong has completed hours that are still to come.
+    private func beginAgainIfAhead() throws(StoreError) {
+        let hour = Cohorts.hour(of: now)
+        guard let complete = state.completeHour, complete > hour else { return }
+        try transaction.setCompleteHour(hour - 1)
+        state.completeHour = hour - 1
+    }
+
+    func rescheduleAll() { state.look() }
 
     func ask(_ task: CohortWork.Task, _ keys: SealingKeys) {
         turn.cohortWork.append(

@@ -17,7 +17,9 @@ extension Area {
             ExportList("service", "services that you offer"),
             ExportList("service-consent", "services that you let have your data, and until when"),
             ExportList("data-request", "requests of services for your data, and what you answered"),
-            ExportList("access", isLong: true, "what services asked for and read of you, and who looked at you"),
+            ExportList(
+                "access", isLong: true,
+                "what services asked for and read of you, and who looked at you"),
         ])
 
     private static let ofGuests = [
@@ -92,7 +94,8 @@ extension Area {
             "access.log", .reads, [],
             Form(
                 "`{before?,limit?}`",
-                gives: "`{entries:[{id,at,what,service?,company?,user?,name?,share?,count?}],next}`: "
+                gives:
+                    "`{entries:[{id,at,what,service?,company?,user?,name?,share?,count?}],next}`: "
                     + "what services asked for and read, and who looked at you, the newest first, "
                     + "at most 100 (usually 50); `next` is the `before` of the next page, `null` "
                     + "at the end")
