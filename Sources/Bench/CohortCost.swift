@@ -72,7 +72,7 @@ public struct CohortCost {
                     topic: "kith/services/\(Self.service)/requests/cohort.query",
                     payload: Array(window.utf8))
             ], at: now)
-        guard let work = engine.takeCohortWork().last else {
+        guard let work = engine.takeCohortWork().first else {
             throw CocoaError(.featureUnsupported)
         }
         return work
@@ -128,6 +128,7 @@ private final class Questions: Sendable {
     func start() {
         state.withLock { $0.isRunning = true }
         Thread { [self] in
+            giveWay()
             var random = SystemRandomNumberGenerator()
             while state.withLock({ $0.isRunning }) {
                 let start = ContinuousClock.now

@@ -1,5 +1,6 @@
 import DequeModule
 import Foundation
+import Glibc
 import MQTT
 import Store
 import Synchronization
@@ -41,6 +42,9 @@ final class CohortWorker: Sendable {
     /// Starts the thread, which ends when no work is left.
     private func start() {
         let thread = Thread {
+            // Nobody waits for a question as for an alert. On Linux a thread has a priority of its
+            // own; without the right to change it, it stays.
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             var random = SystemRandomNumberGenerator()
             while let work = self.next() {
                 let outcomes = self.perform(work, using: &random)
