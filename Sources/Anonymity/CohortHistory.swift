@@ -50,20 +50,7 @@ public struct CohortHistory: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Decision {
         let question = tally.question
-        guard tally.people.count >= policy.k else { return .refused(.tooSmall) }
-        let earlier = records.filter { $0.question.window.overlaps(question.window) }
-        if let known = earlier.first(where: { $0.isAbout(tally) }) { return .known(known.answer) }
-
-        func isHidden(_ part: Part, _ contributors: ContributorSet) -> Bool {
-            guard policy.comparesAnswers else { return true }
-            var companions = Companions()
-            return (earlier.compactMap { $0.contributors[part] } + [contributors])
-                .allSatisfy { companions.divide(by: $0, k: policy.k) }
-        }
-        guard isHidden(.people, tally.people) else { return .refused(.tooRevealing) }
-        if let refusal = refusal(for: question, by: requester, under: policy) {
-            return .refused(refusal)
-        }
+        if let decision = decideOnPeople(tally, by: requester, under: policy) { return decision }
 
         func noisy(_ part: Part, _ counts: [Int]) -> [Int] {
             let noise = part.noise(for: question, costing: policy.cost)
@@ -73,7 +60,8 @@ public struct CohortHistory: Sendable {
         var histograms: [Quantity: NoisyHistogram] = [:]
         var presence: [Presence: Int] = [:]
         let people = noisy(.people, [tally.people.count])[0]
-        for part in tally.parts(k: policy.k) where isHidden(part.part, part.contributors) {
+        for part in tally.parts(k: policy.k)
+        where isHidden(part.part, part.contributors, in: question, policy) {
             contributors[part.part] = part.contributors
             let counts = noisy(part.part, part.counts)
             switch part.part {
@@ -90,9 +78,36 @@ public struct CohortHistory: Sendable {
                 contributors: contributors))
     }
 
-    /// Why a new answer would cost too much, whoever it is about; nil if it would not. For this the
-    /// contributors of the records do not matter.
-    public func refusal(
+    /// Decides as far as that follows from who is behind the answers as a whole: of the records'
+    /// contributors only those of ``Part/people`` matter.
+    ///
+    /// - Returns: nil if there will be an answer.
+    public func decideOnPeople(
+        _ tally: CohortTally, by requester: String, under policy: CohortPolicy
+    ) -> Decision? {
+        let question = tally.question
+        guard tally.people.count >= policy.k else { return .refused(.tooSmall) }
+        if let known = records.first(where: { $0.isAbout(tally) }) { return .known(known.answer) }
+        guard isHidden(.people, tally.people, in: question, policy) else {
+            return .refused(.tooRevealing)
+        }
+        return refusal(for: question, by: requester, under: policy).map { .refused($0) }
+    }
+
+    /// Whether everybody behind a part would have companions in all answers.
+    private func isHidden(
+        _ part: Part, _ contributors: ContributorSet, in question: CohortQuestion,
+        _ policy: CohortPolicy
+    ) -> Bool {
+        guard policy.comparesAnswers else { return true }
+        var companions = Companions()
+        let earlier = records.filter { $0.question.window.overlaps(question.window) }
+        return (earlier.compactMap { $0.contributors[part] } + [contributors])
+            .allSatisfy { companions.divide(by: $0, k: policy.k) }
+    }
+
+    /// Why a new answer would cost too much, whoever it is about; nil if it would not.
+    private func refusal(
         for question: CohortQuestion, by requester: String, under policy: CohortPolicy
     ) -> CohortRefusal? {
         let earlier = records.filter { $0.question.window.overlaps(question.window) }

@@ -42,3 +42,18 @@ extension World {
         } ?? []
     }
 }
+
+extension World {
+    func meters(_ link: MadeLink) -> Int? {
+        guard case .number(let latitude)? = view(link)?["fix"]?["latitude"] else { return nil }
+        return Road.meters(latitude: latitude)
+    }
+}
+
+extension JSONValue {
+    /// The names of an object's members.
+    var keys: Set<String> {
+        guard case .object(let members) = self else { return [] }
+        return Set(members.map(\.key))
+    }
+}

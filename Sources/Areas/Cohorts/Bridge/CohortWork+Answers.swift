@@ -17,27 +17,40 @@ extension CohortWork {
                 try transaction.lastCohortAnswer()
             )
         }
-        var history = CohortHistory()
-        for answer in answers { history.append(try record(answer)) }
-        // Nobody is counted for an answer that would cost too much.
-        if let refusal = history.refusal(for: question, by: requester, under: settings.policy) {
-            return CohortDecision(decision: .refused(refusal), basis: basis)
+        func decided(_ decision: CohortHistory.Decision) -> CohortDecision {
+            CohortDecision(decision: decision, basis: basis)
         }
+        guard answers.count <= Self.mostCompared else { return decided(.refused(.dataBudgetSpent)) }
         let tally = try tally(question, store)
-        history = CohortHistory()
+        // No cell is compared for an answer that is about too many of the same people.
+        let people = try history(of: answers, "\(Part.people)", store)
+        if let early = people.decideOnPeople(tally, by: requester, under: settings.policy) {
+            return decided(early)
+        }
+        return decided(
+            try history(of: answers, nil, store).decide(
+                tally, by: requester, under: settings.policy, using: &random))
+    }
+
+    /// Answers about some of the same hours: with more, nothing is told of them any more.
+    private static let mostCompared = 1_000
+
+    /// - Parameter part: the one whose contributors are needed; nil for all.
+    private func history(of answers: [CohortAnswerRow], _ part: String?, _ store: Store)
+        throws(StoreError) -> CohortHistory
+    {
+        var history = CohortHistory()
         for answer in answers {
             let contributors = try store.transaction { transaction throws(StoreError) in
-                try transaction.cohortContributors(of: answer.id)
+                try transaction.cohortContributors(of: answer.id, part: part)
             }
             history.append(try record(answer, contributors))
         }
-        return CohortDecision(
-            decision: history.decide(tally, by: requester, under: settings.policy, using: &random),
-            basis: basis)
+        return history
     }
 
     private func record(
-        _ row: CohortAnswerRow, _ contributors: [(part: String, numbers: [UInt8])] = []
+        _ row: CohortAnswerRow, _ contributors: [(part: String, numbers: [UInt8])]
     ) throws(StoreError) -> CohortRecord {
         let damaged = StoreError(.decode, reason: "an answer about a cohort is damaged")
         guard let filter = CohortFilter(stored: row.filter),

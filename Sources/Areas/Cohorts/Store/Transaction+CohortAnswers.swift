@@ -78,12 +78,16 @@ extension Transaction {
     }
 
     /// Who is behind each part of an answer.
-    public func cohortContributors(of answer: Int64)
+    ///
+    /// - Parameter part: nil for all.
+    public func cohortContributors(of answer: Int64, part: String? = nil)
         throws(StoreError) -> [(part: String, numbers: [UInt8])]
     {
         try all(
-            "SELECT part, numbers FROM cohort_contributors WHERE answer_id = ?",
-            [.integer(answer)]
+            """
+            SELECT part, numbers FROM cohort_contributors
+            WHERE answer_id = ? \(part == nil ? "" : "AND part = ?")
+            """, [.integer(answer)] + (part.map { [.text($0)] } ?? [])
         ) { row throws(StoreError) in (try row.text(0), try row.blob(1)) }
     }
 

@@ -1,0 +1,79 @@
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Links that show a journey.
+struct JourneyLinkTests {
+    /// Alice is on her way to 5,000 m, half an hour long.
+    private func withJourney(_ body: (World) throws -> Void) throws {
+        let world = try World.withFamily()
+        try world.fix("alice", TestFix(0))
+        let eta = (world.now + .seconds(1800)).milliseconds
+        let reply = try world.ask(
+            "alice", "journey.start",
+            """
+            {"groups":"all","eta":\(eta),"destination":{\(Road.json(5000)),"name":"Home"}}
+            """)
+        try #require(reply.outcome == "ok")
+        try body(world)
+    }
+
+    @Test func `It shows the way, and says for a while that the person has arrived`() throws {
+        try withJourney { world in
+            let link = try world.share("alice", #""what":"journey""#)
+            let view = try #require(world.view(link))
+            #expect(view["journey"]?["destination"]?["name"]?.text == "Home")
+            #expect(view["journey"]?["late"] == .bool(false))
+            #expect(view["fix"] != nil)
+            for step in 1...25 {
+                try world.pass(.seconds(20))
+                try world.fix("alice", TestFix(step * 200, accuracy: 5))
+            }
+            try world.pass(.seconds(60))
+            try world.fix("alice", TestFix(5000, accuracy: 5))
+            let over = try #require(world.view(link))
+            #expect(over["ended"]?.text == "arrived")
+            #expect(over["fix"] == nil && over["journey"] == nil)
+            // Where she goes then is her own affair.
+            try world.pass(.seconds(60))
+            try world.fix("alice", TestFix(6000))
+            #expect(world.view(link)?["fix"] == nil)
+            try world.pass(ShareLinks.farewell)
+            #expect(world.view(link) == nil)
+            #expect(try world.open(link) == "It has ended.")
+        }
+    }
+
+    @Test func `Another journey is not shown by it`() throws {
+        try withJourney { world in
+            let link = try world.share("alice", #""what":"journey""#)
+            try world.ask("alice", "journey.stop")
+            #expect(world.view(link)?["ended"]?.text == "over")
+            let eta = (world.now + .seconds(1800)).milliseconds
+            try world.ask(
+                "alice", "journey.start",
+                #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#)
+            try world.fix("alice", TestFix(10))
+            #expect(world.view(link)?["journey"] == nil)
+            #expect(world.view(link)?["fix"] == nil)
+            try world.restart()
+            #expect(world.view(link)?["ended"]?.text == "over")
+            #expect(world.view(link)?["fix"] == nil)
+        }
+    }
+
+    @Test func `An SOS on the way is not told by it`() throws {
+        try withJourney { world in
+            let link = try world.share("alice", #""what":"journey""#)
+            try world.ask("alice", "sos.trigger")
+            try world.fix("alice", TestFix(10))
+            let view = try #require(world.view(link))
+            #expect(view["ended"]?.text == "over")
+            #expect(view.keys == ["name", "what", "until", "ended"])
+        }
+    }
+}
