@@ -21,6 +21,7 @@ struct FakeGPSCommand: ParsableCommand {
               fake-gps ride.gpx --speed 20 --buffer 60:300
               fake-gps day.gpx --speed 1000 --keep-intervals --seq
               fake-gps walk --count 500 --loop --format owntracks
+              fake-gps commute --count 5000 --tokens FILE --vitals
             """)
 
     @OptionGroup(title: "Track") var source: SourceOptions
@@ -90,6 +91,11 @@ struct FakeGPSCommand: ParsableCommand {
             phone.gaps = trouble.gap.map(\.range)
             phone.buffers = trouble.buffer.map(\.range)
             phone.actions = requests.actions(on: track, at: time.pace)
+            if people.vitals {
+                let wearable = Wearable(seed: phone.seed)
+                phone.wearable = wearable
+                phone.actions.insert(wearable.introduction, at: 0)
+            }
             phone.username = broker.username
             phone.password =
                 tokens["\(user).\(people.deviceName)"] ?? broker.password

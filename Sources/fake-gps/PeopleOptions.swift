@@ -22,11 +22,20 @@ struct PeopleOptions: ParsableArguments {
             valueName: "format"))
     var format = Phone.Format.kith
 
+    @Flag(
+        help: """
+            Each wears a watch: vital signs once a minute, of people with an invented health profile.
+            """)
+    var vitals = false
+
     static let maximumCount = 10_000
 
     func validate() throws {
         if count != nil, users != nil {
             throw ValidationError("--count and --users cannot be used together.")
+        }
+        if vitals, format == .ownTracks {
+            throw ValidationError("OwnTracks phones send no vital signs: leave out --vitals.")
         }
         guard (1...PeopleOptions.maximumCount).contains(count ?? 1) else {
             throw ValidationError("--count must be from 1 to \(PeopleOptions.maximumCount).")

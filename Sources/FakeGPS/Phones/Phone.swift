@@ -34,6 +34,9 @@ public struct Phone: Sendable {
     /// Whether it numbers its fixes and keeps each until its receipt; ignored for an OwnTracks
     /// phone, which never does.
     public var numbersFixes = false
+    /// A watch that sends vital signs; nil for none. Those are not kept until they are stored, as a
+    /// simple one does not.
+    public var wearable: Wearable?
     /// Seeds the jitter and the delays before reconnecting.
     public var seed: UInt64 = 1
     /// The charge at the start, in percent; it falls with time.

@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import Tracking
 
 /// What a phone sends.
@@ -30,6 +31,17 @@ extension PhoneClient {
         tally.sent += newCount
         tally.sentAgain += fixes.count - newCount
         quietSince = now
+        for fix in fixes { measure(with: fix) }
+    }
+
+    private func measure(with fix: Fix) {
+        guard let wearable = phone.wearable,
+            measuredAt.map({ fix.takenAt >= $0 + Wearable.interval }) ?? true
+        else { return }
+        measuredAt = fix.takenAt
+        let topic = Topic.vitals(phone.user, device: phone.device)
+        let payload = JSONWriter.value { $0.vitals(wearable.vitals(with: fix)) }
+        line.publish(.other, topic: options.topics.string(topic), payload: payload)
     }
 
     /// When receipts are overdue, if any are awaited.

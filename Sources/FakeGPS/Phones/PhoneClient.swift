@@ -34,6 +34,8 @@ final class PhoneClient {
     var tally = FleetStatistics()
     /// Whether it has ever been online.
     var wasOnline = false
+    /// When the wearable last measured something.
+    var measuredAt: Timestamp?
     /// When a fix was last sent or a receipt received.
     var quietSince = Duration.zero
     var receiptPatience: Duration
