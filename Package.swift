@@ -440,7 +440,8 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "JSON", "Limits", "MQTT",
+                "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "JSON",
+                "Limits", "MQTT",
                 "OperatorTools", "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],

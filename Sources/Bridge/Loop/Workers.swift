@@ -19,9 +19,10 @@ struct Workers {
         cohorts.submit(engine.takeCohortWork())
     }
 
+    /// Of cohorts, each turn takes one: many follow one another.
     func takeOutcomes() -> WorkOutcomes {
         WorkOutcomes(
             passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
-            cohorts: cohorts.takeOutcomes())
+            cohorts: cohorts.takeOutcomes(atMost: 1))
     }
 }

@@ -7,18 +7,24 @@ import Testing
 /// A company's own page.
 @Suite(.timeLimit(.minutes(2)))
 struct CompanyPageTests {
+    private func register(_ company: String, on page: Page) async throws {
+        try await page.click(.button("For companies"))
+        for (field, value) in [
+            ("Company", company), ("User name", "acme"), ("Email", "acme@example.org"),
+            ("Password", "correct horse acme"),
+        ] {
+            try await page.type(into: .field(field), value)
+        }
+        try await page.click(.toggle("We use people's data"))
+        try await page.click(.button("Register the company"))
+        try await page.sees("None yet.")
+    }
+
     @Test func `A company registers, makes a service, and gives it a new token`() async throws {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             let page = try await site.open()
-            try await page.click(.button("For companies"))
-            try await page.type(into: .field("Company"), "Acme Hearts")
-            try await page.type(into: .field("User name"), "acme")
-            try await page.type(into: .field("Email"), "acme@example.org")
-            try await page.type(into: .field("Password"), "correct horse acme")
-            try await page.click(.toggle("We use people's data"))
-            try await page.click(.button("Register the company"))
+            try await register("Acme Hearts", on: page)
             try await page.sees("The account acme is a company's.")
-            try await page.sees("None yet.")
             try await page.click(.disclosure("New service"))
             try await page.type(into: .field("Name for programs"), "myheart")
             try await page.type(into: .field("Name for people"), "My heart")
@@ -50,16 +56,7 @@ struct CompanyPageTests {
     @Test func `It asks about many people at once, and sees a chart`() async throws {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             let page = try await site.open()
-            try await page.click(.button("For companies"))
-            for (field, value) in [
-                ("Company", "Acme"), ("User name", "acme"), ("Email", "acme@example.org"),
-                ("Password", "correct horse acme"),
-            ] {
-                try await page.type(into: .field(field), value)
-            }
-            try await page.click(.toggle("We use people's data"))
-            try await page.click(.button("Register the company"))
-            try await page.sees("None yet.")
+            try await register("Acme", on: page)
             await site.house.crash()
             let hour = Int(Date.now.timeIntervalSince1970) / 3_600
             try await DatabaseQueue(path: site.house.directory + "/kith.db").write { database in
@@ -87,16 +84,7 @@ struct CompanyPageTests {
         try await withWebsite { site in
             let page = try await site.open(width: 360, height: 740)
             page.visitor.tolerate { "\($0)".contains("service.create") }
-            try await page.click(.button("For companies"))
-            for (field, value) in [
-                ("Company", "Acme"), ("User name", "acme"), ("Email", "acme@example.org"),
-                ("Password", "correct horse acme"),
-            ] {
-                try await page.type(into: .field(field), value)
-            }
-            try await page.click(.toggle("We use people's data"))
-            try await page.click(.button("Register the company"))
-            try await page.sees("None yet.")
+            try await register("Acme", on: page)
             try await page.click(.disclosure("New service"))
             for (field, value) in [
                 ("Name for programs", "myheart"), ("Name for people", "My heart"),

@@ -156,4 +156,9 @@ struct CohortTests {
         try other.beat(1...4)
         #expect(try other.people(#""residence":"novo mesto","# + other.completeHour()) == "3")
     }
+
+    @Test func `Whatever wearables measure is counted`() {
+        let counted = Set(Quantity.vitals.map(\.name))
+        #expect(counted == Set(VitalSigns.Quantity.allCases.map(\.rawValue)))
+    }
 }
