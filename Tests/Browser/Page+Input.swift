@@ -4,17 +4,38 @@ extension Page {
     // MARK: The pointer
 
     /// Presses the main button on the element's middle, if nothing covers it, and releases it after
-    /// a while.
+    /// a while. If the element moved away just then, presses it again.
     public func click(_ element: Element, holding time: Duration = .zero) async throws {
-        let (x, y) = try await wait(for: "\(element) that can be clicked") {
-            () -> (x: Double, y: Double)? in
+        try await wait(for: "\(element) that can be clicked") { () -> Bool? in
             guard let place = try await place(of: element) else { return nil }
             try await mouse("mouseMoved", place.x, place.y)
             // Do not press where the element was before it moved.
-            guard let now = try await self.place(of: element), now == place else { return nil }
-            return place
+            guard let object = try await find(element),
+                let now = try await self.place(of: object), now == place
+            else { return nil }
+            try await watchForPress(on: object)
+            try await press(x: place.x, y: place.y, holding: time)
+            return await wasPressed(object) ? true : nil
         }
-        try await press(x: x, y: y, holding: time)
+    }
+
+    private func watchForPress(on object: String) async throws {
+        _ = try await call(
+            """
+            function() {
+                const isMine = (target) => this.contains(target)
+                    || target.closest?.('label')?.control === this;
+                this.wasPressed = false;
+                window.addEventListener('mousedown', ({ target }) => {
+                    this.wasPressed = isMine(target);
+                }, { capture: true, once: true });
+            }
+            """, on: object)
+    }
+
+    /// A page that is gone cannot be asked: it was left because of the press.
+    private func wasPressed(_ object: String) async -> Bool {
+        (try? await call("function() { return this.wasPressed }", on: object))?.isTrue ?? true
     }
 
     public func click(x: Double, y: Double, holding time: Duration = .zero) async throws {
@@ -41,6 +62,10 @@ extension Page {
     /// Nil if it does not exist, is disabled, or is covered by something else.
     func place(of element: Element) async throws -> (x: Double, y: Double)? {
         guard let object = try await find(element) else { return nil }
+        return try await place(of: object)
+    }
+
+    private func place(of object: String) async throws -> (x: Double, y: Double)? {
         let place = try await call(
             """
             function() {

@@ -16,6 +16,7 @@ export const READS = new Set([
     "notice.list",
     "channel.list",
     "vitals.list",
+    "position.list",
     "service.list",
     "service.discover",
     "consent.list",

@@ -60,6 +60,7 @@ struct PeoplePageTests {
             try await page.click(.button("Location off"))
             try await page.click(.css("dialog .button.danger"))
             try await page.sees("The position that was known is deleted")
+            try await page.sees("Nobody sees where you are.")
             try await page.sees("What your devices send is kept as your own history.")
 
             try await page.click(.button("Location off"))

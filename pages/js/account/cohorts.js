@@ -1,6 +1,7 @@
 /// For companies: what many people have in common.
 
-import { h, replace, svg, write } from "../dom.js";
+import { barChart } from "../chart.js";
+import { h, replace, write } from "../dom.js";
 import { coordinates, dateTime, distance, number } from "../format.js";
 import { makeField, makeForm } from "../form.js";
 
@@ -90,26 +91,16 @@ function question({ from, to, gender, residence, days }) {
     return question;
 }
 
-/// Bars of how many people are in each band.
+/// How many people are in each band.
 function chart(title, unit, { from, width, people, mean, percentiles }) {
-    const most = Math.max(...people, 1);
-    const [height, bar] = [80, 20];
-    const bars = people.map((here, index) => {
-        const length = (here / most) * height;
-        return svg("rect", { x: index * bar + 1, y: height - length, width: bar - 2, height: length },
-            svg("title", null, `${band(from, width, index)}: ${here}`));
-    });
     const middle = percentiles?.["50"];
-    return h("figure", { class: "chart" },
-        h("figcaption", null, h("strong", null, title), middle === undefined ? ""
-            : ` · half are below ${round(middle)}, the mean is ${round(mean)} ${unit}`),
-        svg("svg", {
-            viewBox: `0 0 ${people.length * bar} ${height}`, role: "img", preserveAspectRatio: "none",
-            "aria-label": `${title}: ${people.map((here, index) =>
-                `${band(from, width, index)} ${unit}: ${here}`).join(", ")}`,
-        }, bars),
-        h("p", { class: "chart-axis small muted", "aria-hidden": "true" },
-            h("span", null, String(from)), h("span", null, `${from + width * people.length} ${unit}`)));
+    return barChart({
+        title,
+        note: middle === undefined ? ""
+            : ` · half are below ${round(middle)}, the mean is ${round(mean)} ${unit}`,
+        bars: people.map((value, index) => ({ label: `${band(from, width, index)} ${unit}`, value })),
+        ends: [String(from), `${from + width * people.length} ${unit}`],
+    });
 }
 
 function band(from, width, index) {

@@ -1,6 +1,7 @@
 /// My account: position, devices, data.
 
 import { makeChannels } from "../account/channels.js";
+import { makeDay } from "../account/day.js";
 import { makeDevices } from "../account/devices.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
 import { makePasskeys } from "../account/passkeys.js";
@@ -38,6 +39,7 @@ export function mount(root, shell) {
     const devices = makeDevices(app, { loaded: (list) => phone.know(list) });
     const password = makePassword(app);
     const addable = makeAddable(app);
+    const day = makeDay(app);
     const vitals = makeVitals(app);
     const services = makeServices(app);
     const deletion = makeDeletion(app);
@@ -46,8 +48,8 @@ export function mount(root, shell) {
         + "to add and no account to delete. Make your own account for that.");
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
-    for (const part of [channels, phone, password, passkeys, secondFactor, addable, vitals,
-        services, deletion]) {
+    for (const part of [channels, phone, password, passkeys, secondFactor, addable, day,
+        vitals, services, deletion]) {
         part.element.hidden = isDemo;
     }
 
@@ -55,7 +57,7 @@ export function mount(root, shell) {
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
-        vitals.element, services.element,
+        day.element, vitals.element, services.element,
         makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 

@@ -34,6 +34,8 @@ final class Vitals: AreaHandler {
             }
             noteUsage(.changes, of: person)
             return Array(#"{"next":null}"#.utf8)
+        case .positions(let stretch, let every, let place):
+            return try positions(stretch, every: every, from: place, of: person)
         case .deletePositions(let stretch, let place):
             return try deletePositions(stretch, from: place, of: person)
         }

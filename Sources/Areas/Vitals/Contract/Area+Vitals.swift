@@ -38,6 +38,15 @@ extension Area {
                         + "the next page, `null` at the end")
             ) { fields, _ in VitalsCommand.list(&fields) },
             Method(
+                "position.list", .reads, [],
+                Form(
+                    "`{from,to,every?,cursor?}`",
+                    gives: "`{device,positions,next}`: your own, from the one time until before "
+                        + "the other, as Fixes of one device, the newest first, `every` so many "
+                        + "seconds at most; `next` is the `cursor` of the next page, which may be "
+                        + "of another device, `null` at the end")
+            ) { fields, _ in VitalsCommand.positions(&fields) },
+            Method(
                 "data.delete", .changes, [], against: [],
                 Form(
                     "`{from,to,what:\"positions\"\\|\"vitals\",cursor?}`",

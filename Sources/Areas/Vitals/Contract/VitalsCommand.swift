@@ -9,6 +9,8 @@ public enum VitalsCommand: AreaCommand {
     case list(List)
     case deleteVitals(Stretch)
     case deletePositions(Stretch, PositionPlace?)
+    /// - `every`: the least time between two of a device.
+    case positions(Stretch, every: Duration, PositionPlace?)
 
     /// Times from one until before another.
     public struct Stretch: Sendable {
@@ -42,26 +44,53 @@ public enum VitalsCommand: AreaCommand {
     }
 
     static func delete(_ fields: inout Fields) -> VitalsCommand? {
-        let (from, to, what) = (fields.time("from"), fields.time("to"), fields.string("what"))
-        let text = fields.string(ifPresent: "cursor")
-        let place = text.flatMap { PositionPlace($0) }
-        if text != nil, place == nil { fields.refuse("cursor", "was not issued by this service") }
-        if let from, let to, from >= to { fields.refuse("to", "must come after from") }
+        let (stretch, place) = (fields.stretch(), fields.positionPlace(ifPresent: "cursor"))
+        let what = fields.string("what")
         if let what, !["positions", "vitals"].contains(what) {
             fields.refuse("what", "must be positions or vitals")
         }
-        guard let from, let to, let what else { return nil }
-        let stretch = Stretch(from: from, to: to)
+        guard let stretch, let what else { return nil }
         return what == "vitals" ? .deleteVitals(stretch) : .deletePositions(stretch, place)
+    }
+
+    static func positions(_ fields: inout Fields) -> VitalsCommand? {
+        let (stretch, place) = (fields.stretch(), fields.positionPlace(ifPresent: "cursor"))
+        let every = fields.integer(ifPresent: "every", in: 0...86_400)
+        guard let stretch else { return nil }
+        return .positions(stretch, every: .seconds(every ?? 0), place)
     }
 }
 
-/// How far positions have been deleted: a device, and a fix of it before which they have not.
+extension Fields {
+    fileprivate mutating func stretch() -> VitalsCommand.Stretch? {
+        let (from, to) = (time("from"), time("to"))
+        guard let from, let to else { return nil }
+        guard from < to else {
+            refuse("to", "must come after from")
+            return nil
+        }
+        return VitalsCommand.Stretch(from: from, to: to)
+    }
+
+    fileprivate mutating func positionPlace(ifPresent field: String) -> PositionPlace? {
+        guard let text = string(ifPresent: field) else { return nil }
+        let place = PositionPlace(text)
+        if place == nil { refuse(field, "was not issued by this service") }
+        return place
+    }
+}
+
+/// How far positions have been read or deleted: a device, and a fix of it before which they have not.
 public struct PositionPlace: Hashable, Sendable, CustomStringConvertible {
     public let device: Int64
     public let fix: Int64
 
     public init(device: Int64, fix: Int64) { (self.device, self.fix) = (device, fix) }
+
+    /// Nothing of the device has been read yet.
+    public init(beginning device: Int64) { self.init(device: device, fix: .max) }
+
+    public var isBeginning: Bool { fix == .max }
 
     /// As ``description`` writes it.
     public init?(_ text: String) {

@@ -1,0 +1,48 @@
+import { distanceOf, inOrder, positionAt, ratesByHour, staysOf } from "/js/account/day-facts.js";
+import { equal, test } from "/unit.js";
+
+const START = Date.parse("2026-05-01T08:00:00Z");
+/// So many metres to the north, after so many seconds.
+const at = (metres, seconds, accuracy = 5) => ({
+    latitude: 46 + metres / 111_195, longitude: 14.5, accuracy,
+    timestamp: new Date(START + seconds * 1000).toISOString(),
+});
+
+test("Positions come in order, without those that say little", () => {
+    const points = inOrder([at(20, 2), at(900, 1, 500), at(10, 1)]);
+    equal(points.map((point) => point.at - START), [1000, 2000]);
+});
+
+test("Who stays where they are goes no distance, however positions jump", () => {
+    const jumps = Array.from({ length: 600 }, (_, index) => at((index % 2) * 20, index));
+    equal(distanceOf(inOrder(jumps)), 0);
+    const walk = Array.from({ length: 100 }, (_, index) => at(index * 40, index * 30));
+    equal(Math.round(distanceOf(inOrder(walk))), 3960);
+    equal(distanceOf([]), 0);
+});
+
+test("A stay lasts ten minutes, in one place", () => {
+    const day = [
+        ...Array.from({ length: 30 }, (_, index) => at(index % 3, index * 60)),
+        ...Array.from({ length: 20 }, (_, index) => at(300 * (index + 1), 1800 + index * 60)),
+        ...Array.from({ length: 12 }, (_, index) => at(6000, 3000 + index * 60)),
+    ];
+    const stays = staysOf(inOrder(day)).map(({ from, to }) => [(from - START) / 60_000, (to - START) / 60_000]);
+    equal(stays, [[0, 29], [49, 61]]);
+    equal(staysOf([]), []);
+});
+
+test("Heart rates are means of an hour, and nothing where there are none", () => {
+    const rate = (minutes, heartRate) => ({
+        timestamp: new Date(START + minutes * 60_000).toISOString(), heartRate,
+    });
+    const vitals = [rate(0, 60), rate(59, 71), rate(125, 80), rate(130, undefined), rate(600, 99)];
+    equal(ratesByHour(vitals, START, 3), [66, null, 80]);
+});
+
+test("At a time somebody is where they were last", () => {
+    const points = inOrder([at(0, 0), at(10, 60)]);
+    equal(positionAt(points, START + 59_000).at, START);
+    equal(positionAt(points, START - 1).at, START);
+    equal(positionAt(points, START + 99_000).at, START + 60_000);
+});

@@ -1,0 +1,128 @@
+/// My day: where I was, how far I went, where I stayed, and my heart rate.
+
+import * as L from "/leaflet/leaflet.esm.js";
+import { barChart } from "../chart.js";
+import { serverNow } from "../clock.js";
+import { h, replace, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { distance, duration, time } from "../format.js";
+import { makeMap } from "../map/base.js";
+import { distanceOf, inOrder, positionAt, ratesByHour, staysOf } from "./day-facts.js";
+
+/// Positions are read so many seconds apart.
+const EVERY_S = 15;
+/// Pages of either kind that are read at most; a day of one phone has about thirty.
+const PAGES = 100;
+const HOUR_MS = 3_600_000;
+
+export function makeDay(app) {
+    const today = new Date(serverNow());
+    const date = h("input", {
+        id: "day-date", type: "date", value: localDate(today), max: localDate(today),
+    });
+    const show = h("button", { type: "button", class: "button", onclick: () => load() }, "Show");
+    const facts = h("p", { role: "status" });
+    const error = h("p", { class: "error", role: "alert" });
+    const area = h("div", { class: "day-map", hidden: true });
+    const slider = h("input", { id: "day-time", type: "range", step: "60000", oninput: () => move() });
+    const moment = h("output", { for: "day-time" });
+    const timeline = h("div", { class: "field", hidden: true },
+        h("label", { for: "day-time" }, "Time: ", moment), slider);
+    const stays = h("ul", { class: "list", "aria-label": "Where I stayed" });
+    const rates = h("div");
+    const element = h("details", { class: "card" },
+        h("summary", null, "My day"),
+        h("div", { class: "row" }, h("label", { for: "day-date" }, "Day"), date, show),
+        facts, error, area, timeline, stays, rates);
+
+    let map = null;
+    let lines = null;
+    let points = [];
+    const dot = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
+
+    async function load() {
+        const [year, month, day] = date.value.split("-").map(Number);
+        const start = new Date(year, month - 1, day);
+        const end = new Date(year, month - 1, day + 1);
+        if (Number.isNaN(start.getTime())) return write(error, "Choose a day.");
+        show.disabled = true;
+        write(error, "");
+        write(facts, "Reading …");
+        try {
+            const stretch = { from: start.toISOString(), to: end.toISOString() };
+            const positions = await readAll(app, "position.list", { ...stretch, every: EVERY_S },
+                "cursor", ({ positions: some, device }) => some.map((each) => ({ ...each, device })));
+            const vitals = await readAll(app, "vitals.list", { ...stretch, limit: 500 },
+                "before", ({ vitals: some }) => some);
+            draw(positions, vitals, start.getTime(), end.getTime());
+        } catch (problem) {
+            write(facts, "");
+            write(error, problemText(problem));
+        } finally {
+            show.disabled = false;
+        }
+    }
+
+    function draw(positions, vitals, start, end) {
+        points = inOrder(positions);
+        area.hidden = timeline.hidden = points.length === 0;
+        write(facts, points.length === 0 ? "No positions of that day are stored."
+            : `About ${distance(distanceOf(points))}, from ${time(points[0].at)} to `
+                + `${time(points.at(-1).at)}.`);
+        replace(stays, points.length === 0 ? [] : staysOf(points).map((stay) => h("li", { class: "small" },
+            `Stayed from ${time(stay.from)} to ${time(stay.to)} (${duration(stay.to - stay.from)})`)));
+        const hours = Math.round((end - start) / HOUR_MS);
+        const byHour = ratesByHour(vitals, start, hours);
+        replace(rates, byHour.every((rate) => rate === null) ? [] : barChart({
+            title: "Heart rate", note: " · mean of each hour, beats per minute", lowest: 30,
+            bars: byHour.map((value, hour) => ({ label: time(start + hour * HOUR_MS), value })),
+            ends: [time(start), time(end)],
+        }));
+        if (points.length > 0) drawWay();
+    }
+
+    function drawWay() {
+        map ??= makeMap(area);
+        lines?.remove();
+        const devices = [...new Set(points.map(({ device }) => device))];
+        const ways = devices.map((one) => points.filter(({ device }) => device === one)
+            .map(({ latitude, longitude }) => [latitude, longitude]));
+        lines = L.layerGroup([
+            ...ways.map((way) => L.polyline(way, { interactive: false, className: "path-edge", weight: 8 })),
+            ...ways.map((way) => L.polyline(way, { interactive: false, className: "day-line", weight: 4 })),
+        ]).addTo(map);
+        map.invalidateSize({ animate: false });
+        map.fitBounds(L.latLngBounds(ways.flat()), { maxZoom: 16, padding: [24, 24], animate: false });
+        slider.min = points[0].at;
+        slider.max = points.at(-1).at;
+        slider.value = slider.max;
+        dot.addTo(map);
+        move();
+    }
+
+    function move() {
+        const point = positionAt(points, Number(slider.value));
+        write(moment, time(point.at));
+        dot.setLatLng([point.latitude, point.longitude]).bringToFront();
+    }
+
+    return { element };
+}
+
+/// All pages of a list, as far as there may be.
+async function readAll(app, method, fields, cursor, itemsOf) {
+    const items = [];
+    let next = null;
+    for (let pages = 0; pages < PAGES; pages += 1) {
+        const page = await app.call(method, next ? { ...fields, [cursor]: next } : fields);
+        items.push(...itemsOf(page));
+        next = page.next;
+        if (!next) return items;
+    }
+    return items;
+}
+
+function localDate(date) {
+    const two = (number) => String(number).padStart(2, "0");
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
