@@ -24,6 +24,7 @@ let areas: KeyValuePairs = [
     "Emergencies": ["Bridge", "Contract", "Simulation", "Store"],
     "Friends": ["Bridge", "Contract", "Simulation", "Store"],
     "Groups": ["Bridge", "Contract", "Simulation", "Store"],
+    "History": ["Bridge", "Contract", "Simulation", "Store"],
     "Invitations": ["Bridge", "Contract", "Simulation", "Store"],
     "ShareLinks": ["Bridge", "Contract", "Simulation", "Store"],
     "Journeys": ["Bridge", "Contract", "Simulation", "Store"],

@@ -12,6 +12,7 @@ final class Areas {
     let emergencies: Emergencies
     let friends: Friends
     let groups: Groups
+    let history: History
     let invitations: Invitations
     let journeys: Journeys
     let notices: Notices
@@ -33,6 +34,7 @@ final class Areas {
         emergencies = Emergencies(turn)
         friends = Friends(turn)
         groups = Groups(turn)
+        history = History(turn)
         invitations = Invitations(turn)
         journeys = Journeys(turn)
         notices = Notices(turn)
@@ -42,15 +44,15 @@ final class Areas {
         vitals = Vitals(turn)
         all = [
             journeys, groups, invitations, shareLinks, friends, emergencies, chat, notices,
-            channels, vitals, services, cohorts, ownTracks, accounts,
+            channels, vitals, history, services, cohorts, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
         Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
-        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, Services.self,
-        Cohorts.self, OwnTracks.self, Accounts.self,
+        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, History.self,
+        Services.self, Cohorts.self, OwnTracks.self, Accounts.self,
     ]
 }
 

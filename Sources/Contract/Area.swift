@@ -24,6 +24,6 @@ public struct Area: Sendable {
     /// All areas, in the order of the reference.
     public static let all: [Area] = [
         .groups, .invitations, .journeys, .shareLinks, .emergencies, .friends, .chat, .notices,
-        .channels, .vitals, .services, .cohorts, .accounts, .ownTracks,
+        .channels, .vitals, .history, .services, .cohorts, .accounts, .ownTracks,
     ]
 }

@@ -82,6 +82,17 @@ extension Page {
         return (x, y)
     }
 
+    /// Chooses files for a field.
+    public func choose(files paths: [String], in element: Element) async throws {
+        try await wait(for: "\(element) to choose files for") { () -> Bool? in
+            guard let object = try await find(element) else { return nil }
+            try await send(
+                "DOM.setFileInputFiles",
+                ["files": .array(paths.map { .string($0) }), "objectId": .string(object)])
+            return true
+        }
+    }
+
     // MARK: The keyboard
 
     /// Replaces the field's content with the text.

@@ -7,12 +7,17 @@ struct CanaryTests {
     /// The seeds that are tried at most.
     private static let seeds: ClosedRange<UInt64> = 1...150
 
+    /// The first failure that one of its oracles has found; others may come before.
     private func firstFailure(_ canary: Canary) throws -> (seed: UInt64, description: String)? {
         for seed in CanaryTests.seeds {
             let report = try Simulation(
                 seed: seed, steps: 300, canary: canary, isHostile: canary.isHostile
             ).run()
-            if let failure = report.failure { return (seed, failure.description) }
+            if let failure = report.failure?.description,
+                canary.oracles.contains(where: { failure.hasPrefix("\($0): ") })
+            {
+                return (seed, failure)
+            }
         }
         return nil
     }
@@ -21,7 +26,6 @@ struct CanaryTests {
     func `It is found`(_ canary: Canary) throws {
         let failure = try #require(try firstFailure(canary))
         print("\(canary) was found with seed \(failure.seed): \(failure.description)")
-        #expect(canary.oracles.contains { failure.description.hasPrefix("\($0): ") })
     }
 
     @Test(arguments: simulatedAreas.map { "\($0)" })

@@ -88,6 +88,7 @@ struct MigrationTests {
         13: 0x1c72_4df8_d01e_f5fa, 14: 0x1c69_f1f5_a243_ee5b, 15: 0x3d78_1d42_504c_cb1d,
         16: 0x370e_3051_ecc0_b2d5,
         17: 0xff87_5914_243c_5fd0,
+        18: 0x3cc9_4435_4af0_9d7c,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

@@ -6,12 +6,12 @@ const HEIGHT = 80;
 const WIDTH = 20;
 
 /// - Parameters:
-///   - bars: `{label,value}`; a value of null leaves a gap.
+///   - bars: `{label,value,words?}`; a value of null leaves a gap; `words` say the value.
 ///   - ends: what stands below the first and the last bar.
 export function barChart({ title, note = "", bars, ends, lowest = 0 }) {
     const known = bars.filter(({ value }) => value !== null);
     const most = Math.max(...known.map(({ value }) => value - lowest), 1);
-    const words = ({ label, value }) => `${label}: ${value}`;
+    const words = ({ label, value, words: said }) => `${label}: ${said ?? value}`;
     return h("figure", { class: "chart" },
         h("figcaption", null, h("strong", null, title), note),
         svg("svg", {

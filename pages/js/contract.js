@@ -17,6 +17,7 @@ export const READS = new Set([
     "channel.list",
     "vitals.list",
     "position.list",
+    "import.list",
     "service.list",
     "service.discover",
     "consent.list",

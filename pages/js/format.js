@@ -17,6 +17,7 @@ const clock = new Intl.DateTimeFormat(locales, { hour: "numeric", minute: "2-dig
 const weekday = new Intl.DateTimeFormat(locales, {
     weekday: "short", hour: "numeric", minute: "2-digit",
 });
+const dates = new Intl.DateTimeFormat(locales, { dateStyle: "medium" });
 const dated = new Intl.DateTimeFormat(locales, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(locales, { weekday: "long", day: "numeric", month: "long" });
 const daysWithYear = new Intl.DateTimeFormat(locales, { dateStyle: "full" });
@@ -37,6 +38,11 @@ export function moment(at, now = serverNow()) {
 
 export function dateTime(at) {
     return dated.format(new Date(at));
+}
+
+/// The day with its year: "12 Sep 2026".
+export function date(at) {
+    return dates.format(new Date(at));
 }
 
 /// A value for a date and time field: in local time, to the minute.

@@ -33,6 +33,7 @@ extension BridgeSettings {
         retention.chat = reader.days("retention.chat", retention.chat)
         retention.notices = reader.days("retention.notices", retention.notices)
         retention.vitals = reader.days("retention.vitals", retention.vitals)
+        retention.imports = reader.days("retention.imports", retention.imports)
         retention.accessLog = reader.days("retention.accessLog", retention.accessLog)
 
         accounts.passwordCost = reader.integer(
@@ -75,7 +76,8 @@ extension BridgeSettings {
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
-        "retention.notices", "retention.vitals", "retention.accessLog", "keys.vitals",
+        "retention.notices", "retention.vitals", "retention.imports",
+        "retention.accessLog", "keys.vitals",
         "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
         "cohorts.budget",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",

@@ -35,6 +35,8 @@ public struct BridgeSettings: Sendable {
         public var chat = Duration.seconds(365 * 86_400)
         public var notices = Duration.seconds(90 * 86_400)
         public var vitals = Duration.seconds(365 * 86_400)
+        /// What people import, since something was added to it.
+        public var imports = Duration.seconds(36_500 * 86_400)
         /// Who has asked for and read what, and agreements that are over.
         public var accessLog = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
@@ -116,6 +118,9 @@ public struct BridgeSettings: Sendable {
     public static let maximumBlocked = 500
     /// The number of people who may share their position with one user.
     public static let maximumSharers = 1_000
+    /// Per user: sources from which positions were imported, and these positions.
+    public static let maximumImports = 100
+    public static let maximumImportedPositions = 1_000_000
     /// Per company.
     public static let maximumServices = 64
     /// Services that may have one user's data.

@@ -137,6 +137,7 @@ extension JSONWriter {
             number("links", counts.links)
             number("invitations", counts.invitations)
             number("vitals", counts.vitals)
+            number("imported", counts.imported)
         }
     }
 }

@@ -22,6 +22,8 @@ public struct ErasureCounts: Hashable, Sendable {
     public var invitations = 0
     /// Samples of vital signs.
     public var vitals = 0
+    /// Positions from elsewhere.
+    public var imported = 0
 
     public init() {}
 }

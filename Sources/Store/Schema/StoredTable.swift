@@ -74,7 +74,8 @@ package struct StoredTable: Sendable {
     /// All tables, in the order in which they are erased: those with remains before the tables that
     /// they refer to.
     package static let all: [StoredTable] = [
-        channels, cohorts, vitals, services, emergencies, chat, journeys, friends, invitations,
+        channels, cohorts, history, vitals, services, emergencies, chat, journeys, friends,
+        invitations,
         shareLinks,
         groups,
         notices,

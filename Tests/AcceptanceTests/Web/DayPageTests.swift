@@ -3,7 +3,7 @@ import Foundation
 import TestJSON
 import Testing
 
-/// The card that shows somebody their own day.
+/// The cards that show somebody their own day and month, and take what is from elsewhere.
 @Suite(.timeLimit(.minutes(2)))
 struct DayPageTests {
     @Test func `It shows the way, where its owner stayed, and where they were at a time`()
@@ -51,6 +51,68 @@ struct DayPageTests {
             try await page.run(
                 "document.querySelector('.day-map').scrollIntoView({ block: 'center' })")
             try await page.picture("day-360")
+        }
+    }
+
+    @Test func `What is in files from elsewhere is shown with the day and the month`() async throws
+    {
+        try await withWebsite { site in
+            try await site.register("ann")
+            let start = try #require(ISO8601DateFormatter().date(from: "2024-05-15T10:00:00Z"))
+            // Google's file: 700 positions, a minute apart, five kilometres to the north.
+            let records = (0..<700).map { minute in
+                let time = Int(start.timeIntervalSince1970 + Double(minute) * 60) * 1_000
+                let latitude = Int(
+                    (Place.latitude(min(Double(minute) * 50, 5_000)) * 1e7).rounded())
+                return
+                    #"{"latitudeE7":\#(latitude),"longitudeE7":145000000,"timestampMs":"\#(time)"}"#
+            }
+            let files = FileManager.default.temporaryDirectory
+                .appending(path: "kith-test-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: files) }
+            func write(_ name: String, _ text: String) throws -> String {
+                let path = files.appending(path: name).path
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+                return path
+            }
+            let whole = #"{"locations":[\#(records.joined(separator: ","))]}"#
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.click(.disclosure("My history from elsewhere"))
+            try await page.click(.button("Import"))
+            try await page.sees("Choose a file first.")
+            try await page.choose(
+                files: [try write("Records.json", whole)], in: .css("#import-files"))
+            try await page.click(.button("Import"))
+            try await page.sees("Done. 700 positions read, 700 of them new in your history.")
+            try await page.sees("700 positions, 15 May 2024")
+            // The same again, cut off in the middle, and something else.
+            let cut = String(whole.prefix(whole.count / 2))
+            try await page.choose(
+                files: [try write("Again.json", cut), try write("Bad.txt", "hello")],
+                in: .css("#import-files"))
+            try await page.click(.button("Import"))
+            try await page.sees("Again.json: The file ends in the middle")
+            try await page.sees("Bad.txt: This is none of the files that can be read.")
+            try await page.sees("0 of them new in your history.")
+            try await page.picture("history-imports-360")
+
+            try await page.click(.disclosure("My day"))
+            try await page.run("document.getElementById('day-date').value = '2024-05-15'")
+            try await page.click(.css("details[open] #day-date + button"))
+            try await page.sees("About 5 km, from ")
+            try await page.click(.disclosure("My month"))
+            try await page.run("document.getElementById('month').value = '2024-05'")
+            try await page.click(.css("#month + button"))
+            try await page.sees("About 5 km on ")
+            try await page.run("document.getElementById('month').scrollIntoView()")
+            try await page.picture("history-month-360")
+
+            try await page.click(.button("Delete what is from Records.json"))
+            try await page.click(.css("dialog .button.danger"))
+            try await page.click(.css("#month + button"))
+            try await page.sees("No positions of that month are stored.")
         }
     }
 }

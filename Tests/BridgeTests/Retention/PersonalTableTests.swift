@@ -20,6 +20,10 @@ struct PersonalTableTests {
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
             ("alice", "health.profile", #"{"ssn":"1234"}"#),
+            (
+                "alice", "import.add",
+                #"{"source":"Watch","positions":[{"latitude":1,"longitude":2,"timestamp":3}]}"#
+            ),
             ("bob", "friend.add", #"{"user":"alice"}"#),
             ("alice", "group.invite", #"{"group":"$family","user":"carol"}"#),
             ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),

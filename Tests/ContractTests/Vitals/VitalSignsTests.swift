@@ -59,7 +59,7 @@ struct VitalSignsTests {
         #expect(try errors(#"{"heartRate":72}"#) == ["timestamp"])
         #expect(try errors("{\(VitalSignsTests.time)}") == ["timestamp"])
         #expect(try errors("{\(VitalSignsTests.time),\"heartRate\":null}") == ["timestamp"])
-        #expect(try errors("{\(VitalSignsTests.time),\"activity\":\"sleep\"}") == ["activity"])
+        #expect(try errors("{\(VitalSignsTests.time),\"activity\":\"asleep\"}") == ["activity"])
         #expect(
             try errors(
                 "{\(VitalSignsTests.time),\"systolicPressure\":80,\"diastolicPressure\":90}")
@@ -125,6 +125,12 @@ struct VitalSignsTests {
                 )))
         #expect(rate[.heartRate] == 50 && rate.activity == .rest)
         #expect(rate.takenAt == Timestamp(rfc3339: "2026-11-23T04:00:00Z"))
+        let night = try readPoint(
+            point(
+                "heart-rate",
+                #""heart_rate":{"value":48,"unit":"beats/min"},"temporal_relationship_to_sleep":"during sleep""#
+            ))
+        #expect(night?.activity == .sleep)
         let pressure = try readPoint(
             point(
                 "blood-pressure",

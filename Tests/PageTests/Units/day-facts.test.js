@@ -1,4 +1,6 @@
-import { distanceOf, inOrder, positionAt, ratesByHour, staysOf } from "/js/account/day-facts.js";
+import {
+    distanceOf, inOrder, leading, meanRate, positionAt, ratesByHour, sleepOf, staysOf,
+} from "/js/account/day-facts.js";
 import { equal, test } from "/unit.js";
 
 const START = Date.parse("2026-05-01T08:00:00Z");
@@ -38,6 +40,35 @@ test("Heart rates are means of an hour, and nothing where there are none", () =>
     });
     const vitals = [rate(0, 60), rate(59, 71), rate(125, 80), rate(130, undefined), rate(600, 99)];
     equal(ratesByHour(vitals, START, 3), [66, null, 80]);
+});
+
+test("The way is that of the device that went farthest", () => {
+    const phone = Array.from({ length: 10 }, (_, index) => ({ ...at(index * 100, index * 60), device: "phone" }));
+    const tablet = Array.from({ length: 50 }, (_, index) => ({ ...at(5000, index * 10), device: "tablet" }));
+    const way = leading(inOrder([...tablet, ...phone]));
+    equal([way.length, Math.round(distanceOf(way))], [10, 900]);
+    equal(leading([]), []);
+});
+
+test("Sleep is what devices say, without short pauses, and belongs to the day on which it ends", () => {
+    const said = (minutes, activity) => ({
+        timestamp: new Date(START + minutes * 60_000).toISOString(), activity, heartRate: 50,
+    });
+    const HOUR = 60;
+    const vitals = [
+        ...Array.from({ length: 41 }, (_, index) => said(-9 * HOUR + index * 10, "sleep")),
+        // Awake for a moment, and asleep again; a nap of five minutes; a gap in what is known.
+        said(-2 * HOUR, "rest"),
+        ...Array.from({ length: 7 }, (_, index) => said(-HOUR + index * 15, "sleep")),
+        said(5 * HOUR, "sleep"), said(5 * HOUR + 5, "sleep"), said(6 * HOUR, undefined),
+        said(20 * HOUR, "sleep"), said(21 * HOUR, "sleep"),
+    ];
+    const spans = (from, to) => sleepOf([...vitals].reverse(), START + from * HOUR * 60_000,
+        START + to * HOUR * 60_000).map((span) => [span.from, span.to].map((time) => (time - START) / 60_000));
+    equal(spans(-10, 24), [[-540, -140], [-60, 30]]);
+    equal(spans(0, 24), [[-60, 30]]);
+    equal(meanRate(vitals, START, START + 60_000), 50);
+    equal(meanRate([], START, START + 60_000), null);
 });
 
 test("At a time somebody is where they were last", () => {

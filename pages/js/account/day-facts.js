@@ -7,6 +7,10 @@ const STEP_M = 30;
 const STAY_M = 150;
 const STAY_MS = 10 * 60_000;
 const USABLE_M = 100;
+/// A pause that does not interrupt sleep, and the least that is sleep.
+const SLEEP_GAP_MS = 30 * 60_000;
+const SLEEP_MS = 10 * 60_000;
+const HOUR_MS = 3_600_000;
 
 /// Positions in the order in which they were taken, without those that say little.
 export function inOrder(positions) {
@@ -49,16 +53,44 @@ export function staysOf(points) {
     return stays;
 }
 
+/// The points of the device that went farthest: others may have been left at home.
+export function leading(points) {
+    const ways = [...new Set(points.map(({ device }) => device))]
+        .map((one) => points.filter(({ device }) => device === one))
+        .map((way) => ({ way, metres: distanceOf(way) }));
+    return ways.reduce((best, each) => (!best || each.metres > best.metres ? each : best), null)?.way ?? [];
+}
+
+/// When somebody slept, as their devices say: `{from,to}`, of sleep that ended in this time.
+export function sleepOf(vitals, start, end) {
+    const said = vitals.filter(({ activity }) => activity !== undefined)
+        .map(({ timestamp, activity }) => ({ at: Date.parse(timestamp), isAsleep: activity === "sleep" }))
+        .sort((a, b) => a.at - b.at);
+    const spans = [];
+    let span = null;
+    for (const { at, isAsleep } of said) {
+        if (span && isAsleep && at - span.to <= SLEEP_GAP_MS) {
+            span.to = at;
+        } else {
+            span = isAsleep ? { from: at, to: at } : null;
+            if (span) spans.push(span);
+        }
+    }
+    return spans.filter(({ from, to }) => to - from >= SLEEP_MS && to >= start && to < end);
+}
+
+/// The mean heart rate of a time; null if there is none.
+export function meanRate(vitals, start, end) {
+    const rates = vitals.filter(({ timestamp, heartRate }) => heartRate !== undefined
+        && Date.parse(timestamp) >= start && Date.parse(timestamp) < end);
+    return rates.length === 0 ? null
+        : Math.round(rates.reduce((sum, { heartRate }) => sum + heartRate, 0) / rates.length);
+}
+
 /// The mean heart rate of each hour after a time; null where there is none.
 export function ratesByHour(vitals, start, hours) {
-    const sums = Array.from({ length: hours }, () => ({ sum: 0, count: 0 }));
-    for (const { timestamp, heartRate } of vitals) {
-        const hour = Math.floor((Date.parse(timestamp) - start) / 3_600_000);
-        if (heartRate === undefined || !sums[hour]) continue;
-        sums[hour].sum += heartRate;
-        sums[hour].count += 1;
-    }
-    return sums.map(({ sum, count }) => (count ? Math.round(sum / count) : null));
+    return Array.from({ length: hours }, (_, hour) =>
+        meanRate(vitals, start + hour * HOUR_MS, start + (hour + 1) * HOUR_MS));
 }
 
 /// The position at a time, or the last one before it.

@@ -7,12 +7,13 @@ import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { distance, duration, time } from "../format.js";
 import { makeMap } from "../map/base.js";
-import { distanceOf, inOrder, positionAt, ratesByHour, staysOf } from "./day-facts.js";
+import {
+    distanceOf, inOrder, leading, positionAt, ratesByHour, sleepOf, staysOf,
+} from "./day-facts.js";
+import { readOwnData } from "./own-data.js";
 
 /// Positions are read so many seconds apart.
 const EVERY_S = 15;
-/// Pages of either kind that are read at most; a day of one phone has about thirty.
-const PAGES = 100;
 const HOUR_MS = 3_600_000;
 
 export function makeDay(app) {
@@ -29,11 +30,12 @@ export function makeDay(app) {
     const timeline = h("div", { class: "field", hidden: true },
         h("label", { for: "day-time" }, "Time: ", moment), slider);
     const stays = h("ul", { class: "list", "aria-label": "Where I stayed" });
+    const nights = h("ul", { class: "list", "aria-label": "When I slept" });
     const rates = h("div");
     const element = h("details", { class: "card" },
         h("summary", null, "My day"),
         h("div", { class: "row" }, h("label", { for: "day-date" }, "Day"), date, show),
-        facts, error, area, timeline, stays, rates);
+        facts, error, area, timeline, stays, nights, rates);
 
     let map = null;
     let lines = null;
@@ -49,11 +51,7 @@ export function makeDay(app) {
         write(error, "");
         write(facts, "Reading …");
         try {
-            const stretch = { from: start.toISOString(), to: end.toISOString() };
-            const positions = await readAll(app, "position.list", { ...stretch, every: EVERY_S },
-                "cursor", ({ positions: some, device }) => some.map((each) => ({ ...each, device })));
-            const vitals = await readAll(app, "vitals.list", { ...stretch, limit: 500 },
-                "before", ({ vitals: some }) => some);
+            const { positions, vitals } = await readOwnData(app, start.getTime(), end.getTime(), EVERY_S);
             draw(positions, vitals, start.getTime(), end.getTime());
         } catch (problem) {
             write(facts, "");
@@ -64,13 +62,17 @@ export function makeDay(app) {
     }
 
     function draw(positions, vitals, start, end) {
-        points = inOrder(positions);
+        const all = inOrder(positions);
+        points = leading(all);
         area.hidden = timeline.hidden = points.length === 0;
         write(facts, points.length === 0 ? "No positions of that day are stored."
             : `About ${distance(distanceOf(points))}, from ${time(points[0].at)} to `
                 + `${time(points.at(-1).at)}.`);
         replace(stays, points.length === 0 ? [] : staysOf(points).map((stay) => h("li", { class: "small" },
             `Stayed from ${time(stay.from)} to ${time(stay.to)} (${duration(stay.to - stay.from)})`)));
+        replace(nights, sleepOf(vitals, start, end).map((sleep) => h("li", { class: "small" },
+            `Asleep from ${time(sleep.from)} to ${time(sleep.to)} (${duration(sleep.to - sleep.from)}), `
+                + "as your devices say")));
         const hours = Math.round((end - start) / HOUR_MS);
         const byHour = ratesByHour(vitals, start, hours);
         replace(rates, byHour.every((rate) => rate === null) ? [] : barChart({
@@ -78,14 +80,14 @@ export function makeDay(app) {
             bars: byHour.map((value, hour) => ({ label: time(start + hour * HOUR_MS), value })),
             ends: [time(start), time(end)],
         }));
-        if (points.length > 0) drawWay();
+        if (points.length > 0) drawWay(all);
     }
 
-    function drawWay() {
+    function drawWay(all) {
         map ??= makeMap(area);
         lines?.remove();
-        const devices = [...new Set(points.map(({ device }) => device))];
-        const ways = devices.map((one) => points.filter(({ device }) => device === one)
+        const devices = [...new Set(all.map(({ device }) => device))];
+        const ways = devices.map((one) => all.filter(({ device }) => device === one)
             .map(({ latitude, longitude }) => [latitude, longitude]));
         lines = L.layerGroup([
             ...ways.map((way) => L.polyline(way, { interactive: false, className: "path-edge", weight: 8 })),
@@ -107,19 +109,6 @@ export function makeDay(app) {
     }
 
     return { element };
-}
-
-/// All pages of a list, as far as there may be.
-async function readAll(app, method, fields, cursor, itemsOf) {
-    const items = [];
-    let next = null;
-    for (let pages = 0; pages < PAGES; pages += 1) {
-        const page = await app.call(method, next ? { ...fields, [cursor]: next } : fields);
-        items.push(...itemsOf(page));
-        next = page.next;
-        if (!next) return items;
-    }
-    return items;
 }
 
 function localDate(date) {

@@ -3,7 +3,9 @@
 import { makeChannels } from "../account/channels.js";
 import { makeDay } from "../account/day.js";
 import { makeDevices } from "../account/devices.js";
+import { makeImports } from "../account/imports.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
+import { makeMonth } from "../account/month.js";
 import { makePasskeys } from "../account/passkeys.js";
 import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
@@ -40,6 +42,8 @@ export function mount(root, shell) {
     const password = makePassword(app);
     const addable = makeAddable(app);
     const day = makeDay(app);
+    const month = makeMonth(app);
+    const imports = makeImports(app);
     const vitals = makeVitals(app);
     const services = makeServices(app);
     const deletion = makeDeletion(app);
@@ -49,7 +53,7 @@ export function mount(root, shell) {
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
     for (const part of [channels, phone, password, passkeys, secondFactor, addable, day,
-        vitals, services, deletion]) {
+        month, imports, vitals, services, deletion]) {
         part.element.hidden = isDemo;
     }
 
@@ -57,7 +61,7 @@ export function mount(root, shell) {
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
-        day.element, vitals.element, services.element,
+        day.element, month.element, imports.element, vitals.element, services.element,
         makeExport().element, makeSettings(),
         makeLogOut(app).element, deletion.element));
 
@@ -67,6 +71,7 @@ export function mount(root, shell) {
             if (!isDemo) {
                 addable.load();
                 channels.load();
+                imports.load();
                 passkeys.load();
                 vitals.load();
                 services.load();

@@ -93,7 +93,7 @@ extension Area {
                     "`{password}`",
                     gives: "`{deleted:{account,devices,memberships,fixes,paths,pathPoints,alerts,"
                         + "acknowledgements,messages,replies,notices,friends,channels,links,"
-                        + "invitations,vitals}}`: how many were deleted")
+                        + "invitations,vitals,imported}}`: how many were deleted")
             ) { fields, _ in fields.password("password").map { AccountCommand.delete($0) } },
             Method(
                 "account.export", .reads, [.demo, .companies],

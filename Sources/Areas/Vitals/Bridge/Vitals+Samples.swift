@@ -83,16 +83,18 @@ extension Vitals {
     }
 
     func page(_ list: VitalsCommand.List, of person: Person) throws(Refused) -> [UInt8] {
+        let count = list.every > .zero ? Vitals.rowsRead : list.limit
         // One more, to know whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.vitals(
                 of: person.id, from: list.from, to: list.to, before: list.before,
-                limit: list.limit + 1)
+                limit: count + 1)
         }
+        var pace = SamplePace(every: list.every)
         var (items, size, last) = ([[UInt8]](), 0, VitalsPlace?.none)
-        for row in rows.prefix(list.limit) where size < Vitals.pageSize {
+        for row in rows.prefix(count) where size < Vitals.pageSize && items.count < list.limit {
             last = row.place
-            guard let (vitals, device) = opened(row, of: person) else { continue }
+            guard pace.admits(row), let (vitals, device) = opened(row, of: person) else { continue }
             let item = JSONWriter.object { json in json.listed(vitals, device) }
             size += item.count
             items.append(item)
@@ -115,6 +117,8 @@ extension Vitals {
 
     /// The bytes after which a page ends; a sample has at most 400.
     private static let pageSize = 36_000
+    /// If not all are wanted.
+    private static let rowsRead = 2_048
 
     // MARK: Keys
 
@@ -135,5 +139,27 @@ extension Vitals {
         }
         if rows.count < limit { state.sealedThrough = 0 }
         return rows.count == limit
+    }
+}
+
+/// Thins out samples that come the newest first.
+private struct SamplePace {
+    let every: Duration
+    private var last: [Kind: Timestamp] = [:]
+
+    private struct Kind: Hashable {
+        let device: DeviceID
+        let kinds: VitalSigns.Kinds
+    }
+
+    init(every: Duration) { self.every = every }
+
+    /// Whether the device took none of these kinds so shortly after.
+    mutating func admits(_ row: VitalsRow) -> Bool {
+        guard every > .zero else { return true }
+        let kind = Kind(device: row.device, kinds: row.kinds)
+        if let last = last[kind], row.takenAt > last - every { return false }
+        last[kind] = row.takenAt
+        return true
     }
 }

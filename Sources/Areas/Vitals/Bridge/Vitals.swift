@@ -27,17 +27,6 @@ final class Vitals: AreaHandler {
             }
             state.consents[person.id] = nil
         case .list(let list): return try page(list, of: person)
-        case .deleteVitals(let stretch):
-            try stored { _ throws(StoreError) in
-                try delete(of: person, from: stretch.from, to: stretch.to)
-                try areas.cohorts.leave(person, .vitals, from: stretch.from, to: stretch.to)
-            }
-            noteUsage(.changes, of: person)
-            return Array(#"{"next":null}"#.utf8)
-        case .positions(let stretch, let every, let place):
-            return try positions(stretch, every: every, from: place, of: person)
-        case .deletePositions(let stretch, let place):
-            return try deletePositions(stretch, from: place, of: person)
         }
         noteUsage(.changes, of: person)
         return Array("{}".utf8)
@@ -147,6 +136,14 @@ extension Vitals {
     }
 
     // MARK: Deleting
+
+    func delete(_ stretch: HistoryCommand.Stretch, of person: Person) throws(Refused) {
+        try stored { _ throws(StoreError) in
+            try delete(of: person, from: stretch.from, to: stretch.to)
+            try areas.cohorts.leave(person, .vitals, from: stretch.from, to: stretch.to)
+        }
+        noteUsage(.changes, of: person)
+    }
 
     private func delete(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
         try transaction.noteVitalsDeletion(

@@ -32,29 +32,12 @@ extension Area {
             Method(
                 "vitals.list", .reads, .secretAnswer,
                 Form(
-                    "`{from?,to?,before?,limit?}`",
+                    "`{from?,to?,every?,before?,limit?}`",
                     gives: "`{vitals,next,consent?}`: the newest first, each with its `device`, "
-                        + "at most 500 (usually 100) and fewer where they are long; `next` is the `before` of "
-                        + "the next page, `null` at the end")
+                        + "at most 500 (usually 100) and fewer where they are long, and what a "
+                        + "device measures of one kind `every` so many seconds at most; `next` is "
+                        + "the `before` of the next page, `null` at the end")
             ) { fields, _ in VitalsCommand.list(&fields) },
-            Method(
-                "position.list", .reads, [],
-                Form(
-                    "`{from,to,every?,cursor?}`",
-                    gives: "`{device,positions,next}`: your own, from the one time until before "
-                        + "the other, as Fixes of one device, the newest first, `every` so many "
-                        + "seconds at most; `next` is the `cursor` of the next page, which may be "
-                        + "of another device, `null` at the end")
-            ) { fields, _ in VitalsCommand.positions(&fields) },
-            Method(
-                "data.delete", .changes, [], against: [],
-                Form(
-                    "`{from,to,what:\"positions\"\\|\"vitals\",cursor?}`",
-                    gives:
-                        "`{next,deleted?}`: what was measured from the one time until before the "
-                        + "other is deleted; of positions so many, and where `next` is not `null`, it is "
-                        + "the `cursor` of the next request, which deletes more")
-            ) { fields, _ in VitalsCommand.delete(&fields) },
         ],
         topics: [
             TopicRow(

@@ -97,7 +97,8 @@ enum OpenMHealth {
     }
 
     private static func activity(_ body: JSONValue) -> VitalSigns.Activity? {
-        switch body["temporal_relationship_to_physical_activity"]?.text {
+        if body["temporal_relationship_to_sleep"]?.text == "during sleep" { return .sleep }
+        return switch body["temporal_relationship_to_physical_activity"]?.text {
         case "at rest": .rest
         case "active", "during exercise": .exercise
         default: nil

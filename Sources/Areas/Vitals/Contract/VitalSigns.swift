@@ -48,7 +48,7 @@ public struct VitalSigns: Hashable, Sendable {
     }
 
     /// What the person did meanwhile.
-    public enum Activity: String, Hashable, Sendable, CaseIterable { case rest, exercise }
+    public enum Activity: String, Hashable, Sendable, CaseIterable { case rest, exercise, sleep }
 
     public init(
         takenAt: Timestamp, receivedAt: Timestamp, _ values: [Quantity: Double],

@@ -38,15 +38,6 @@ final class SimulatedVitals: SimulatedArea {
                 #""ssn":"\#(phone.world.chance.number(1000...1003))","residence":"Ljubljana""#
             },
             Ask(2, "vitals.list") { #""limit":\#($0.world.chance.number(1...20))"# },
-            Ask(1, "position.list") { phone in
-                let from = phone.world.wall - phone.world.chance.milliseconds(0...600_000)
-                return #""from":\#(from.milliseconds),"to":\#(phone.world.wall.milliseconds)"#
-            },
-            Ask(1, "data.delete") { phone in
-                let from = phone.world.wall - phone.world.chance.milliseconds(0...600_000)
-                return #""what":"vitals","from":\#(from.milliseconds),"#
-                    + #""to":\#(phone.world.wall.milliseconds)"#
-            },
         ]
     }
 

@@ -1,0 +1,86 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Deleting a stretch of one's own positions: the times of fixes stay, so that a fix that comes again
+/// is recognised.
+extension History {
+    /// Deletes a bounded part of it, each device's newest first, and at last what was imported.
+    func deletePositions(
+        _ stretch: HistoryCommand.Stretch, from place: PositionPlace?, of person: Person
+    ) throws(Refused) -> [UInt8] {
+        var (deleted, next) = (0, PositionPlace?.none)
+        if case .imported = place {
+            (deleted, next) = try deleteImported(stretch, of: person)
+        } else {
+            (deleted, next) = try deleteFixes(stretch, from: place, of: person)
+        }
+        try stored { _ throws(StoreError) in
+            try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
+        }
+        noteUsage(.changes, of: person)
+        return JSONWriter.object { json in
+            json.key("next")
+            if let next { json.string(next.description) } else { json.null() }
+            json.key("deleted")
+            json.number(deleted)
+        }
+    }
+
+    private func deleteFixes(
+        _ stretch: HistoryCommand.Stretch, from place: PositionPlace?, of person: Person
+    ) throws(Refused) -> (Int, PositionPlace?) {
+        var (deleted, chunksLeft) = (0, History.chunksAtATime)
+        var (first, before) = (Int64(0), Int64?.none)
+        if case .device(let device, let fix) = place { (first, before) = (device, fix) }
+        for device in person.devices.sorted(by: { $0.id < $1.id }) {
+            guard device.id.rawValue >= first else { continue }
+            let fix = device.id.rawValue == first ? before : nil
+            let chunks = try stored { transaction throws(StoreError) in
+                if fix == nil, let open = device.log.openChunk {
+                    let rows = try transaction.fixes(upTo: open.last, count: open.count)
+                    deleted += try forget(rows, stretch)
+                }
+                let chunks = try transaction.chunks(
+                    of: device.id, before: fix, from: stretch.from, to: stretch.to,
+                    limit: chunksLeft)
+                for chunk in chunks {
+                    let rows = try transaction.fixes(upTo: chunk.last, count: chunk.count)
+                    deleted += try forget(rows, stretch)
+                }
+                return chunks
+            }
+            chunksLeft -= chunks.count
+            if chunksLeft == 0, let last = chunks.last {
+                return (deleted, .device(device.id.rawValue, fix: last.last.rawValue))
+            }
+        }
+        return (deleted, try firstImported(of: person, in: stretch))
+    }
+
+    private func forget(_ rows: [FixRow], _ stretch: HistoryCommand.Stretch)
+        throws(StoreError) -> Int
+    {
+        let meant = rows.filter { !$0.isForgotten && stretch.contains($0.fix.takenAt) }
+        for row in meant { try transaction.forgetFix(row.id) }
+        return meant.count
+    }
+
+    private func deleteImported(_ stretch: HistoryCommand.Stretch, of person: Person)
+        throws(Refused) -> (Int, PositionPlace?)
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            let rows = try transaction.importedPositions(
+                of: person.id, from: stretch.from, to: stretch.to, limit: History.rowsAtATime)
+            try transaction.delete(rows, of: person.id)
+            return rows
+        }
+        let told = rows.count { $0.source != nil }
+        return (told, rows.count < History.rowsAtATime ? nil : .imported(before: nil))
+    }
+
+    /// Of 32 fixes each.
+    private static let chunksAtATime = 16
+    private static let rowsAtATime = 512
+}

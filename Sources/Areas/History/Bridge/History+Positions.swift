@@ -1,0 +1,131 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Reading one's own positions of a time, wherever they are stored.
+extension History {
+    /// A bounded part of them, of one device, the newest first.
+    func positions(
+        _ stretch: HistoryCommand.Stretch, every pause: Duration, from place: PositionPlace?,
+        of person: Person
+    ) throws(Refused) -> [UInt8] {
+        var page = PositionPage(stretch, pause)
+        let devices = person.devices.filter { $0.log.last != nil }.sorted { $0.id < $1.id }
+        var first = Int64(0)
+        var before: Int64?
+        switch place {
+        case nil: break
+        case .device(let device, let fix): (first, before) = (device, fix)
+        case .imported(let time):
+            let next = try addImported(to: &page, of: person, before: time)
+            return page.written(of: nil, next)
+        }
+        guard let index = devices.firstIndex(where: { $0.id.rawValue >= first }) else {
+            let next = try addImported(to: &page, of: person, before: nil)
+            return page.written(of: nil, next)
+        }
+        let device = devices[index]
+        if device.id.rawValue != first { before = nil }
+        let rest = try addFixes(to: &page, of: device, before: before)
+        let following = devices.dropFirst(index + 1).first
+        var next = rest.map { PositionPlace.device(device.id.rawValue, fix: $0) }
+        next = next ?? following.map { .device($0.id.rawValue, fix: nil) }
+        if next == nil { next = try firstImported(of: person, in: stretch) }
+        return page.written(of: device, next)
+    }
+
+    /// - Returns: the last fix of the chunk that was read last, if there are more.
+    private func addFixes(to page: inout PositionPage, of device: Device, before: Int64?)
+        throws(Refused) -> Int64?
+    {
+        try stored { transaction throws(StoreError) in
+            if before == nil, let open = device.log.openChunk {
+                page.add(try transaction.fixes(upTo: open.last, count: open.count))
+            }
+            let chunks = try transaction.chunks(
+                of: device.id, before: before, from: page.stretch.from, to: page.stretch.to,
+                limit: History.chunksRead)
+            for chunk in chunks {
+                page.add(try transaction.fixes(upTo: chunk.last, count: chunk.count))
+                if page.isFull { return Int64?(chunk.last.rawValue) }
+            }
+            return chunks.count < History.chunksRead ? nil : chunks.last?.last.rawValue
+        }
+    }
+
+    /// - Parameter time: before which they were taken, in milliseconds; nil: the end of the stretch.
+    private func addImported(to page: inout PositionPage, of person: Person, before time: Int64?)
+        throws(Refused) -> PositionPlace?
+    {
+        let end = time.map { Timestamp(milliseconds: $0) }
+        let to = end.map { min($0, page.stretch.to) } ?? page.stretch.to
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.importedPositions(
+                of: person.id, from: page.stretch.from, to: to, limit: History.importedRead)
+        }
+        for row in rows {
+            if row.source != nil { page.add(row.position, asReceived: false) }
+            if page.isFull { return .imported(before: row.position.takenAt.milliseconds) }
+        }
+        guard rows.count == History.importedRead, let last = rows.last else { return nil }
+        return .imported(before: last.position.takenAt.milliseconds)
+    }
+
+    /// Where what was imported begins; nil if there is none.
+    func firstImported(of person: Person, in stretch: HistoryCommand.Stretch)
+        throws(Refused) -> PositionPlace?
+    {
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.importedPositions(
+                of: person.id, from: stretch.from, to: stretch.to, limit: 1)
+        }
+        return rows.isEmpty ? nil : .imported(before: nil)
+    }
+
+    /// Of 32 fixes each.
+    private static let chunksRead = 64
+    private static let importedRead = 2_048
+}
+
+/// Positions of one device, as they are answered.
+private struct PositionPage {
+    let stretch: HistoryCommand.Stretch
+    private let pause: Duration
+    private var fixes: [[UInt8]] = []
+    private var last: Timestamp?
+    private var size = 0
+
+    init(_ stretch: HistoryCommand.Stretch, _ pause: Duration) {
+        (self.stretch, self.pause) = (stretch, pause)
+    }
+
+    /// A chunk more has at most 8,000 bytes.
+    var isFull: Bool { size > 36_000 }
+
+    /// - Parameter rows: the newest first.
+    mutating func add(_ rows: [FixRow]) {
+        for row in rows where !row.isForgotten { add(row.fix) }
+    }
+
+    mutating func add(_ fix: Fix, asReceived: Bool = true) {
+        guard stretch.contains(fix.takenAt) else { return }
+        let time = fix.takenAt
+        if let last, time > last - pause, time < last + pause { return }
+        last = time
+        let written = JSONWriter.value { $0.fix(fix, asReceived: asReceived) }
+        fixes.append(written)
+        size += written.count
+    }
+
+    func written(of device: Device?, _ next: PositionPlace?) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("device")
+            if let device { json.string(device.name.text) } else { json.null() }
+            json.key("positions")
+            json.array(fixes) { $0.raw($1) }
+            json.key("next")
+            if let next { json.string(next.description) } else { json.null() }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// A person's own history: reading it, adding what they bring from elsewhere, deleting a stretch.
+///
+/// What is imported is told to nobody else: it is no fix, begins nothing and ends nothing.
+final class History: AreaHandler {
+    typealias State = HistoryState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: HistoryCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .positions(let stretch, let every, let place):
+            return try positions(stretch, every: every, from: place, of: person)
+        case .deletePositions(let stretch, let place):
+            return try deletePositions(stretch, from: place, of: person)
+        case .deleteVitals(let stretch):
+            try areas.vitals.delete(stretch, of: person)
+            return Array(#"{"next":null}"#.utf8)
+        case .add(let positions, let source):
+            return try add(positions, from: source, of: person)
+        case .imports: return try imports(of: person)
+        case .deleteImport(let source): return try deleteImport(source, of: person)
+        }
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        guard state.isDeleting, state.nextDeletion <= now else { return }
+        state.isDeleting = try transaction.deleteImports(atMost: History.deletedAtATime)
+        state.nextDeletion = now + History.deletionPause
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        let state = memory.state(HistoryState.self)
+        return state.isDeleting ? state.nextDeletion : nil
+    }
+
+    func rescheduleAll() { state.nextDeletion = min(state.nextDeletion, now) }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let count = try transaction.noteDeletionOfImports(
+            addedBefore: sweep.startedAt - settings.retention.imports, atMost: limit)
+        if count > 0 { beginDeleting() }
+        return count == limit
+    }
+
+    private func beginDeleting() {
+        state.isDeleting = true
+        state.nextDeletion = min(state.nextDeletion, now)
+    }
+
+    static let counters = ["imported-positions"]
+
+    /// Positions of imports that are deleted in one turn.
+    private static let deletedAtATime = 1_000
+    private static let deletionPause = Duration.milliseconds(50)
+}
+
+/// What the history needs between turns.
+final class HistoryState: AreaState {
+    /// Whether there is something of an import that was deleted.
+    var isDeleting: Bool
+    /// When more of it is deleted.
+    var nextDeletion = Timestamp(milliseconds: 0)
+
+    init(_ transaction: Transaction) throws(StoreError) {
+        isDeleting = try transaction.isDeletingImports()
+    }
+}
+
+// MARK: Imports
+
+extension History {
+    private func add(_ positions: [Fix], from source: String, of person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let known = try stored { transaction throws(StoreError) in
+            try transaction.imports(of: person.id)
+        }
+        let count = known.reduce(0) { $0 + Int($1.positions) }
+        guard count + positions.count <= BridgeSettings.maximumImportedPositions else {
+            throw .problem(
+                Problem(
+                    .tooMany,
+                    "You may import \(BridgeSettings.maximumImportedPositions) positions in all."))
+        }
+        guard
+            known.count < BridgeSettings.maximumImports
+                || known.contains(where: { $0.source == source })
+        else {
+            throw .problem(
+                Problem(
+                    .tooMany, "You may import from \(BridgeSettings.maximumImports) sources."))
+        }
+        let new = try stored { transaction throws(StoreError) in
+            try transaction.importPositions(positions, from: source, of: person.id, at: now)
+        }
+        noteUsage(.changes, of: person)
+        self.count("imported-positions", new)
+        return JSONWriter.object { json in
+            json.key("imported")
+            json.number(new)
+            json.key("known")
+            json.number(positions.count - new)
+        }
+    }
+
+    private func imports(of person: Person) throws(Refused) -> [UInt8] {
+        let imports = try stored { transaction throws(StoreError) in
+            var imports: [(Import, ClosedRange<Timestamp>?)] = []
+            for one in try transaction.imports(of: person.id) {
+                imports.append((one, try transaction.extent(ofImport: one.id, of: person.id)))
+            }
+            return imports
+        }
+        return JSONWriter.object { json in
+            json.key("imports")
+            json.array(imports) { json, one in
+                let (one, extent) = one
+                json.object { json in
+                    json.key("source")
+                    json.string(one.source)
+                    json.key("positions")
+                    json.number(one.positions)
+                    if let extent {
+                        json.key("from")
+                        json.time(extent.lowerBound)
+                        json.key("to")
+                        json.time(extent.upperBound)
+                    }
+                    json.key("importedAt")
+                    json.time(one.at)
+                }
+            }
+        }
+    }
+
+    private func deleteImport(_ source: String, of person: Person) throws(Refused) -> [UInt8] {
+        let found = try stored { transaction throws(StoreError) -> Import? in
+            let found = try transaction.imports(of: person.id).first { $0.source == source }
+            if let found { try transaction.noteDeletion(ofImport: found.id) }
+            return found
+        }
+        if found != nil {
+            beginDeleting()
+            noteUsage(.changes, of: person)
+        }
+        return JSONWriter.object { json in
+            json.key("deleted")
+            json.number(found?.positions ?? 0)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Bridge
+import Contract
+import Store
+import Tracking
+
+/// People who read their own history, bring some of it from elsewhere, and delete some.
+///
+/// What is counted of an import is there, and what was deleted is gone. That nothing of it is told
+/// to others is for those who watch what is told: it was never a fix.
+final class SimulatedHistory: SimulatedArea {
+    unowned let world: World
+
+    init(_ world: World) { self.world = world }
+
+    private func fail(_ description: String) { world.oracles.fail("history", description) }
+
+    private static let sources = ["Takeout", "Watch", "Old phone"]
+
+    static var asks: [Ask<Phone>] {
+        [
+            Ask(1, "position.list") {
+                "\(stretch($0)),\"every\":\($0.world.chance.number(0...60))"
+            },
+            Ask(1, "data.delete") { "\"what\":\"vitals\",\(stretch($0))" },
+            Ask(1, "data.delete") { "\"what\":\"positions\",\(stretch($0, days: 30))" },
+            Ask(2, "import.add") { phone in
+                source(phone).map { "\"source\":\"\($0)\",\"positions\":[\(positions(phone))]" }
+            },
+            Ask(1, "import.list"),
+            Ask(1, "import.delete") { phone in source(phone).map { "\"source\":\"\($0)\"" } },
+        ]
+    }
+
+    private static func source(_ phone: Phone) -> String? { phone.world.chance.pick(sources) }
+
+    /// Some time until now.
+    private static func stretch(_ phone: Phone, days: Int = 0) -> String {
+        let length = phone.world.chance.milliseconds(0...600_000) + .seconds(days * 86_400)
+        let from = phone.world.wall - length
+        return #""from":\#(from.milliseconds),"to":\#(phone.world.wall.milliseconds)"#
+    }
+
+    /// A few minutes of some day of the last month, where nobody is now.
+    private static func positions(_ phone: Phone) -> String {
+        let chance = phone.world.chance
+        let start = phone.world.wall - .seconds(chance.number(0...30) * 86_400)
+        return (0..<chance.number(1...20)).map { minute in
+            let time = start - .seconds(60 * minute)
+            return #"{"latitude":-46.\#(minute),"longitude":7,"timestamp":\#(time.milliseconds)}"#
+        }.joined(separator: ",")
+    }
+
+    static var adversaryAsks: [Ask<Adversary>] { [Ask(1, "import.list")] }
+
+    // MARK: On disk
+
+    func checkRest() throws {
+        let found = world.oracles.read { transaction throws(StoreError) in
+            var wrong: [String] = []
+            for user in try transaction.users() {
+                let counts = try SimulatedHistory.counts(of: user.id, transaction)
+                for one in try transaction.imports(of: user.id)
+                where counts[one.id] ?? 0 != one.positions {
+                    wrong.append("\(user.name) has another number from \(one.source)")
+                }
+                if counts[nil] != nil { wrong.append("something of \(user.name)'s is left") }
+            }
+            return wrong
+        }
+        for wrong in found ?? [] { fail(wrong) }
+    }
+
+    /// By import; nil: being deleted.
+    private static func counts(of user: UserID, _ transaction: Transaction)
+        throws(StoreError) -> [Int64?: Int64]
+    {
+        var counts: [Int64?: Int64] = [:]
+        for row in try rows(of: user, transaction) {
+            counts[row.source == nil ? nil : row.importID, default: 0] += 1
+        }
+        return counts
+    }
+
+    private static func rows(of user: UserID, _ transaction: Transaction)
+        throws(StoreError) -> [ImportedPosition]
+    {
+        try transaction.importedPositions(
+            of: user, from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: 1 << 50),
+            limit: 100_000)
+    }
+
+    static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
+        var rows: [String] = []
+        for user in try transaction.users() {
+            rows += try transaction.imports(of: user.id).map { "import of \(user.id): \($0)" }
+            rows += try self.rows(of: user.id, transaction).map {
+                "\(user.id) was at \($0.position) of \($0.importID)"
+            }
+        }
+        return rows
+    }
+
+    static var canaries: [Canary] { [forgetCount] }
+
+    /// What was added is not counted.
+    private static var forgetCount: Canary {
+        Canary("forgetCount", foundBy: "history", "shadow") { attempted in
+            attempted.sql.hasPrefix("UPDATE imports SET positions = positions +")
+                ? .skipped : nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import Tracking
+
+/// A position that was imported.
+public struct ImportedPosition: Sendable {
+    public let importID: Int64
+    public let position: Fix
+    /// Nil if it is being deleted, and told to nobody.
+    public let source: String?
+}
+
+extension Transaction {
+    private static let importedColumns = """
+        p.import_id, p.taken_at_ms, p.latitude_e7, p.longitude_e7, p.accuracy, p.altitude,
+        p.heading, p.speed, CASE i.is_deleted WHEN 0 THEN i.source END
+        """
+
+    /// Also those that are being deleted, so that a page is bounded.
+    ///
+    /// - Parameters:
+    ///   - from: the earliest time.
+    ///   - to: the time before which they were taken.
+    /// - Returns: the newest first.
+    public func importedPositions(of user: UserID, from: Timestamp, to: Timestamp, limit: Int)
+        throws(StoreError) -> [ImportedPosition]
+    {
+        try all(
+            """
+            SELECT \(Transaction.importedColumns)
+            FROM imported_positions p JOIN imports i ON i.id = p.import_id
+            WHERE p.user_id = ? AND p.taken_at_ms >= ? AND p.taken_at_ms < ?
+            ORDER BY p.taken_at_ms DESC LIMIT ?
+            """, [SQLValue(user), SQLValue(from), SQLValue(to), .integer(Int64(limit))]
+        ) { row throws(StoreError) in try ImportedPosition(row) }
+    }
+
+    /// The oldest first.
+    func importedPositions(of user: UserID, after time: Int64, limit: Int)
+        throws(StoreError) -> [ImportedPosition]
+    {
+        try all(
+            """
+            SELECT \(Transaction.importedColumns)
+            FROM imported_positions p JOIN imports i ON i.id = p.import_id
+            WHERE p.user_id = ? AND p.taken_at_ms > ? ORDER BY p.taken_at_ms LIMIT ?
+            """, [SQLValue(user), .integer(time), .integer(Int64(limit))]
+        ) { row throws(StoreError) in try ImportedPosition(row) }
+    }
+}
+
+extension ImportedPosition {
+    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+        importID = try row.integer(0)
+        let takenAt = Timestamp(milliseconds: try row.integer(1))
+        let coordinate = Coordinate(
+            latitudeE7: try row.integer(2), longitudeE7: try row.integer(3))
+        guard let coordinate else { throw StoreError(.decode, reason: "an imported position") }
+        position = Fix(
+            coordinate: coordinate, takenAt: takenAt, receivedAt: takenAt,
+            accuracy: try row.optionalReal(4), altitude: try row.optionalReal(5),
+            heading: try row.optionalReal(6), speed: try row.optionalReal(7))
+        source = try row.optionalText(8)
+    }
+}
+
+// MARK: Deleting
+
+extension Transaction {
+    /// Takes an import out of every answer; ``deleteImports(atMost:)`` deletes it.
+    public func noteDeletion(ofImport id: Int64) throws(StoreError) {
+        try driver.execute("UPDATE imports SET is_deleted = 1 WHERE id = ?", [.integer(id)])
+    }
+
+    /// The same of those to which nothing was added since a time.
+    ///
+    /// - Returns: how many there were; fewer than the limit if there are no more.
+    public func noteDeletionOfImports(addedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            UPDATE imports SET is_deleted = 1 WHERE id IN
+                (SELECT id FROM imports WHERE is_deleted = 0 AND at_ms < ? LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    public func isDeletingImports() throws(StoreError) -> Bool {
+        try firstDeletedImport() != nil
+    }
+
+    private func firstDeletedImport() throws(StoreError) -> Int64? {
+        try one("SELECT MIN(id) FROM imports WHERE is_deleted = 1") { row throws(StoreError) in
+            try row.optionalInteger(0)
+        } ?? nil
+    }
+
+    /// Deletes a bounded part of what was taken out of every answer.
+    ///
+    /// - Returns: whether there may be more.
+    public func deleteImports(atMost limit: Int) throws(StoreError) -> Bool {
+        guard let id = try firstDeletedImport() else { return false }
+        let count = try driver.execute(
+            """
+            DELETE FROM imported_positions WHERE (user_id, taken_at_ms) IN
+                (SELECT user_id, taken_at_ms FROM imported_positions WHERE import_id = ? LIMIT ?)
+            """, [.integer(id), .integer(Int64(limit))])
+        if count < limit {
+            try driver.execute("DELETE FROM imports WHERE id = ?", [.integer(id)])
+        }
+        return true
+    }
+
+    /// Deletes rows that follow each other in time.
+    ///
+    /// - Parameter rows: as they were read.
+    public func delete(_ rows: [ImportedPosition], of user: UserID) throws(StoreError) {
+        guard let newest = rows.first, let oldest = rows.last else { return }
+        try driver.execute(
+            """
+            DELETE FROM imported_positions
+            WHERE user_id = ? AND taken_at_ms >= ? AND taken_at_ms <= ?
+            """,
+            [
+                SQLValue(user), SQLValue(oldest.position.takenAt),
+                SQLValue(newest.position.takenAt),
+            ])
+        let byImport = Dictionary(grouping: rows, by: \.importID).sorted { $0.key < $1.key }
+        for (id, rows) in byImport {
+            try driver.execute(
+                "UPDATE imports SET positions = positions - ? WHERE id = ?",
+                [.integer(Int64(rows.count)), .integer(id)])
+            try driver.execute(
+                "DELETE FROM imports WHERE id = ? AND positions = 0 AND is_deleted = 0",
+                [.integer(id)])
+        }
+    }
+}

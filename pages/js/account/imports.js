@@ -1,0 +1,137 @@
+/// My history from elsewhere: files are read here, in the browser, and their positions sent.
+
+import { ask } from "../dialog.js";
+import { h, replace, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { date, dateTime, number, sameDay } from "../format.js";
+import { HistoryFileError } from "../history/error.js";
+import { positionsIn } from "../history/files.js";
+
+/// Of positions that follow each other more quickly than that, the first is taken.
+const EVERY_MS = 5_000;
+/// Positions of one request; the service takes 500, in 64 KiB.
+const BATCH = 300;
+/// Between two requests, so that the person's other devices do not wait.
+const PAUSE_MS = 100;
+const NAME_MAX = 64;
+
+export function makeImports(app) {
+    const list = h("ul", { class: "list", "aria-label": "What was imported" });
+    const files = h("input", { id: "import-files", type: "file", multiple: true });
+    const add = h("button", { type: "button", class: "button", onclick: () => importAll() }, "Import");
+    const stop = h("button", {
+        type: "button", class: "button", hidden: true, onclick: () => { isStopped = true; },
+    }, "Stop");
+    const progress = h("p", { role: "status", class: "small" });
+    const error = h("p", { class: "error", role: "alert" });
+    const element = h("details", { class: "card" },
+        h("summary", null, "My history from elsewhere"),
+        h("p", { class: "small muted" }, "GPX and TCX files, Google's Records.json or Timeline.json, "
+            + "and files of OwnTracks' recorder. They are read in your browser; of positions less than "
+            + "5 seconds apart one is sent. Nobody but you sees them, and nobody is alerted."),
+        list,
+        h("div", { class: "field" }, h("label", { for: "import-files" }, "Files"), files),
+        h("div", { class: "row" }, add, stop), progress, error);
+
+    let isStopped = false;
+
+    async function importAll() {
+        write(error, "");
+        if (files.files.length === 0) return write(error, "Choose a file first.");
+        isStopped = false;
+        [add.disabled, stop.hidden] = [true, false];
+        const counts = { read: 0, new: 0, skipped: 0 };
+        const failures = [];
+        try {
+            for (const file of files.files) {
+                try {
+                    await importFile(file, counts);
+                } catch (problem) {
+                    const why = problem instanceof HistoryFileError ? problem.message : problemText(problem);
+                    failures.push(`${file.name}: ${why}`);
+                    write(error, failures.join(" "));
+                    if (!(problem instanceof HistoryFileError)) break;
+                }
+                if (isStopped) break;
+            }
+            tell(counts, isStopped ? "Stopped." : "Done.");
+            files.value = "";
+            await load();
+        } finally {
+            [add.disabled, stop.hidden] = [false, true];
+        }
+    }
+
+    async function importFile(file, counts) {
+        const source = file.name.slice(0, NAME_MAX).trim() || "File";
+        let batch = [];
+        let last = null;
+        const send = async () => {
+            if (batch.length === 0) return;
+            const { imported } = await app.call("import.add", { source, positions: batch });
+            counts.new += imported;
+            batch = [];
+            tell(counts, "");
+            await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        };
+        try {
+            for await (const position of positionsIn(file, () => { counts.skipped += 1; })) {
+                counts.read += 1;
+                if (last !== null && Math.abs(position.timestamp - last) < EVERY_MS) continue;
+                last = position.timestamp;
+                batch.push(position);
+                if (batch.length === BATCH) await send();
+                if (isStopped) break;
+            }
+        } finally {
+            // Also what came before the place where the file is damaged.
+            await send();
+        }
+    }
+
+    function tell({ read, new: fresh, skipped }, word) {
+        write(progress, [
+            word, `${number(read)} positions read, ${number(fresh)} of them new in your history.`,
+            skipped > 0 ? `${number(skipped)} entries say no time or no place.` : "",
+        ].filter(Boolean).join(" "));
+    }
+
+    async function remove({ source, positions }) {
+        const isSure = await ask({
+            title: `Delete what is from ${source}?`,
+            text: `${number(positions)} positions are deleted from your history here. Your file stays as it is.`,
+            yes: "Delete", danger: true,
+        });
+        if (!isSure) return;
+        try {
+            await app.call("import.delete", { source });
+            await load();
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    async function load() {
+        try {
+            const { imports } = await app.call("import.list");
+            replace(list, imports.map((each) => h("li", null, h("div", { class: "row" },
+                h("span", { class: "grow break" }, h("strong", null, each.source),
+                    h("span", { class: "small muted" },
+                        ` · ${number(each.positions)} positions`
+                        + (each.from ? `, ${days(each)}` : "")
+                        + `, imported ${dateTime(each.importedAt)}`)),
+                h("button", {
+                    type: "button", class: "button quiet small", onclick: () => remove(each),
+                    "aria-label": `Delete what is from ${each.source}`,
+                }, "Delete")))));
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    return { element, load };
+}
+
+function days({ from, to }) {
+    return sameDay(from, to) ? date(from) : `${date(from)} to ${date(to)}`;
+}
