@@ -35,9 +35,11 @@ public struct CohortCost {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { _ = try? FileManager.default.removeItem(at: directory) }
         let path = directory.appending(path: "kith.db").path
-        let (now, town) = (Timestamp.now, try CohortTown(people: people, days: days))
+        let (now, town) = (Timestamp.now, CohortTown(people: people, days: days))
         let store = try Store.open(path, at: now)
-        try town.populate(store, now, Self.company, Self.service)
+        try store.transaction { transaction throws(StoreError) in
+            _ = try town.populate(transaction, now, company: Self.company, service: Self.service)
+        }
         var settings = BridgeSettings()
         settings.sealingKeys = town.keys
         settings.fairness.allowance.burst = .infinity

@@ -12,50 +12,54 @@ struct CohortTown {
     let people: Int
     let days: Int
     let keys: SealingKeys
+    /// The same as text.
+    let keyFile: String
     /// Hours since the epoch.
     let window: Range<Int>
 
     private static let places = 30
 
-    init(people: Int, days: Int) throws {
+    init(people: Int, days: Int) {
         (self.people, self.days) = (people, days)
         var random = SystemRandomNumberGenerator()
-        guard let keys = SealingKeys(SealingKeys.newLine(1, using: &random)) else {
-            preconditionFailure("a new key is one")
-        }
+        keyFile = SealingKeys.newLine(1, using: &random)
+        guard let keys = SealingKeys(keyFile) else { preconditionFailure("a new key is one") }
         self.keys = keys
         let today = Int(Timestamp.now.milliseconds / 86_400_000)
         window = (today - days) * DaySummary.hours..<today * DaySummary.hours
     }
 
-    func populate(_ store: Store, _ now: Timestamp, _ company: String, _ service: String) throws {
+    /// - Parameter name: of a person.
+    /// - Returns: the token of the service.
+    func populate(
+        _ transaction: Transaction, _ now: Timestamp, company: String, service: String,
+        name: (Int) -> String = Stage.user
+    ) throws(StoreError) -> ServiceToken {
         guard let company = Name(company), let service = Name(service) else {
             preconditionFailure("the stage has proper names")
         }
         var random = SystemRandomNumberGenerator()
-        try store.transaction { transaction throws(StoreError) in
-            let owner = try transaction.insertUser(
-                company, displayName: "Acme", email: nil, ownTracksPublishIsSOS: false,
-                kind: .company, at: now)
-            let id = try transaction.insertUser(
-                service, displayName: "My heart", email: nil, ownTracksPublishIsSOS: false,
-                kind: .service, at: now)
-            try transaction.insert(
-                ServiceRow(id: id, company: owner, description: "Counts.", data: .all))
-            try transaction.setCompleteHour(window.upperBound - 1)
-        }
-        for number in 1...people {
-            try store.transaction { transaction throws(StoreError) in
-                try add(number, transaction, now, &random)
-            }
-        }
+        let owner = try transaction.insertUser(
+            company, displayName: "Acme", email: nil, ownTracksPublishIsSOS: false, kind: .company,
+            at: now)
+        let id = try transaction.insertUser(
+            service, displayName: "My heart", email: nil, ownTracksPublishIsSOS: false,
+            kind: .service, at: now)
+        try transaction.insert(
+            ServiceRow(id: id, company: owner, description: "Counts.", data: .all))
+        let program = try transaction.insertDevice(.serviceProgram, of: id, speaks: .kith, at: now)
+        let token = ServiceToken(service, using: &random)
+        try transaction.setTokenHash(token.hash, of: program)
+        try transaction.setCompleteHour(window.upperBound - 1)
+        for number in 1...people { try add(number, name(number), transaction, now, &random) }
+        return token
     }
 
     private func add(
-        _ number: Int, _ transaction: Transaction, _ now: Timestamp,
+        _ number: Int, _ name: String, _ transaction: Transaction, _ now: Timestamp,
         _ random: inout SystemRandomNumberGenerator
     ) throws(StoreError) {
-        guard let name = Name(Stage.user(number)), let phone = Name(Stage.device) else {
+        guard let name = Name(name), let phone = Name(Stage.device) else {
             preconditionFailure("the stage has proper names")
         }
         let user = try transaction.insertUser(

@@ -18,6 +18,7 @@ struct Scene {
         var sample: [GroupKey] = []
         var groupOf: [String: GroupKey] = [:]
         var tokens: [String: DeviceToken] = [:]
+        var services: [String: ServiceToken] = [:]
     }
 
     func prepare() throws -> Cast {

@@ -23,8 +23,10 @@ extension Page {
         _ = try await call(
             """
             function() {
+                // Or what has just taken its place.
                 const isMine = (target) => this.contains(target)
-                    || target.closest?.('label')?.control === this;
+                    || target.closest?.('label')?.control === this
+                    || target.closest?.(this.localName)?.textContent === this.textContent;
                 this.wasPressed = false;
                 window.addEventListener('mousedown', ({ target }) => {
                     this.wasPressed = isMine(target);

@@ -20,7 +20,7 @@ struct PageModule {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         code = text.replacing(#/(?m)^\s*//.*$/#, with: "")
         bare = code.replacing(#/"[^"\n]*"/#, with: "\"\"")
-        exports = code.matches(of: #/(?m)^export (?:async )?(?:function|class|const|let) (\w+)/#)
+        exports = code.matches(of: #/(?m)^export (?:async )?(?:function\*?|class|const|let) (\w+)/#)
             .map { String($0.1) }
         for found in code.matches(of: #/import\s*\{([^}]*)\}\s*from\s*"([^"]+)"/#) {
             for name in found.1.split(separator: ",") {

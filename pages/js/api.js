@@ -77,7 +77,7 @@ export const session = {
         return readStored(ME_KEY);
     },
 
-    /// Keeps what kind of account it is, if it is not a person's.
+    /// Keeps what kind of account it is, which decides what is shown at the start.
     noteKind(kind) {
         writeStored(ME_KEY, { ...readStored(ME_KEY), kind });
     },

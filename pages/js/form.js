@@ -34,6 +34,27 @@ export function makeField({ name, label, hint, refusal, type = "text", ...attrib
     };
 }
 
+/// A field with choices: `[value, words]`.
+export function makeChoice(name, label, choices) {
+    const id = `field-${name}-${(count += 1)}`;
+    const error = h("p", { class: "error", id: `${id}-error` });
+    const input = h("select", { id, name, "aria-describedby": error.id },
+        choices.map(([value, words]) => h("option", { value }, words)));
+    const setError = (text) => {
+        write(error, text);
+        toggle(input, "aria-invalid", text ? "true" : null);
+    };
+    input.addEventListener("input", () => setError(""));
+    return {
+        name,
+        element: h("div", { class: "field" }, h("label", { for: id }, label), input, error),
+        input,
+        get value() { return input.value; },
+        setError,
+        refuse: (reason) => setError(sentence(reason)),
+    };
+}
+
 /// A form of such fields.
 ///
 /// - `submit(values)` does the work; if it throws, each error is shown at its field.

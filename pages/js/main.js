@@ -89,8 +89,9 @@ function enter(me, { isNewLogin = true } = {}) {
     isUsed = true;
     store.change((state) => { state.me = me; });
     // A company is in no group and nowhere: it has a page of its own.
-    if (!isNewLogin && me.kind !== "company") return showPerson({ isNewLogin });
+    if (!isNewLogin && me.kind === "person") return showPerson({ isNewLogin });
     call("account.get").then((account) => {
+        session.noteKind(account.kind ?? "person");
         if (account.kind === "company") showCompany(account);
         else showPerson({ isNewLogin });
     }).catch(() => showPerson({ isNewLogin }));
@@ -108,7 +109,6 @@ function showPerson({ isNewLogin }) {
 }
 
 function showCompany(account) {
-    session.noteKind(account.kind);
     document.title = `${account.name} – Kith`;
     const page = mountCompany(place, account);
     shell = { remove: () => page.remove() };

@@ -59,9 +59,13 @@ struct BenchInstallation {
     private func openBridge(
         _ site: BenchSite, _ body: @escaping @Sendable (BenchSite) throws -> Void
     ) async throws {
-        let environment = Environment.inherit.updating([
+        var variables: [Environment.Key: String?] = [
             "KITH_BROKER_PORT": "\(site.port)", "KITH_BROKER_HAS_GATE": "true",
-        ])
+        ]
+        for (key, value) in nuisance?.environment ?? [:] {
+            variables[Environment.Key(stringLiteral: key)] = value
+        }
+        let environment = Environment.inherit.updating(variables)
         _ = try await Subprocess.run(
             .path(FilePath(settings.tools.program)),
             arguments: ["serve", "--data", site.directory],

@@ -17,7 +17,7 @@ public struct NeighbourBench: Sendable {
         ] + OnePerson.all + [
             AbandonedSessions(), SlowReaders(), StrayAcknowledgements(), DeepReply(),
             LargeCorrelation(),
-            ReturningPhone(),
+            ReturningPhone(), CohortQuestions(),
         ]
 
     /// - Parameter say: called with each line of the report as soon as it is known.

@@ -7,6 +7,8 @@ internal import Synchronization
 protocol NoisyNeighbour: Sendable {
     /// The nuisance's name in the report.
     func name(_ settings: NeighbourSettings) -> String
+    /// What the bridge is told besides, in its environment.
+    var environment: [String: String] { get }
     /// Adds the people that it needs.
     func populate(_ population: inout Population) throws(StoreError)
     /// Makes whatever else it needs, which is not measured.
@@ -17,6 +19,7 @@ protocol NoisyNeighbour: Sendable {
 }
 
 extension NoisyNeighbour {
+    var environment: [String: String] { [:] }
     func populate(_ population: inout Population) {}
 }
 

@@ -56,6 +56,13 @@ struct Population {
             user, device: device, to: groups, FixID(rawValue: 0), now, transaction, trip: trip)
     }
 
+    /// Adds a company, its service, and people who are counted in cohorts.
+    mutating func add(_ town: CohortTown, service: String) throws(StoreError) {
+        cast.services[service] = try town.populate(
+            transaction, now, company: "\(service)-company", service: service
+        ) { "counted\($0)" }
+    }
+
     /// Allows for fixes taken before the path's last point, and after it.
     static let longJourney = Duration.seconds(20 * 3600)
 

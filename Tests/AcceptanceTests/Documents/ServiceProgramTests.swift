@@ -3,26 +3,24 @@ import TestBroker
 import TestJSON
 import Testing
 
-/// The program of `docs/services.md`.
+/// The example of a service, `tools/heart-rate-service`.
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceProgramTests {
     @Test func `It draws what somebody lets it have, and deletes that at the end`() async throws {
         try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { house in
-            let program = house.directory + "/heart.py"
-            let text = try #require(
-                Document("docs/services.md").blocks.first { $0.language == "python" }?.text)
-            try text.write(toFile: program, atomically: true, encoding: .utf8)
+            let program = Document.project + "/tools/heart-rate-service"
             _ = try await house.family("ann", "ben")
             try await house.start()
             try await house.makeService("myheart")
             try await house.done("ann", "vitals.consent")
             let vitals = "kith/users/ann/devices/watch/vitals"
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
-            let samples = (0..<1_200).map {
-                #"{"timestamp":\#(now - 1_300_000 + $0 * 1000),"heartRate":\#(60 + $0 % 40)}"#
-            }
-            for part in [samples[..<600], samples[600...]] {
-                try await house.publish(vitals, "[\(part.joined(separator: ","))]")
+            // Ten minutes of now, and of another day.
+            for start in [now - 1_300_000, now - 2 * 86_400_000] {
+                let samples = (0..<600).map {
+                    #"{"timestamp":\#(start + $0 * 1000),"heartRate":\#(60 + $0 % 40)}"#
+                }
+                try await house.publish(vitals, "[\(samples.joined(separator: ","))]")
             }
             let credentials = try await house.credentials(.service("myheart"))
             let token = try #require(credentials.firstIndex(of: "-P").map { credentials[$0 + 1] })
@@ -30,7 +28,7 @@ struct ServiceProgramTests {
                 "bash",
                 [
                     "-c",
-                    "cd '\(house.directory)' && exec /usr/bin/python3 heart.py myheart '\(token)' ann",
+                    "cd '\(house.directory)' && exec '\(program)' myheart '\(token)' ann",
                 ], environment: ["PORT": "\(house.port)"])
             func prints(_ line: String) async throws {
                 _ = try await eventually("\(line): \(heart.lines)") {
@@ -42,18 +40,22 @@ struct ServiceProgramTests {
             let request = try #require(requests.first?["request"].text)
             try await house.done(
                 "ann", "consent.answer", #"{"request":"\#(request)","allow":true}"#)
-            try await prints("1200 heart rates")
+            _ = try await eventually("all heart rates: \(heart.lines)") {
+                heart.lines.contains { $0.hasPrefix("1200 heart rates of ") } ? true : nil
+            }
             // A broker that is killed, and one heart rate more.
             try await house.crashBroker()
             try await prints("ann: granted")
             _ = try await eventually("another heart rate: \(heart.lines)") {
                 let at = Int(Date.now.timeIntervalSince1970 * 1000)
                 try await house.publish(vitals, #"{"timestamp":\#(at),"heartRate":99}"#)
-                return heart.lines.contains { $0 == "1201 heart rates" } ? true : nil
+                return heart.lines.contains { $0.hasPrefix("1201 heart rates") } ? true : nil
             }
             let picture = house.directory + "/ann.svg"
             let drawn = try String(contentsOfFile: picture, encoding: .utf8)
-            #expect(drawn.contains("<polyline") && drawn.split(separator: ",").count > 1_200)
+            #expect(
+                drawn.contains("<polyline class=\"earlier\"")
+                    && drawn.split(separator: ",").count > 1_200)
             try await house.done("ann", "service.remove", #"{"service":"myheart"}"#)
             _ = try await eventually("its end: \(heart.lines)") { heart.ending }
             #expect(heart.ending == "exited(0)" && heart.lines.last == "deleted")

@@ -25,6 +25,22 @@ struct VitalsPageTests {
             try await page.sees("75 per minute")
             try await page.sees("36.6 °C")
             try await page.picture("vitals-360")
+            try await page.click(.disclosure("Health profile"))
+            try await page.choose("female", in: .css("select[name=gender]"))
+            try await page.type(into: .field("Date of birth"), "1985-12-10")
+            try await page.type(into: .field("Residence"), "Lausanne")
+            try await page.type(into: .field("Social security or insurance number"), "12")
+            page.visitor.tolerate { $0.url.hasSuffix("health.profile") }
+            try await page.click(.button("Save the health profile"))
+            try await page.sees("Must have 4 to 32 letters and digits")
+            try await page.type(
+                into: .field("Social security or insurance number"), "756.1234.5678.97")
+            try await page.click(.button("Save the health profile"))
+            try await page.sees("Saved.")
+            try await page.picture("health-profile-360")
+            let profile = try await site.house.ask("ann", "health.profile")["result"]
+            #expect(profile["gender"] == "female" && profile["dateOfBirth"] == "1985-12-10")
+            #expect(profile["residence"] == "Lausanne" && profile["ssn"] == "756.1234.5678.97")
             try await page.click(.button("Stop and delete"))
             try await page.sees("You can download your data first.")
             try await page.click(.css("dialog[open] .danger"))

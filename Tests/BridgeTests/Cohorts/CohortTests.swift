@@ -162,3 +162,28 @@ struct CohortTests {
         #expect(counted == Set(VitalSigns.Quantity.allCases.map(\.rawValue)))
     }
 }
+
+/// The scenario of the company that asks about cities (S4, U7), with the numbers that hold for all.
+struct LocalStatsTests {
+    @Test func `S4, U7: Women of 30 to 35 in Lausanne are too few, those of 25 to 35 are not`()
+        throws
+    {
+        let world = try World.withCohort(of: 1, k: 1_000)
+        for number in 2...1_121 {
+            // 900 are 31 years old, 220 are 27.
+            let year = number <= 901 ? 1995 : 1999
+            try world.join(
+                number,
+                #""gender":"female","residence":"Lausanne","dateOfBirth":"\#(year)-01-15""#)
+        }
+        try world.beat(1...1_121)
+        let hour = try world.completeHour()
+        func women(_ from: Int, _ to: Int) throws -> String {
+            try world.people(
+                #""age":{"from":\#(from),"to":\#(to)},"gender":"female","residence":"Lausanne","#
+                    + hour)
+        }
+        #expect(try women(30, 35) == "cohort-too-small")
+        #expect(try women(25, 35) == "1120")
+    }
+}

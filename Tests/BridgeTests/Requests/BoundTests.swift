@@ -57,6 +57,13 @@ struct BoundTests {
                 "devices of a user that are logged in; with a name",
                 "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"
             ),
+            (
+                "positions of an `import.add`; imported positions of a user; their sources; the `source`",
+                "1 to \(HistoryCommand.maximumPositions); "
+                    + "\(text(BridgeSettings.maximumImportedPositions)); "
+                    + "\(BridgeSettings.maximumImports); "
+                    + "\(HistoryCommand.maximumSourceLength) characters"
+            ),
             ("from the start of a journey to its `eta`", "\(days) days"),
             (
                 "the `radius` of a destination",

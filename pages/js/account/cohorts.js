@@ -3,7 +3,7 @@
 import { barChart } from "../chart.js";
 import { h, replace, write } from "../dom.js";
 import { coordinates, dateTime, distance, number } from "../format.js";
-import { makeField, makeForm } from "../form.js";
+import { makeChoice, makeField, makeForm } from "../form.js";
 
 const DAY_MS = 86_400_000;
 const AGE_BAND = 5;
@@ -62,21 +62,6 @@ export function makeCohorts(app) {
 
 function pair(age) {
     return [String(age), String(age)];
-}
-
-/// A field to choose from, as the forms take it.
-function makeChoice(name, label, choices) {
-    const id = `cohort-${name}`;
-    const error = h("p", { class: "error", id: `${id}-error` });
-    const input = h("select", { id, name, "aria-describedby": error.id },
-        choices.map(([value, words]) => h("option", { value }, words)));
-    const setError = (text) => write(error, text);
-    return {
-        name, input, setError,
-        element: h("div", { class: "field" }, h("label", { for: id }, label), input, error),
-        get value() { return input.value; },
-        refuse: setError,
-    };
 }
 
 function question({ from, to, gender, residence, days }) {

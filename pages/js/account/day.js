@@ -68,8 +68,13 @@ export function makeDay(app) {
         write(facts, points.length === 0 ? "No positions of that day are stored."
             : `About ${distance(distanceOf(points))}, from ${time(points[0].at)} to `
                 + `${time(points.at(-1).at)}.`);
-        replace(stays, points.length === 0 ? [] : staysOf(points).map((stay) => h("li", { class: "small" },
-            `Stayed from ${time(stay.from)} to ${time(stay.to)} (${duration(stay.to - stay.from)})`)));
+        replace(stays, points.length === 0 ? [] : staysOf(points).map((stay) => h("li", { class: "row" },
+            h("span", { class: "grow small" },
+                `Stayed from ${time(stay.from)} to ${time(stay.to)} (${duration(stay.to - stay.from)})`),
+            h("button", {
+                type: "button", class: "button quiet small", onclick: () => goTo(stay.from),
+                "aria-label": `Show where I stayed from ${time(stay.from)}`,
+            }, "Show"))));
         replace(nights, sleepOf(vitals, start, end).map((sleep) => h("li", { class: "small" },
             `Asleep from ${time(sleep.from)} to ${time(sleep.to)} (${duration(sleep.to - sleep.from)}), `
                 + "as your devices say")));
@@ -106,6 +111,12 @@ export function makeDay(app) {
         const point = positionAt(points, Number(slider.value));
         write(moment, time(point.at));
         dot.setLatLng([point.latitude, point.longitude]).bringToFront();
+    }
+
+    function goTo(at) {
+        slider.value = at;
+        move();
+        area.scrollIntoView({ block: "nearest" });
     }
 
     return { element };

@@ -1,9 +1,11 @@
-/// Vital signs of a wearable: whether they are stored, the last of each, and an end to it.
+/// Vital signs of a wearable: whether they are stored, the last of each, the health profile, and an
+/// end to it.
 
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime, number } from "../format.js";
+import { makeHealthProfile } from "./health-profile.js";
 import { termsLinks } from "./terms.js";
 
 const WHAT_IT_IS = "A watch or another wearable can send your heart rate and more. It is stored only "
@@ -26,10 +28,11 @@ export function makeVitals(app) {
     const fact = h("p", { class: "small muted" }, WHAT_IT_IS);
     const links = h("p", { class: "row small" });
     const list = h("ul", { class: "list", "aria-label": "Vital signs" });
+    const profile = makeHealthProfile(app);
     const error = h("p", { class: "error", role: "alert" });
     const button = h("button", { type: "button", class: "button wide" });
     const element = h("details", { class: "card" },
-        h("summary", null, "Vital signs"), fact, links, list, error, button);
+        h("summary", null, "Vital signs"), fact, links, list, profile.element, error, button);
 
     async function act(work) {
         button.disabled = true;
@@ -53,8 +56,8 @@ export function makeVitals(app) {
     async function withdraw() {
         const isSure = await ask({
             title: "Delete your vital signs?",
-            text: "Everything that was stored of them is deleted, and nothing more is stored. You can "
-                + "download your data first.",
+            text: "Everything that was stored of them is deleted, with your health profile, and nothing "
+                + "more is stored. You can download your data first.",
             yes: "Stop and delete", danger: true,
         });
         if (!isSure) return;
@@ -82,6 +85,8 @@ export function makeVitals(app) {
                     : " Nothing has come yet."}`
                 : WHAT_IT_IS);
             write(button, consent ? "Stop and delete" : "Store my vital signs");
+            profile.element.hidden = !consent;
+            if (consent && !profile.element.open) await profile.load();
             button.onclick = () => act(consent ? withdraw : agree);
         } catch (problem) {
             write(error, problemText(problem));

@@ -1,0 +1,215 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// The scenarios of third parties, as people and companies meet them: the page, a company's program, a
+/// wearable. Those about many people at once (S4, U7, U9) are in `CohortsTests` and `CompanyPageTests`.
+@Suite(.timeLimit(.minutes(3)))
+struct ThirdPartyScenarioTests {
+    private static let settings = ["KITH_SERVICES_SECOND_FACTOR": "false"]
+
+    private func fill(_ page: Page, _ values: (field: String, value: String)...) async throws {
+        for (field, value) in values { try await page.type(into: .field(field), value) }
+    }
+
+    @Test func `S1, U1, U3: Dante signs up, is told what is wrong, and logs in`() async throws {
+        try await withWebsite { site in
+            try await site.register("beatrice")
+            let page = try await site.open(width: 360, height: 740)
+            page.visitor.tolerate { $0.url.contains("/api/account.") }
+            page.visitor.tolerate { $0.url.hasSuffix("/session") }
+            try await page.click(.button("Make an account"))
+            // Not all fields, a short password, an address that is taken, terms not accepted.
+            try await fill(
+                page, ("User name", "dante"), ("Email", "beatrice@example.org"),
+                ("Password", "dante"))
+            try await page.click(.button("Register"))
+            try await page.shows(.css("input[name=firstName][aria-invalid=true]"))
+            try await page.shows(.css("input[name=acceptTerms][aria-invalid=true]"))
+            try await page.sees("Must have at least 8 characters")
+            try await fill(
+                page, ("First name", "Dante"), ("Last name", "Alighieri"),
+                ("Password", "nel mezzo del cammin"))
+            try await page.click(.toggle("I agree that this server stores"))
+            try await page.click(.button("Register"))
+            try await page.shows(.css("input[name=email][aria-invalid=true]"))
+            try await fill(page, ("Email", "dante@example.org"))
+            try await page.click(.button("Register"))
+            try await page.shows(.link("Chat"))
+            // Logged out, a wrong name and a wrong password, and in again by the address.
+            try await page.visit("Me")
+            try await page.click(.button("Log out"))
+            for (login, password) in [
+                ("nobody", "nel mezzo del cammin"), ("dante", "di nostra vita"),
+            ] {
+                try await fill(page, ("User name or email", login), ("Password", password))
+                try await page.click(.button("Log in"))
+                try await page.shows(.css("form [role=alert]:not(:empty)"))
+            }
+            try await fill(
+                page, ("User name or email", "dante@example.org"),
+                ("Password", "nel mezzo del cammin"))
+            try await page.click(.button("Log in"))
+            try await page.shows(.link("Chat"))
+        }
+    }
+
+    @Test func `S2, U2, U4: YourHealth signs up, and its service is there for everybody`()
+        async throws
+    {
+        try await withWebsite(ThirdPartyScenarioTests.settings) { site in
+            try await site.register("dante")
+            let page = try await site.open()
+            page.visitor.tolerate { $0.url.contains("/api/thirdparty.register") }
+            page.visitor.tolerate { $0.url.hasSuffix("/session") }
+            try await page.click(.button("For companies"))
+            try await fill(
+                page, ("Company", "YourHealth"), ("User name", "dante"),
+                ("Email", "dante@example.org"), ("Password", "short"))
+            try await page.click(.button("Register the company"))
+            try await page.shows(.css("input[name=acceptTerms][aria-invalid=true]"))
+            try await page.sees("Must have at least 8 characters")
+            try await fill(page, ("Password", "correct horse acme"))
+            try await page.click(.toggle("We use people's data"))
+            try await page.click(.button("Register the company"))
+            try await page.shows(.css("input[name=username][aria-invalid=true]"))
+            try await fill(
+                page, ("User name", "yourhealth"), ("Email", "office@yourhealth.example"))
+            try await page.click(.button("Register the company"))
+            try await page.sees("The account yourhealth is a company's.")
+            try await page.click(.disclosure("New service"))
+            try await fill(
+                page, ("Name for programs", "myheart"), ("Name for people", "MyHeart"),
+                ("What it does", "Draws your heart rate, day by day."))
+            try await page.click(.button("Make the service"))
+            try await page.sees("The token of myheart.")
+            let found = try await site.house.done("dante", "service.discover")["services"]
+            #expect(found.elements.map { $0["name"].text } == ["MyHeart"])
+            try await page.click(.button("Log out"))
+            try await fill(
+                page, ("User name or email", "office@yourhealth.example"),
+                ("Password", "wrong horse acme"))
+            try await page.click(.button("Log in"))
+            try await page.shows(.css("form [role=alert]:not(:empty)"))
+            try await fill(page, ("Password", "correct horse acme"))
+            try await page.click(.button("Log in"))
+            try await page.sees("The account yourhealth is a company's.")
+        }
+    }
+
+    @Test
+    func `S3, S5, S6, U8, U10, U11: Dante adds MyHeart, sees himself drawn, and takes it back`()
+        async throws
+    {
+        try await withWebsite(ThirdPartyScenarioTests.settings) { site in
+            let house = site.house
+            try await site.register("dante")
+            try await house.makeService("myheart")
+            try await house.done("dante", "vitals.consent")
+            let vitals = "kith/users/dante/devices/watch/vitals"
+            func beat(_ rate: Int) async throws {
+                let now = Int(Date.now.timeIntervalSince1970 * 1000)
+                try await house.publish(vitals, #"{"timestamp":\#(now),"heartRate":\#(rate)}"#)
+            }
+            try await beat(71)
+            let page = try await site.logIn("dante", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.click(.disclosure("Services"))
+            // At first he does not agree, and nothing is added.
+            for answer in [".button:not(.primary)", ".primary"] {
+                try await page.click(.button("Find a service"))
+                try await page.click(.button("Add"))
+                try await page.sees("Let myheart have your data?")
+                try await page.click(.css("dialog[open] \(answer)"))
+                if answer == ".primary" { break }
+                try await page.sees("No service has your data.")
+                #expect(
+                    try await house.done("dante", "consent.list")["services"].elements.isEmpty)
+            }
+            try await page.sees("It may have where you are and have been, and your vital signs")
+            let credentials = try await house.credentials(.service("myheart"))
+            let token = try #require(credentials.firstIndex(of: "-P").map { credentials[$0 + 1] })
+            let program = Document.project + "/tools/heart-rate-service"
+            let heart = RunningProgram(
+                "bash",
+                ["-c", "cd '\(house.directory)' && exec '\(program)' myheart '\(token)' dante"],
+                environment: ["PORT": "\(house.port)"])
+            func drawn(_ count: Int) async throws {
+                _ = try await eventually("\(count) heart rates: \(heart.lines)") {
+                    heart.lines.contains { $0.hasPrefix("\(count) heart rates") } ? true : nil
+                }
+            }
+            try await drawn(1)
+            // Day by day: what is new comes by itself.
+            try await beat(88)
+            try await drawn(2)
+            let picture = house.directory + "/dante.svg"
+            #expect(FileManager.default.fileExists(atPath: picture))
+            try await page.click(.button("Take back"))
+            try await page.sees("No service has your data.")
+            _ = try await eventually("its end: \(heart.lines)") { heart.ending }
+            #expect(heart.lines.last == "deleted")
+            #expect(!FileManager.default.fileExists(atPath: picture))
+            let read = try await house.askAsService("myheart", "data.get", #"{"user":"dante"}"#)
+            #expect(read["problem"]["type"] == "urn:kith:problem:no-consent")
+        }
+    }
+
+    @Test func `U5: What is impossible, not authenticated or somebody else's is discarded`()
+        async throws
+    {
+        try await withInstallation { house in
+            _ = try await house.family("dante", "virgil")
+            try await house.start()
+            try await house.done("dante", "vitals.consent")
+            let now = Int(Date.now.timeIntervalSince1970 * 1000)
+            let good = #"{"timestamp":\#(now),"heartRate":70}"#
+            let phone = try await house.phone(of: "dante")
+            try await house.publish(
+                "kith/users/dante/devices/phone/vitals", #"{"timestamp":\#(now),"heartRate":900}"#)
+            try await phone.hears("why not", on: Topic.device("dante") + "/rejected") {
+                $0["problem"]["type"] == "urn:kith:problem:invalid"
+            }
+            // Virgil's phone, and somebody with a wrong token, say that they are Dante's.
+            let topic = "kith/users/dante/devices/phone/vitals"
+            for credentials in [
+                try await house.credentials(.device("virgil")),
+                ["-p", "\(house.port)", "-u", "dante", "-P", "dante.phone.wrong"],
+            ] {
+                _ = try await Program.run(
+                    "mosquitto_pub", credentials + ["-V", "5", "-q", "1", "-t", topic, "-m", good])
+            }
+            #expect(try await house.done("dante", "vitals.list")["vitals"].elements.isEmpty)
+            try await house.publish(topic, good)
+            _ = try await eventually("what is right") {
+                try await house.done("dante", "vitals.list")["vitals"].elements.count == 1
+                    ? true : nil
+            }
+        }
+    }
+
+    @Test func `U6: Whoever is refused gets nothing, and is not heard a third time`() async throws {
+        try await withInstallation(ThirdPartyScenarioTests.settings) { house in
+            _ = try await house.family("dante")
+            try await house.start()
+            try await house.makeService("trackker")
+            func ask() async throws -> JSON {
+                try await house.askAsService(
+                    "trackker", "data.request", #"{"user":"dante","reason":"To know."}"#)
+            }
+            for _ in 1...2 {
+                #expect(try await ask()["result"]["state"] == "pending")
+                let requests = try await house.done("dante", "consent.list")["requests"].elements
+                let request = try #require(requests.first?["request"].text)
+                try await house.done(
+                    "dante", "consent.answer", #"{"request":"\#(request)","allow":false}"#)
+                let read = try await house.askAsService(
+                    "trackker", "data.get", #"{"user":"dante"}"#)
+                #expect(read["problem"]["type"] == "urn:kith:problem:no-consent")
+            }
+            _ = try await ask()
+            #expect(try await house.done("dante", "consent.list")["requests"].elements.isEmpty)
+        }
+    }
+}
