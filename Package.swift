@@ -94,6 +94,9 @@ let package = Package(
         // Cohorts: k, noise, and what earlier answers have told.
         .target(name: "Anonymity", swiftSettings: quick),
 
+        // Vital signs that call for help: a score, and who is asked and called.
+        .target(name: "EarlyWarning", dependencies: ["Tracking"], swiftSettings: quick),
+
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
@@ -392,6 +395,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
+        .testTarget(
+            name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
+            swiftSettings: house),
         .testTarget(
             name: "AnonymityTests",
             dependencies: [

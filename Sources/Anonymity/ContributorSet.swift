@@ -32,7 +32,7 @@ public struct ContributorSet: Hashable, Sendable {
 
     /// The words, little-endian.
     public var bytes: [UInt8] {
-        words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        words.map(\.littleEndian).withUnsafeBytes { Array($0) }
     }
 
     /// - Returns: nil if these are no words.

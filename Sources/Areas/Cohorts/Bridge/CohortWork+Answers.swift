@@ -18,7 +18,13 @@ extension CohortWork {
             )
         }
         func decided(_ decision: CohortHistory.Decision) -> CohortDecision {
-            CohortDecision(decision: decision, basis: basis)
+            var contributors: [(part: String, numbers: [UInt8])] = []
+            if case .new(let record) = decision {
+                contributors = record.contributors.map { ($0.key.description, $0.value.bytes) }
+                contributors.sort { $0.part < $1.part }
+            }
+            return CohortDecision(
+                decision: decision, basis: basis, contributors: contributors)
         }
         guard answers.count <= Self.mostCompared else { return decided(.refused(.dataBudgetSpent)) }
         let tally = try tally(question, store)

@@ -76,4 +76,6 @@ package struct CohortDecision: Sendable {
     let decision: CohortHistory.Decision
     /// The last answer that was considered.
     let basis: Int64
+    /// Of a new answer, as they are stored.
+    let contributors: [(part: String, numbers: [UInt8])]
 }

@@ -157,8 +157,7 @@ extension Cohorts {
                     requester: memory.people[inquiry.company]?.id, filter: question.filter.stored,
                     window: question.window, cost: record.cost.thousandths,
                     answer: record.answer.stored),
-                contributors: record.contributors.map { ($0.key.description, $0.value.bytes) }
-                    .sorted { $0.0 < $1.0 })
+                contributors: decision.contributors)
             count("cohort-answers")
             try tell(.success(record.answer), question, inquiry)
         }

@@ -68,17 +68,23 @@ final class SimulatedCohorts: SimulatedArea {
 
     func committed(_ rows: [Written]) {
         for row in rows where row.begins(with: SimulatedCohorts.insertion) {
-            guard let answer = row.integer(0), let part = row.text(1),
-                let numbers = row.blob(2).flatMap({ ContributorSet(bytes: $0) })
-            else {
-                fail("an answer is damaged")
-                continue
-            }
-            if numbers.count < SimulatedCohorts.policy.k {
-                fail("only \(numbers.count) people are behind \(part)")
-            }
-            parts[answer, default: [:]][part] = numbers
+            // Three values of each part.
+            var place = 0
+            repeat {
+                note(row, place)
+                place += 3
+            } while row.integer(place) != nil
         }
+    }
+
+    private func note(_ row: Written, _ place: Int) {
+        guard let answer = row.integer(place), let part = row.text(place + 1),
+            let numbers = row.blob(place + 2).flatMap({ ContributorSet(bytes: $0) })
+        else { return fail("an answer is damaged") }
+        if numbers.count < SimulatedCohorts.policy.k {
+            fail("only \(numbers.count) people are behind \(part)")
+        }
+        parts[answer, default: [:]][part] = numbers
     }
 
     func checkRest() throws {

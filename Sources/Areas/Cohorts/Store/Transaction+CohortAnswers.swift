@@ -4,7 +4,7 @@ public import Tracking
 extension Transaction {
     /// - Parameters:
     ///   - answer: its ``CohortAnswerRow/id`` is assigned.
-    ///   - contributors: by part.
+    ///   - contributors: by part, best in their order.
     public func insert(_ answer: CohortAnswerRow, contributors: [(part: String, numbers: [UInt8])])
         throws(StoreError)
     {
@@ -20,12 +20,17 @@ extension Transaction {
                 .text(answer.answer),
             ])
         let id = try lastCohortAnswer()
-        for (part, numbers) in contributors {
+        for start in stride(from: 0, to: contributors.count, by: Transaction.rowsAtOnce) {
+            let rows = contributors[start..<min(start + Transaction.rowsAtOnce, contributors.count)]
+            let places = repeatElement("(?, ?, ?)", count: rows.count).joined(separator: ", ")
             try driver.execute(
-                "INSERT INTO cohort_contributors (answer_id, part, numbers) VALUES (?, ?, ?)",
-                [.integer(id), .text(part), .blob(numbers)])
+                "INSERT INTO cohort_contributors (answer_id, part, numbers) VALUES \(places)",
+                rows.flatMap { [.integer(id), .text($0.part), .blob($0.numbers)] })
         }
     }
+
+    /// Rows of one statement: an answer has hundreds.
+    private static let rowsAtOnce = 50
 
     /// The number of the last answer; 0 if there is none.
     public func lastCohortAnswer() throws(StoreError) -> Int64 {

@@ -1,0 +1,68 @@
+/// What the National Early Warning Score 2 counts.
+///
+/// Royal College of Physicians: *National Early Warning Score (NEWS) 2. Standardising the assessment
+/// of acute-illness severity in the NHS*, London 2017, chart 1; oxygen saturation by scale 1. Whether
+/// somebody breathes air or oxygen is not known here, and not counted.
+public enum Parameter: String, Hashable, Sendable, CaseIterable {
+    /// Breaths per minute.
+    case respiration
+    /// Percent.
+    case oxygenSaturation
+    /// Millimetres of mercury.
+    case systolicPressure
+    /// Beats per minute.
+    case pulse
+    /// 0: alert; 1: new confusion, or responsive to voice or to pain only, or unresponsive.
+    case consciousness
+    /// Degrees Celsius.
+    case temperature
+
+    /// The points of a value, 0 to 3. Values between two steps of the chart count as the nearer one.
+    public func points(of value: Double) -> Int {
+        let steps = self == .temperature ? value * 10 : value
+        let step = steps.rounded()
+        guard step.isFinite else { return 0 }
+        return bands.first { step <= $0.upTo }?.points ?? pointsAbove
+    }
+
+    /// Whether exertion, and not illness, may be why the value is as high as it is.
+    func isExplainedByExertion(_ value: Double) -> Bool {
+        switch self {
+        case .pulse: value > 90
+        case .respiration: value > 20
+        default: false
+        }
+    }
+
+    /// What is higher is too high if it is extreme, and too low otherwise.
+    var middle: Double {
+        switch self {
+        case .respiration: 16
+        case .oxygenSaturation: 100
+        case .systolicPressure: 160
+        case .pulse: 70
+        case .consciousness: 0
+        case .temperature: 37
+        }
+    }
+
+    /// From below; the temperature in tenths of a degree.
+    private var bands: [(upTo: Double, points: Int)] {
+        switch self {
+        case .respiration: [(8, 3), (11, 1), (20, 0), (24, 2)]
+        case .oxygenSaturation: [(91, 3), (93, 2), (95, 1)]
+        case .systolicPressure: [(90, 3), (100, 2), (110, 1), (219, 0)]
+        case .pulse: [(40, 3), (50, 1), (90, 0), (110, 1), (130, 2)]
+        case .consciousness: [(0, 0)]
+        case .temperature: [(350, 3), (360, 1), (380, 0), (390, 1)]
+        }
+    }
+
+    private var pointsAbove: Int {
+        switch self {
+        case .respiration, .systolicPressure, .pulse, .consciousness: 3
+        case .oxygenSaturation: 0
+        case .temperature: 2
+        }
+    }
+}

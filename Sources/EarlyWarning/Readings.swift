@@ -1,0 +1,73 @@
+internal import Tracking
+
+/// The newest reading of each parameter, and since when it has been extreme.
+struct Readings: Hashable, Sendable {
+    private var newest: [Parameter: Reading] = [:]
+    private var extremeSince: [Score.Extreme: Timestamp] = [:]
+    /// What more than one reading says.
+    private var repeated: Set<Score.Extreme> = []
+    /// When somebody was last known to exert themselves.
+    private var exertion: Timestamp?
+
+    mutating func noteExertion(at time: Timestamp) { exertion = max(exertion ?? time, time) }
+
+    /// Takes a reading if it is newer than what is known of the parameter.
+    mutating func take(_ reading: Reading, _ limits: MonitoringLimits) {
+        let parameter = reading.parameter
+        if let known = newest[parameter], known.takenAt >= reading.takenAt { return }
+        newest[parameter] = reading
+        let extreme = points(of: reading, limits) >= 3 ? Readings.extreme(reading, limits) : nil
+        for known in extremeSince.keys where known.parameter == parameter && known != extreme {
+            extremeSince[known] = nil
+            repeated.remove(known)
+        }
+        guard let extreme else { return }
+        if extremeSince[extreme] == nil {
+            extremeSince[extreme] = reading.takenAt
+        } else {
+            repeated.insert(extreme)
+        }
+    }
+
+    private static func extreme(_ reading: Reading, _ limits: MonitoringLimits) -> Score.Extreme {
+        let parameter = reading.parameter
+        let isHigh =
+            limits.own[parameter]?.high.map { reading.value > $0 }
+            ?? (reading.value > parameter.middle)
+        return Score.Extreme(parameter, isHigh: isHigh)
+    }
+
+    private func points(of reading: Reading, _ limits: MonitoringLimits) -> Int {
+        if reading.parameter.isExplainedByExertion(reading.value), let exertion,
+            reading.takenAt - exertion <= limits.exertionFor
+        {
+            return 0
+        }
+        return limits.own[reading.parameter]?.points(of: reading.value)
+            ?? reading.parameter.points(of: reading.value)
+    }
+
+    /// The score of what is fresh.
+    func score(at now: Timestamp, _ limits: MonitoringLimits) -> Score {
+        var points: [Parameter: Int] = [:]
+        var extremes: Set<Score.Extreme> = []
+        for (parameter, reading) in newest {
+            guard now - reading.takenAt <= limits.freshness[parameter] ?? .zero else { continue }
+            points[parameter] = self.points(of: reading, limits)
+            if points[parameter] == 3 { extremes.insert(Readings.extreme(reading, limits)) }
+        }
+        return Score(points: points, extremes: extremes)
+    }
+
+    /// Whether a second reading says it as well, or it has lasted.
+    func isConfirmed(_ extreme: Score.Extreme, at now: Timestamp, _ limits: MonitoringLimits)
+        -> Bool
+    {
+        repeated.contains(extreme) || confirmation(of: extreme, limits).map { now >= $0 } ?? false
+    }
+
+    /// When it has lasted long enough.
+    func confirmation(of extreme: Score.Extreme, _ limits: MonitoringLimits) -> Timestamp? {
+        extremeSince[extreme].map { $0 + limits.confirmAfter }
+    }
+}
