@@ -74,6 +74,12 @@ struct Document {
         ),
         ("docs/performance.md", "swift build -c release --product kith", "takes minutes"),
         ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),
+        ("docs/performance.md", ".build/release/kith bench cohorts", "takes minutes"),
+        (
+            "docs/performance.md",
+            #".build/release/kith bench neighbours --only "questions about" --seconds 30 "#
+                + "--connections 50 --timers 15", "takes minutes"
+        ),
         ("docs/performance.md", "tools/answer-times", "takes minutes"),
         (
             "docs/performance.md", "tools/sos-times                 # 100 members, ten calls",
