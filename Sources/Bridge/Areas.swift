@@ -9,12 +9,15 @@ final class Areas {
     let channels: Channels
     let chat: Chat
     let cohorts: Cohorts
+    let dispatch: Dispatch
     let emergencies: Emergencies
     let friends: Friends
     let groups: Groups
     let history: History
     let invitations: Invitations
     let journeys: Journeys
+    let maintenance: Maintenance
+    let monitoring: Monitoring
     let notices: Notices
     let ownTracks: OwnTracks
     let services: Services
@@ -22,7 +25,7 @@ final class Areas {
     let vitals: Vitals
 
     /// In the order in which they are asked: an effect is carried out (an alert is sent before
-    /// OwnTracks apps show it), the turn finished (paths before states, and both before what apps
+    /// OwnTracks apps show it), the turn finished (what the clock calls for, then paths before states, and both before what apps
     /// show), an account erased and exported.
     let all: [any AreaHandler]
 
@@ -31,26 +34,33 @@ final class Areas {
         channels = Channels(turn)
         chat = Chat(turn)
         cohorts = Cohorts(turn)
+        dispatch = Dispatch(turn)
         emergencies = Emergencies(turn)
         friends = Friends(turn)
         groups = Groups(turn)
         history = History(turn)
         invitations = Invitations(turn)
         journeys = Journeys(turn)
+        maintenance = Maintenance(turn)
+        monitoring = Monitoring(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
         services = Services(turn)
         shareLinks = ShareLinks(turn)
         vitals = Vitals(turn)
         all = [
-            journeys, groups, invitations, shareLinks, friends, emergencies, chat, notices,
+            monitoring, dispatch, maintenance, journeys, groups, invitations, shareLinks, friends,
+            emergencies,
+            chat, notices,
             channels, vitals, history, services, cohorts, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
-        Journeys.self, Groups.self, Invitations.self, ShareLinks.self, Friends.self,
+        Monitoring.self, Dispatch.self, Maintenance.self, Journeys.self, Groups.self,
+        Invitations.self,
+        ShareLinks.self, Friends.self,
         Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, History.self,
         Services.self, Cohorts.self, OwnTracks.self, Accounts.self,
     ]

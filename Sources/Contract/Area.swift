@@ -24,6 +24,8 @@ public struct Area: Sendable {
     /// All areas, in the order of the reference.
     public static let all: [Area] = [
         .groups, .invitations, .journeys, .shareLinks, .emergencies, .friends, .chat, .notices,
-        .channels, .vitals, .history, .services, .cohorts, .accounts, .ownTracks,
+        .channels, .vitals, .monitoring, .dispatch, .maintenance, .history, .services, .cohorts,
+        .accounts,
+        .ownTracks,
     ]
 }

@@ -37,6 +37,10 @@ public struct Problem: Error, Hashable, Sendable {
         case cohortTooSmall = "cohort-too-small"
         case cohortTooRevealing = "cohort-too-revealing"
         case unknownCohort = "unknown-cohort"
+        case notMonitored = "not-monitored"
+        case notAsked = "not-asked"
+        case notInNeed = "not-in-need"
+        case unknownIncident = "unknown-incident"
     }
 
     /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
@@ -112,6 +116,10 @@ public struct Problem: Error, Hashable, Sendable {
         case .cohortTooSmall: "Too few people"
         case .cohortTooRevealing: "The answer would tell too much"
         case .unknownCohort: "There is no such subscription"
+        case .notMonitored: "Your vital signs are not watched"
+        case .notAsked: "Nobody has asked"
+        case .notInNeed: "Nobody has been called"
+        case .unknownIncident: "There is no such incident"
         }
     }
 
@@ -122,13 +130,13 @@ public struct Problem: Error, Hashable, Sendable {
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
             .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink, .unknownRequest,
-            .unknownService, .unknownCohort:
+            .unknownService, .unknownCohort, .unknownIncident:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent, .cohortTooSmall,
             .cohortTooRevealing:
             403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
-            .idAlreadyUsed:
+            .idAlreadyUsed, .notMonitored, .notAsked, .notInNeed:
             409
         case .invitationOver: 410
         case .tooLarge: 413

@@ -5,10 +5,10 @@ public import Tracking
 /// A value: time is an argument, and what is to be done is returned.
 public struct Monitor: Hashable, Sendable {
     public private(set) var state = State.watching
-    private var readings = Readings()
+    package private(set) var readings = Readings()
     /// What the person has called fine.
-    private var accepted: Accepted?
-    private var silence: Silence
+    package private(set) var accepted: Accepted?
+    package private(set) var silence: Silence
 
     public enum State: Hashable, Sendable {
         case watching
@@ -24,7 +24,11 @@ public struct Monitor: Hashable, Sendable {
         public let askedAt: Timestamp
         public let deadline: Timestamp
         /// Since when readings say that nothing is unusual.
-        fileprivate(set) var calmSince: Timestamp?
+        package fileprivate(set) var calmSince: Timestamp?
+
+        package init(askedAt: Timestamp, deadline: Timestamp, calmSince: Timestamp? = nil) {
+            (self.askedAt, self.deadline, self.calmSince) = (askedAt, deadline, calmSince)
+        }
     }
 
     /// Why help is called.
@@ -36,12 +40,24 @@ public struct Monitor: Hashable, Sendable {
         public let at: Timestamp
         public let reason: Reason
         public let score: Score
+
+        package init(at: Timestamp, reason: Reason, score: Score) {
+            (self.at, self.reason, self.score) = (at, reason, score)
+        }
     }
 
-    private struct Accepted: Hashable, Sendable {
-        let total: Int
-        let extremes: Set<Score.Extreme>
-        let until: Timestamp
+    package struct Accepted: Hashable, Sendable {
+        package let total: Int
+        package let extremes: Set<Score.Extreme>
+        package let until: Timestamp
+
+        package init(total: Int, extremes: Set<Score.Extreme>, until: Timestamp) {
+            (self.total, self.extremes, self.until) = (total, extremes, until)
+        }
+
+        init(_ score: Score, until: Timestamp) {
+            self.init(total: score.total, extremes: score.extremes, until: until)
+        }
     }
 
     public enum Effect: Hashable, Sendable {
@@ -51,10 +67,25 @@ public struct Monitor: Hashable, Sendable {
         case call(Alarm)
         /// Nothing has been measured for a while: the person is told, or the groups as well.
         case tellOfSilence(since: Timestamp, groupsToo: Bool)
-        case tellOfEndOfSilence
+        case tellOfEndOfSilence(groupsToo: Bool)
     }
 
     public init(at now: Timestamp) { silence = Silence(heardAt: now) }
+
+    /// Restores what was stored.
+    package init(state: State, readings: Readings, accepted: Accepted?, silence: Silence) {
+        (self.state, self.readings) = (state, readings)
+        (self.accepted, self.silence) = (accepted, silence)
+    }
+
+    /// What of the vital signs was not measured lately.
+    public func missing(at now: Timestamp, _ limits: MonitoringLimits) -> [Parameter] {
+        score(at: now, limits).missing
+    }
+
+    public func score(at now: Timestamp, _ limits: MonitoringLimits) -> Score {
+        readings.score(at: now, limits)
+    }
 
     // MARK: What happens
 
@@ -65,18 +96,24 @@ public struct Monitor: Hashable, Sendable {
         _ readings: [Reading], exertionAt exertion: Timestamp? = nil, at now: Timestamp,
         _ limits: MonitoringLimits
     ) -> [Effect] {
-        if let exertion { self.readings.noteExertion(at: exertion) }
+        bound(by: now, limits)
+        if let exertion { self.readings.noteExertion(at: min(exertion, now)) }
         let fresh = readings.filter { now - $0.takenAt <= limits.backfillAge }
         for reading in fresh.sorted(by: { $0.takenAt < $1.takenAt }) {
-            self.readings.take(reading, limits)
+            // A clock that is ahead does not outdo those that are right.
+            let takenAt = min(reading.takenAt, now)
+            self.readings.take(Reading(reading.parameter, reading.value, at: takenAt), limits)
         }
         var effects = advance(to: now, limits)
-        if !fresh.isEmpty, silence.hear(at: now) { effects.append(.tellOfEndOfSilence) }
+        if !fresh.isEmpty, let groupsToo = silence.hear(at: now) {
+            effects.append(.tellOfEndOfSilence(groupsToo: groupsToo))
+        }
         return effects
     }
 
     /// What is due by the clock.
     public mutating func advance(to now: Timestamp, _ limits: MonitoringLimits) -> [Effect] {
+        bound(by: now, limits)
         var effects: [Effect] = []
         switch state {
         case .watching: effects = watch(at: now, limits)
@@ -95,8 +132,7 @@ public struct Monitor: Hashable, Sendable {
     public mutating func answerFine(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         guard case .asked(let question) = state else { return false }
         let score = readings.score(at: question.askedAt, limits)
-        accepted = Accepted(
-            total: score.total, extremes: score.extremes, until: now + limits.fineFor)
+        accepted = Accepted(score, until: now + limits.fineFor)
         state = .watching
         return true
     }
@@ -110,16 +146,19 @@ public struct Monitor: Hashable, Sendable {
         return true
     }
 
-    /// The person wants to be watched again: what was measured before counts no more.
+    /// The person wants to be watched again: what was measured before counts no more. If nobody has
+    /// come yet, they say with it that they are fine.
     ///
     /// - Returns: false if nobody has been called.
-    public mutating func reactivate(at now: Timestamp) -> Bool {
+    public mutating func reactivate(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         switch state {
         case .watching, .asked: return false
-        case .inNeed, .assisted:
+        case .inNeed(let alarm):
             self = Monitor(at: now)
-            return true
+            accepted = Accepted(alarm.score, until: now + limits.fineFor)
+        case .assisted: self = Monitor(at: now)
         }
+        return true
     }
 
     // MARK: Deciding
@@ -163,7 +202,9 @@ public struct Monitor: Hashable, Sendable {
     }
 
     private func alarm(_ score: Score, at now: Timestamp, _ limits: MonitoringLimits) -> Alarm? {
-        if score.total >= Score.emergency { return Alarm(at: now, reason: .score, score: score) }
+        if score.total >= max(Score.emergency, (accepted?.total ?? 0) + 1) {
+            return Alarm(at: now, reason: .score, score: score)
+        }
         let isConfirmed = new(score).contains {
             $0.callsUnasked && readings.isConfirmed($0, at: now, limits)
         }
@@ -180,6 +221,22 @@ public struct Monitor: Hashable, Sendable {
     }
 
     // MARK: Time
+
+    /// Handles that the clock may have been set back: nothing waits for a time that was near before.
+    private mutating func bound(by now: Timestamp, _ limits: MonitoringLimits) {
+        readings.bound(by: now)
+        silence.bound(by: now)
+        if let known = accepted, known.until > now + limits.fineFor {
+            accepted = Accepted(
+                total: known.total, extremes: known.extremes, until: now + limits.fineFor)
+        }
+        guard case .asked(let known) = state, known.askedAt > now else { return }
+        let calmSince = known.calmSince.map { min($0, now) }
+        state = .asked(
+            Question(
+                askedAt: now, deadline: min(known.deadline, now + limits.answerWithin),
+                calmSince: calmSince))
+    }
 
     /// When something is due even if nothing is measured; nil if nothing is.
     public func nextDue(after now: Timestamp, _ limits: MonitoringLimits) -> Timestamp? {

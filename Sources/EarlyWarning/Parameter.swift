@@ -66,3 +66,12 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+extension Parameter: Comparable {
+    /// As the chart lists them.
+    public static func < (left: Parameter, right: Parameter) -> Bool {
+        left.place < right.place
+    }
+
+    private var place: Int { Parameter.allCases.firstIndex(of: self) ?? 0 }
+}

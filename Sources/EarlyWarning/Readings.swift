@@ -1,15 +1,35 @@
-internal import Tracking
+package import Tracking
 
 /// The newest reading of each parameter, and since when it has been extreme.
-struct Readings: Hashable, Sendable {
-    private var newest: [Parameter: Reading] = [:]
-    private var extremeSince: [Score.Extreme: Timestamp] = [:]
+package struct Readings: Hashable, Sendable {
+    package private(set) var newest: [Parameter: Reading] = [:]
+    package private(set) var extremeSince: [Score.Extreme: Timestamp] = [:]
     /// What more than one reading says.
-    private var repeated: Set<Score.Extreme> = []
+    package private(set) var repeated: Set<Score.Extreme> = []
     /// When somebody was last known to exert themselves.
-    private var exertion: Timestamp?
+    package private(set) var exertion: Timestamp?
+
+    init() {}
+
+    /// Restores what was stored.
+    package init(
+        newest: [Parameter: Reading], extremeSince: [Score.Extreme: Timestamp],
+        repeated: Set<Score.Extreme>, exertion: Timestamp?
+    ) {
+        (self.newest, self.extremeSince) = (newest, extremeSince)
+        (self.repeated, self.exertion) = (repeated, exertion)
+    }
 
     mutating func noteExertion(at time: Timestamp) { exertion = max(exertion ?? time, time) }
+
+    /// Nothing was measured later than now.
+    mutating func bound(by now: Timestamp) {
+        for (parameter, reading) in newest where reading.takenAt > now {
+            newest[parameter] = Reading(parameter, reading.value, at: now)
+        }
+        for (extreme, since) in extremeSince where since > now { extremeSince[extreme] = now }
+        if let known = exertion, known > now { exertion = now }
+    }
 
     /// Takes a reading if it is newer than what is known of the parameter.
     mutating func take(_ reading: Reading, _ limits: MonitoringLimits) {

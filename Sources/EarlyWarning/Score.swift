@@ -6,7 +6,7 @@ public struct Score: Hashable, Sendable {
     public let extremes: Set<Extreme>
 
     /// A parameter that is far too low or far too high.
-    public struct Extreme: Hashable, Sendable {
+    public struct Extreme: Hashable, Comparable, Sendable {
         public let parameter: Parameter
         public let isHigh: Bool
 
@@ -14,11 +14,15 @@ public struct Score: Hashable, Sendable {
             (self.parameter, self.isHigh) = (parameter, isHigh)
         }
 
+        public static func < (left: Extreme, right: Extreme) -> Bool {
+            (left.parameter, left.isHigh ? 1 : 0) < (right.parameter, right.isHigh ? 1 : 0)
+        }
+
         /// Fright and effort make a pulse too high as well: about that the person is asked first.
         var callsUnasked: Bool { !(parameter == .pulse && isHigh) }
     }
 
-    init(points: [Parameter: Int], extremes: Set<Extreme>) {
+    package init(points: [Parameter: Int], extremes: Set<Extreme>) {
         (self.points, self.extremes) = (points, extremes)
     }
 

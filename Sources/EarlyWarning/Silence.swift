@@ -1,18 +1,22 @@
-internal import Tracking
+package import Tracking
 
 /// Whether anything is measured at all.
-struct Silence: Hashable, Sendable {
-    private(set) var heardAt: Timestamp
-    private var hasToldPerson = false
-    private var hasToldGroups = false
+package struct Silence: Hashable, Sendable {
+    package private(set) var heardAt: Timestamp
+    package private(set) var hasToldPerson: Bool
+    package private(set) var hasToldGroups: Bool
 
-    init(heardAt: Timestamp) { self.heardAt = heardAt }
+    package init(heardAt: Timestamp, hasToldPerson: Bool = false, hasToldGroups: Bool = false) {
+        (self.heardAt, self.hasToldPerson) = (heardAt, hasToldPerson)
+        self.hasToldGroups = hasToldGroups
+    }
 
-    /// - Returns: whether somebody was told that nothing came.
-    mutating func hear(at now: Timestamp) -> Bool {
-        let wasTold = hasToldPerson
-        self = Silence(heardAt: now)
-        return wasTold
+    mutating func bound(by now: Timestamp) { heardAt = min(heardAt, now) }
+
+    /// - Returns: whether the groups as well were told that nothing came; nil if nobody was.
+    mutating func hear(at now: Timestamp) -> Bool? {
+        defer { self = Silence(heardAt: now) }
+        return hasToldPerson ? hasToldGroups : nil
     }
 
     /// - Returns: whether the groups are to be told as well; nil if nobody is.

@@ -11,7 +11,7 @@ extension Export {
         try await eachRow(alerts, body)
         try await eachRow(acknowledgements, body)
         try await eachRow(messages, body)
-        try await eachSample(body)
+        try await eachSecret(body)
     }
 
     private var directory: [ExportItem] {
@@ -126,9 +126,32 @@ extension Export {
         return rows.last.map { (items, $0.id) }
     }
 
-    /// Vital signs, the newest first.
-    private func eachSample(_ body: (ExportItem) async throws -> Void) async throws {
+    /// What is stored encrypted.
+    private func eachSecret(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
+        let user = person.user.id
+        let monitor = try reader.read { transaction throws(StoreError) in
+            try transaction.monitor(of: user)
+        }
+        if let monitor, let monitored = monitor.opened(with: keys) {
+            try await body(.monitoring(monitored, since: monitor.since))
+        }
+        try await eachRow(
+            { transaction, before throws(StoreError) in
+                let rows = try transaction.incidents(
+                    of: user, before: before, limit: Export.pageLength)
+                let items = rows.compactMap { $0.opened(with: keys) }.map {
+                    ExportItem.incident($0)
+                }
+                return rows.last.map { (items, $0.id) }
+            }, body)
+        try await eachSample(keys, body)
+    }
+
+    /// The health profile, and vital signs, the newest first.
+    private func eachSample(
+        _ keys: SealingKeys, _ body: (ExportItem) async throws -> Void
+    ) async throws {
         let user = person.user.id
         let profile = try reader.read { transaction throws(StoreError) in
             try transaction.healthProfile(of: user)

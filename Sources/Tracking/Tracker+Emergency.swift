@@ -8,7 +8,7 @@ extension Tracker {
         -> [Effect]
     {
         try checkCall()
-        return begin(with: nil, at: now, rules)
+        return begin(with: nil, .person, at: now, rules)
     }
 
     /// The same with a new position: it is received like any other, included in the alerts, and
@@ -19,7 +19,37 @@ extension Tracker {
         with fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) throws(Refusal) -> [Effect] {
         try checkCall()
-        return receive(fix, from: device, at: now, rules) + begin(with: fix, at: now, rules)
+        return receive(fix, from: device, at: now, rules)
+            + begin(with: fix, .person, at: now, rules)
+    }
+
+    /// Calls for help because of the person's vital signs: alerts all groups, also those of an
+    /// emergency that goes on.
+    ///
+    /// - Throws: ``Refusal/notAMember`` for somebody without groups; nothing has changed then.
+    public mutating func callInNeed(at now: Timestamp, _ rules: Rules) throws(Refusal)
+        -> [Effect]
+    {
+        guard emergency != nil else {
+            try checkCall()
+            return begin(with: nil, .vitalSigns, at: now, rules)
+        }
+        undertaking.changeEmergency { $0.assistedAt = nil }
+        noteStateOfWatched()
+        let effects = alertOfSOS(.inNeed, at: now, rules)
+        undertaking.changeEmergency { $0.alertedAt = now }
+        return settle(effects)
+    }
+
+    /// Somebody says that they help: the groups are told. Does nothing without an emergency.
+    public mutating func noteAssistance(at now: Timestamp) -> [Effect] {
+        let isNew = undertaking.changeEmergency { emergency in
+            defer { emergency.assistedAt = emergency.assistedAt ?? now }
+            return emergency.assistedAt == nil
+        }
+        guard isNew == true else { return [] }
+        noteStateOfWatched()
+        return settle(alert(.assisted, at: now).map { .alert($0, repetition: 0) })
     }
 
     private func checkCall() throws(Refusal) {
@@ -28,7 +58,9 @@ extension Tracker {
     }
 
     /// - Parameter fix: a fix that has been received.
-    private mutating func begin(with fix: Fix?, at now: Timestamp, _ rules: Rules) -> [Effect] {
+    private mutating func begin(
+        with fix: Fix?, _ cause: Emergency.Cause, at now: Timestamp, _ rules: Rules
+    ) -> [Effect] {
         let groups = sessions.map(\.group)
         var before: [Effect] = []
         resume(at: now, &before)
@@ -38,31 +70,33 @@ extension Tracker {
             following.path.groups = groups
             following.watch.fixAwaitedSince = now
             begun = .pathChanged(number: following.path.number, from: nil)
-            undertaking = .emergency(Emergency(startedAt: now), following)
+            undertaking = .emergency(Emergency(startedAt: now, cause: cause), following)
         } else {
             let path = newPath(.sos, with: groups, at: now)
             begun = .pathBegan(path)
             undertaking = .emergency(
-                Emergency(startedAt: now),
+                Emergency(startedAt: now, cause: cause),
                 Following(path: path, watch: Watch(fixAwaitedSince: now)))
         }
         perform(.triggerSOS, on: sessions.indices, at: now)
         var effects = settle(before + [begun])
         // The path of a journey that goes on has it already.
         if let fix, path?.count == 0 { extendPath(by: fix, isLive: true, rules, &effects) }
-        return effects + alertOfSOS(at: now, rules)
+        return effects + alertOfSOS(cause.alert, at: now, rules)
     }
 
     /// Alerts the groups anew of the current emergency; does nothing if there is none.
     public mutating func callAgain(at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard emergency != nil else { return [] }
-        let effects = alertOfSOS(at: now, rules)
+        let effects = alertOfSOS(emergency?.cause.alert ?? .sos, at: now, rules)
         undertaking.changeEmergency { $0.alertedAt = now }
         return effects
     }
 
-    private mutating func alertOfSOS(at now: Timestamp, _ rules: Rules) -> [Effect] {
-        let alerts = alert(.sos, at: now)
+    private mutating func alertOfSOS(_ kind: Alert.Kind, at now: Timestamp, _ rules: Rules)
+        -> [Effect]
+    {
+        let alerts = alert(kind, at: now)
         undertaking.changeEmergency { emergency in
             emergency.escalations = alerts.map {
                 Escalation(alert: $0, nextAt: now + rules.repeatAfter)
@@ -83,7 +117,7 @@ extension Tracker {
         undertaking.follow { $0.path.groups = groups }
         var effects: [Effect] = []
         if let path { effects.append(.pathChanged(number: path.number, from: nil)) }
-        let alert = alert(.sos, to: group, at: now)
+        let alert = alert(emergency?.cause.alert ?? .sos, to: group, at: now)
         undertaking.changeEmergency {
             $0.escalations.append(Escalation(alert: alert, nextAt: now + rules.repeatAfter))
         }

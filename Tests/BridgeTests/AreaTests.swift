@@ -75,6 +75,7 @@ struct AreaTests {
             ("{root}", "kith"), ("{user}", "alice"), ("{device}", "phone"), ("{phone}", "phone"),
             ("@{member}", "@bob"), ("{n}", "1"), ("{method}", "group.list"), ("{suffix}", "info"),
             ("{clientId}", "guest"), ("{share}", "01890000-0000-7000-8000-000000000001"),
+            ("{incident}", "01890000-0000-7000-8000-000000000001"),
             ("[…]", "a"), ("{name}", "a"), ("{service}", "myheart"),
         ] {
             text = text.replacing(name, with: value)
@@ -123,7 +124,7 @@ struct AreaTests {
             }
             if !used.isEmpty { arrows.append("\(area) → \(used.sorted().joined(separator: ", "))") }
         }
-        let drawing = try text("README.md").matches(of: /\n(\w+) +→ ([\w, ]+)/)
+        let drawing = try text("docs/source.md").matches(of: /\n(\w+) +→ ([\w, ]+)/)
             .map { "\($0.1) → \($0.2)" }
         #expect(drawing == arrows)
     }

@@ -2,62 +2,6 @@ import EarlyWarning
 import Testing
 import Tracking
 
-/// A person's monitor, told what is measured, second by second.
-private struct Ward {
-    var monitor = Monitor(at: Timestamp(milliseconds: 0))
-    var limits = MonitoringLimits()
-    private(set) var now = Timestamp(milliseconds: 0)
-    /// What it did, with the second at which it did it.
-    private(set) var log: [String] = []
-
-    /// Passes time, with what is due in between.
-    mutating func pass(_ seconds: Int) {
-        let end = now + .seconds(seconds)
-        while let due = monitor.nextDue(after: now, limits), due <= end {
-            now = max(now, due)
-            note(monitor.advance(to: now, limits))
-        }
-        now = end
-    }
-
-    mutating func take(
-        _ values: [Parameter: Double], ago: Int = 0, exertion: Bool = false
-    ) {
-        let readings = values.map { Reading($0, $1, at: now - .seconds(ago)) }
-        note(monitor.receive(readings, exertionAt: exertion ? now : nil, at: now, limits))
-    }
-
-    /// The same value each second.
-    mutating func take(_ parameter: Parameter, _ value: Double, for seconds: Int) {
-        for _ in 0..<seconds {
-            take([parameter: value])
-            pass(1)
-        }
-    }
-
-    /// - Returns: whether that changed anything.
-    @discardableResult
-    mutating func sayFine() -> Bool { monitor.answerFine(at: now, limits) }
-    @discardableResult
-    mutating func help() -> Bool { monitor.noteAssistance(at: now) }
-    @discardableResult
-    mutating func reactivate() -> Bool { monitor.reactivate(at: now) }
-
-    private mutating func note(_ effects: [Monitor.Effect]) {
-        for effect in effects {
-            let word =
-                switch effect {
-                case .ask(let score, _): "ask \(score.total)"
-                case .withdraw: "withdraw"
-                case .call(let alarm): "call \(alarm.reason.rawValue)"
-                case .tellOfSilence(_, let groupsToo): groupsToo ? "silent for groups" : "silent"
-                case .tellOfEndOfSilence: "heard"
-                }
-            log.append("\(now.milliseconds / 1000): \(word)")
-        }
-    }
-}
-
 struct MonitorTests {
     private static let ill: [Parameter: Double] = [
         .respiration: 24, .oxygenSaturation: 93, .pulse: 115, .temperature: 38.5,
@@ -86,6 +30,47 @@ struct MonitorTests {
         ward.take(MonitorTests.ill)
         ward.pass(900)
         #expect(ward.log.count == 2)
+    }
+
+    @Test func `A clock that was set back holds up neither a question nor what is measured`() {
+        var ward = Ward()
+        ward.pass(300)
+        ward.take([.respiration: 24, .oxygenSaturation: 93, .pulse: 95])
+        ward.setBack(290)
+        ward.pass(30)
+        #expect(ward.log == ["300: ask 5", "40: call unanswered"])
+        ward = Ward()
+        ward.pass(300)
+        ward.take([.pulse: 70])
+        ward.setBack(290)
+        ward.pass(1)
+        ward.take([.pulse: 35])
+        #expect(ward.log == ["11: ask 3"])
+        // What was called fine is not so for longer than it would have been.
+        ward = Ward()
+        ward.pass(590)
+        ward.take([.pulse: 140])
+        ward.sayFine()
+        ward.setBack(580)
+        ward.take(.pulse, 141, for: 950)
+        #expect(ward.log.last?.hasSuffix("call unanswered") == true)
+    }
+
+    @Test func `Who needs no help is not called again for the same, after help for anything`() {
+        var ward = Ward()
+        ward.take(MonitorTests.ill)
+        ward.reactivate()
+        ward.pass(5)
+        ward.take(MonitorTests.ill)
+        ward.pass(60)
+        #expect(ward.log == ["0: call score"])
+        ward.take([.oxygenSaturation: 91])
+        #expect(ward.log.count == 2)
+        ward.help()
+        ward.reactivate()
+        ward.pass(5)
+        ward.take(MonitorTests.ill)
+        #expect(ward.log.last == "70: call score")
     }
 
     @Test func `One extreme reading asks, a second one or ten seconds call`() {
@@ -259,7 +244,7 @@ struct MonitorTests {
             var hasEnded = false
             switch random.next(12) {
             case 0: _ = monitor.answerFine(at: now, limits)
-            case 1: hasEnded = monitor.reactivate(at: now)
+            case 1: hasEnded = monitor.reactivate(at: now, limits)
             case 2: _ = monitor.noteAssistance(at: now)
             default:
                 let parameter = Parameter.allCases[Int(random.next(6))]

@@ -5,7 +5,7 @@ import { localTimes } from "./format.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
 import { readStored, writeStored } from "./storage.js";
-import { emergencies, isSeen } from "./sos-state.js";
+import { emergencies, isCall, isSeen } from "./sos-state.js";
 import { sound, unlockSound } from "./sound.js";
 import { nameOf, store } from "./store.js";
 import { unread } from "./unread.js";
@@ -13,7 +13,9 @@ import { unread } from "./unread.js";
 const NEWS_MS = 2 * 60_000;
 const TOLD_KEY = "kith.told";
 const TOLD_KEPT = 200;
-const WARNINGS = ["late", "stuck", "silent", "offline"];
+const WARNINGS = ["late", "stuck", "silent", "offline", "vitals-silent"];
+/// Notices that stay until the person has seen them.
+const URGENT = ["are-you-all-right", "help-called"];
 
 export function makeAttention(app) {
     let viewTitle = "Map";
@@ -42,13 +44,13 @@ export function makeAttention(app) {
         if (alert.user === me?.user || alert.acknowledgedBy.includes(me?.user)) return;
         const isPast = isOld(alert.at) && !alert.repetition;
         if (!isPast) tell(alert);
-        else if (alert.kind === "sos") late.add(alert.id);
+        else if (isCall(alert)) late.add(alert.id);
     }
 
     function tell(alert) {
         if (!isNew(alertKey(alert))) return;
         const text = localTimes(alert.text, alert.at);
-        const isSOS = alert.kind === "sos";
+        const isSOS = isCall(alert);
         if (isSOS) sound.sos();
         else sound.alert();
         if (!isSOS) app.say(text, WARNINGS.includes(alert.kind) ? "warning" : "info");
@@ -74,8 +76,13 @@ export function makeAttention(app) {
         if (notice.by !== undefined && notice.by === me?.user) return;
         if (isOld(notice.at) || !isNew(notice.id)) return;
         const text = noticeWords(notice, store.state);
-        app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
-        if (document.hidden) notify("Kith", text, notice.id, "#people");
+        const calls = URGENT.includes(notice.kind);
+        // That is asked in a dialog.
+        if (notice.kind !== "are-you-all-right") {
+            app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
+        }
+        if (calls) sound.sos();
+        if (document.hidden) notify("Kith", text, notice.id, "#people", { calls });
     }
 
     function update() {
@@ -151,7 +158,7 @@ async function notify(title, body, tag, hash, { alert, calls = false } = {}) {
             // The same may have been pushed already (`sw-push.js`).
             const shown = await worker.getNotifications({ tag });
             if (message && shown.some(({ data }) => data?.message === message)) return;
-            const actions = calls ? [{ action: "seen", title: "I have seen it" }] : [];
+            const actions = calls && alert ? [{ action: "seen", title: "I have seen it" }] : [];
             await worker.showNotification(title, { ...options, actions });
             return;
         }

@@ -44,13 +44,16 @@ function makeRow(app) {
             const { me } = store.state;
             const seen = isSeen(emergency);
             element.classList.toggle("seen", seen);
-            write(title, `${emergency.name} needs help`);
+            write(title, emergency.cause === "vital-signs"
+                ? `${emergency.name} may need medical help` : `${emergency.name} needs help`);
             toggle(showMap, "aria-label", `Show on map: ${emergency.name}`);
             const by = [...new Set(emergency.alerts.flatMap((alert) => alert.acknowledgedBy))]
                 .map((user) => (user === me?.user ? "you" : nameOf(user)));
             const isKnown = isLive();
             write(detail, [
                 `SOS since ${moment(emergency.since)}.`,
+                emergency.assistedAt
+                    ? `Somebody has said that they send help, ${moment(emergency.assistedAt)}.` : "",
                 by.length ? `Acknowledged by ${together(by)}.`
                     : isKnown ? "Nobody has acknowledged it yet." : "",
                 isKnown ? "" : "No connection: what has become of it is not known at the moment.",

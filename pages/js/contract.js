@@ -16,6 +16,8 @@ export const READS = new Set([
     "notice.list",
     "channel.list",
     "vitals.list",
+    "emergency.get",
+    "incident.list",
     "position.list",
     "import.list",
     "service.list",

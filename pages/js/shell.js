@@ -2,6 +2,7 @@
 /// person.
 
 import { makeTermsBar } from "./account/terms.js";
+import { makeAllRight } from "./all-right.js";
 import { call } from "./api.js";
 import { makeAttention } from "./attention.js";
 import { makeBanner } from "./banner.js";
@@ -77,6 +78,7 @@ export function makeShell(place) {
     app.people = makePeople(app);
     const attention = makeAttention(app);
     app.attention = attention;
+    const allRight = makeAllRight(app);
 
     const banner = makeBanner(app);
     const header = makeHeader(app);
@@ -161,6 +163,7 @@ export function makeShell(place) {
             for (const view of mounted.values()) view.hide?.();
             banner.remove();
             attention.remove();
+            allRight.remove();
             app.people.remove();
             leaflet.remove();
             root.remove();

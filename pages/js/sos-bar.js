@@ -21,7 +21,7 @@ export function makeBar() {
             return write(title, "");
         }
         element.dataset.phase = current.phase;
-        write(title, titles[current.phase](current));
+        write(title, titles[current.phase](current, state));
         write(detail, details[current.phase](current, known, state));
         if (shown === current.phase) return;
         shown = current.phase;
@@ -33,7 +33,9 @@ export function makeBar() {
 const titles = {
     calling: () => "SOS not sent yet. Trying…",
     stale: ({ since }) => `Your SOS of ${moment(since)} was never sent.`,
-    on: ({ since }) => `Your SOS is on since ${moment(since)}.`,
+    on: ({ since }, state) => (isInNeed(state)
+        ? `Help was called because of your vital signs, ${moment(since)}.`
+        : `Your SOS is on since ${moment(since)}.`),
     ending: () => "Not told yet that you are safe. Trying…",
 };
 
@@ -58,6 +60,12 @@ const details = {
     },
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
+
+/// Whether the service called, and not I.
+function isInNeed({ me, groups }) {
+    return [...groups.values()].map((group) => group.states.get(me?.user))
+        .some((mine) => mine?.state === "sos" && mine.cause === "vital-signs");
+}
 
 /// Whether those who were called know my position.
 function positionWords({ me, groups }) {

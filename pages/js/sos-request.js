@@ -4,6 +4,7 @@ import { call, newID } from "./api.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 import { geolocation } from "./geolocation.js";
+import { isCall } from "./sos-state.js";
 
 const KEY = "kith.sos";
 /// The time between two attempts.
@@ -111,7 +112,7 @@ export function whoKnows({ me, groups }) {
         names.push(group.name);
         const began = Date.parse(own.since ?? 0) - 1000;
         for (const alert of group.alerts.values()) {
-            if (alert.kind !== "sos" || alert.user !== me.user) continue;
+            if (!isCall(alert) || alert.user !== me.user) continue;
             if (Date.parse(alert.at) < began) continue;
             for (const user of alert.acknowledgedBy ?? []) users.add(user.user ?? user);
         }

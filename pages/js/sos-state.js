@@ -2,17 +2,23 @@
 
 import { store } from "./store.js";
 
+/// Kinds of alerts that call for help.
+const CALLS = ["sos", "in-need"];
+
+export const isCall = ({ kind }) => CALLS.includes(kind);
+
 /// How far the times of an alert and of the state that it caused may differ.
 const TOLERANCE_MS = 5_000;
 
-/// `[{user,name,since,fix,groups,alerts}]` of others who are in an SOS, the newest first.
+/// `[{user,name,since,cause,assistedAt,groups,alerts}]` of others who are in an SOS, the newest first.
 export function emergencies(state = store.state) {
     const found = new Map();
     for (const group of state.groups.values()) {
         for (const member of group.states.values()) {
             if (member.state !== "sos" || member.user === state.me?.user) continue;
-            const { user, name, since } = member;
-            const known = found.get(user) ?? { user, name, since, groups: [], alerts: [] };
+            const { user, name, since, cause, assistedAt } = member;
+            const known = found.get(user)
+                ?? { user, name, since, cause, assistedAt, groups: [], alerts: [] };
             known.groups.push(group.group);
             const alert = newestSOS(group, member);
             if (alert) known.alerts.push(alert);
@@ -27,7 +33,7 @@ function newestSOS(group, member) {
     const from = new Date(member.since) - TOLERANCE_MS;
     let found = null;
     for (const alert of group.alerts.values()) {
-        if (alert.kind !== "sos" || alert.user !== member.user) continue;
+        if (!isCall(alert) || alert.user !== member.user) continue;
         if (new Date(alert.at) < from) continue;
         if (!found || alert.id > found.id) found = alert;
     }
@@ -41,7 +47,7 @@ export function isOver(alert, group) {
         const members = group?.members ?? [];
         return members.length > 0 && !members.some(({ user }) => user === alert.user);
     }
-    if (alert.kind !== "sos") return !(member.warnings ?? []).includes(alert.kind);
+    if (!isCall(alert)) return !(member.warnings ?? []).includes(alert.kind);
     return member.state !== "sos" || new Date(alert.at) < new Date(member.since) - TOLERANCE_MS;
 }
 

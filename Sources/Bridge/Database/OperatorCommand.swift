@@ -1,5 +1,6 @@
 public import Contract
 internal import JSON
+public import Tracking
 
 /// A command that the operator's command line sends to the bridge.
 public enum OperatorCommand: Sendable {
@@ -14,6 +15,7 @@ public enum OperatorCommand: Sendable {
     case createGroup(DisplayName, firstMember: Name)
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
+    case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
 
     /// Whether the command makes sense as the very first one, in which case the database is created
     /// for it. Any other command must have been run in the wrong directory.
@@ -21,7 +23,7 @@ public enum OperatorCommand: Sendable {
         switch self {
         case .addUser: true
         case .removeUser, .setToken, .setPassword, .inviteUser, .removeSecondFactor, .createGroup,
-            .addMember, .removeMember:
+            .addMember, .removeMember, .announceMaintenance:
             false
         }
     }
@@ -75,6 +77,11 @@ public enum OperatorCommand: Sendable {
                 text("command", "group.remove")
                 text("group", group.text)
                 text("user", user.text)
+            case .announceMaintenance(let from, let to, let words):
+                text("command", "maintenance.announce")
+                text("from", from.rfc3339)
+                text("to", to.rfc3339)
+                text("text", words.text)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -125,6 +132,14 @@ public enum OperatorCommand: Sendable {
         case "group.remove":
             let (group, user) = (fields.group(), fields.name("user"))
             command = group.flatMap { group in user.map { .removeMember(group, $0) } }
+        case "maintenance.announce":
+            let (from, to) = (fields.time("from"), fields.time("to"))
+            let words = fields.maintenanceText("text")
+            command = from.flatMap { from in
+                to.flatMap { to in
+                    words.map { .announceMaintenance(from: from, to: to, $0) }
+                }
+            }
         default: throw Problem(.unknownMethod, "There is no such operator command.")
         }
         try fields.check()

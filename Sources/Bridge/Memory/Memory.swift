@@ -54,7 +54,7 @@ final class Memory {
         opener = settings.sealingKeys.map { EnvelopeOpener($0) }
         lastFix = try transaction.lastFix()
         for area in Areas.types {
-            let state = try area.readState(transaction)
+            let state = try area.readState(transaction, settings)
             states[ObjectIdentifier(type(of: state))] = state
         }
         if try transaction.hasErasures() { nextErasure = Timestamp(milliseconds: 0) }

@@ -35,6 +35,7 @@ extension BridgeSettings {
         retention.vitals = reader.days("retention.vitals", retention.vitals)
         retention.imports = reader.days("retention.imports", retention.imports)
         retention.accessLog = reader.days("retention.accessLog", retention.accessLog)
+        retention.incidents = reader.days("retention.incidents", retention.incidents)
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
@@ -67,17 +68,18 @@ extension BridgeSettings {
                 key: reader.string(ifPresent: "broker.tlsKey"))
         }
         channels = try ChannelSettings(&reader)
+        emergency = EmergencySettings(&reader)
         try reader.check()
     }
 
     /// All keys.
-    public static let keys: Set<String> = ChannelSettings.keys.union([
+    public static let keys = ChannelSettings.keys.union(EmergencySettings.keys).union([
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
         "retention.notices", "retention.vitals", "retention.imports",
-        "retention.accessLog", "keys.vitals",
+        "retention.accessLog", "retention.incidents", "keys.vitals",
         "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
         "cohorts.budget",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",

@@ -16,6 +16,7 @@ public struct BridgeSettings: Sendable {
     public var fairness = Fairness()
     public var channels = ChannelSettings()
     public var cohorts = Cohorts()
+    public var emergency = EmergencySettings()
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 
@@ -39,6 +40,8 @@ public struct BridgeSettings: Sendable {
         public var imports = Duration.seconds(36_500 * 86_400)
         /// Who has asked for and read what, and agreements that are over.
         public var accessLog = Duration.seconds(365 * 86_400)
+        /// When help was called, after that was over; and agreements to be watched that are over.
+        public var incidents = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
         /// How long a message that the broker rejects is kept.
@@ -137,6 +140,14 @@ public struct BridgeSettings: Sendable {
     public static let maximumCohortRefusals = 20
     /// Per service.
     public static let maximumCohortSubscriptions = 16
+    /// Announced times without service that are not over.
+    public static let maximumMaintenances = 20
+    /// Calls of whoever sends help that come soon after each other.
+    public static let maximumFrequentCalls = 60
+    /// Positions of one person in need that are sent to them.
+    public static let maximumIncidentUpdates = 200
+    /// What is kept of the answers to one call for help.
+    public static let maximumIncidentEvents = 20
     /// The notices kept per user, the newest ones.
     public static let maximumNotices = 500
     /// The same of those about logins, and of those about the account. Whoever knows the password

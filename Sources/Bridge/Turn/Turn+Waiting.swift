@@ -23,7 +23,7 @@ extension Turn {
         do throws(Problem) {
             let request = try Request(message.payload)
             let command = try Command(method: method, request, at: now, settings.limits)
-            return method != Turn.call && !command.method.hasPassword
+            return method != Turn.call && !command.method.hasPassword && !command.method.isUrgent
         } catch {
             return false
         }

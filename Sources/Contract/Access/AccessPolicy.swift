@@ -197,7 +197,9 @@ public struct AccessPolicy: Sendable {
         _ facts: AccessFacts
     ) -> Bool {
         switch (party, principal) {
-        case (.bridge, .system(.bridge)), (.operator, .system(.operator)): true
+        case (.bridge, .system(.bridge)), (.operator, .system(.operator)),
+            (.dispatch, .system(.dispatch)):
+            true
         case (.thatDevice, .device(let device, let user)):
             names.user == user && names.device == device
         case (.thatUser, .device(_, let user)): names.user == user

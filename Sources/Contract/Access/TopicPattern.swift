@@ -17,6 +17,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         case service
         /// A service's subscription to a cohort.
         case cohort
+        /// Somebody in need.
+        case incident
         /// The number of a path's segment, counted from 1.
         case number
         /// One level with any text.
@@ -43,6 +45,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "{share}": [.share]
             case "{service}": [.service]
             case "{cohort}": [.cohort]
+            case "{incident}": [.incident]
             case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
@@ -105,15 +108,16 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var share: UUIDv7?
         public var service: Name?
         public var cohort: UUIDv7?
+        public var incident: UUIDv7?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
             client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil,
-            cohort: UUIDv7? = nil
+            cohort: UUIDv7? = nil, incident: UUIDv7? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
             (self.group, self.client, self.share) = (group, client, share)
-            (self.service, self.cohort) = (service, cohort)
+            (self.service, self.cohort, self.incident) = (service, cohort, incident)
         }
 
         /// Nil for a level without a name of these.
@@ -127,6 +131,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .share: share?.description
             case .service: service?.text
             case .cohort: cohort?.description
+            case .incident: incident?.description
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
             }
         }
@@ -135,7 +140,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
     /// Whether the ``Bindings`` of a topic say all of it.
     var isBoundByNames: Bool {
         let bound: [Level] = [
-            .user, .device, .member, .group, .client, .share, .service, .cohort,
+            .user, .device, .member, .group, .client, .share, .service, .cohort, .incident,
         ]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
@@ -188,6 +193,9 @@ extension TopicPattern.Level {
         case .cohort:
             bindings.cohort = UUIDv7(printed: text)
             return bindings.cohort != nil
+        case .incident:
+            bindings.incident = UUIDv7(printed: text)
+            return bindings.incident != nil
         case .service:
             bindings.service = Name(text)
             return bindings.service != nil

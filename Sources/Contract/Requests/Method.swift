@@ -51,6 +51,8 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let services = Traits(rawValue: 32)
         /// Not for people.
         public static let notPeople = Traits(rawValue: 64)
+        /// Done at once, whatever else its sender has caused.
+        public static let urgent = Traits(rawValue: 128)
     }
 
     /// The kinds of principals that may ask.
@@ -145,6 +147,7 @@ public struct Method: Sendable, CustomStringConvertible {
 
     public var isRead: Bool { effect == .reads }
     public var isForDemo: Bool { traits.contains(.demo) }
+    public var isUrgent: Bool { traits.contains(.urgent) }
     public var hasPassword: Bool { traits.contains(.password) }
     public var hasSecretAnswer: Bool { traits.contains(.secretAnswer) }
 }

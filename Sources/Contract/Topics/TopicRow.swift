@@ -32,6 +32,7 @@ public struct TopicRow: Sendable {
         /// Each delivery is decided by itself.
         case subscribedService = "that service, of users who agree and whom it has subscribed to"
         case `operator` = "operator"
+        case dispatch = "dispatch centre"
         case bridge = "bridge"
     }
 

@@ -6,10 +6,10 @@ var simulatedAreas: [any SimulatedArea.Type] {
     [
         SimulatedAccounts.self, SimulatedGroups.self, SimulatedInvitations.self,
         SimulatedShareLinks.self, SimulatedFriends.self, SimulatedEmergencies.self,
-        SimulatedJourneys.self, SimulatedChat.self,
-        SimulatedNotices.self, SimulatedChannels.self, SimulatedVitals.self,
-        SimulatedHistory.self,
-        SimulatedServices.self, SimulatedCohorts.self,
+        SimulatedJourneys.self, SimulatedChat.self, SimulatedNotices.self, SimulatedChannels.self,
+        SimulatedVitals.self, SimulatedMonitoring.self, SimulatedDispatch.self,
+        SimulatedMaintenance.self,
+        SimulatedHistory.self, SimulatedServices.self, SimulatedCohorts.self,
         SimulatedOwnTracks.self,
     ]
 }

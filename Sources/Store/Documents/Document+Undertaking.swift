@@ -55,6 +55,8 @@ extension JSONWriter {
             json.member(DocumentKey.nextAt, escalation.nextAt)
         }
         member(DocumentKey.alertedAt, emergency.alertedAt)
+        if emergency.cause != .person { member(DocumentKey.cause, emergency.cause.rawValue) }
+        member(DocumentKey.assistedAt, emergency.assistedAt)
     }
 
     private mutating func path(_ path: Path) {
@@ -135,6 +137,7 @@ extension Emergency {
     fileprivate init(_ object: DocumentObject) throws(StoreError) {
         self.init(
             startedAt: try object.time(DocumentKey.startedAt),
+            cause: try object.word(ifPresent: DocumentKey.cause) ?? .person,
             escalations: try object.objects(DocumentKey.escalations) {
                 object throws(StoreError) in
                 Escalation(
@@ -142,7 +145,8 @@ extension Emergency {
                     repeats: try object.integer(DocumentKey.repeats),
                     nextAt: try object.time(DocumentKey.nextAt))
             },
-            alertedAt: try object.time(ifPresent: DocumentKey.alertedAt))
+            alertedAt: try object.time(ifPresent: DocumentKey.alertedAt),
+            assistedAt: try object.time(ifPresent: DocumentKey.assistedAt))
     }
 }
 

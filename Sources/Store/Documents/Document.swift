@@ -8,7 +8,7 @@ import Tracking
 /// with them, and `Tests/StoreTests/Documents` has some of each. Version 1 is what was stored
 /// before documents had a version.
 enum Document {
-    static let newest = 2
+    static let newest = 3
 
     // MARK: What is saved of a person
 
@@ -40,7 +40,7 @@ enum Document {
 
     // MARK: Versions
 
-    private static func text(_ body: (inout JSONWriter) -> Void) -> String {
+    static func text(_ body: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter(capacity: 1024)
         json.object { json in
             json.member(DocumentKey.version, Int64(newest))
@@ -49,7 +49,7 @@ enum Document {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func object(_ text: String) throws(StoreError) -> DocumentObject {
+    static func object(_ text: String) throws(StoreError) -> DocumentObject {
         let value: JSONValue
         do { value = try JSONValue.parse(Array(text.utf8)) } catch { throw .damagedDocument }
         var version = 1

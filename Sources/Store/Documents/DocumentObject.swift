@@ -53,6 +53,14 @@ struct DocumentObject {
         try required(try string(ifPresent: key).flatMap { Word(rawValue: $0) })
     }
 
+    func word<Word: RawRepresentable<String>>(ifPresent key: StaticString)
+        throws(StoreError) -> Word?
+    {
+        try string(ifPresent: key).map { text throws(StoreError) in
+            try required(Word(rawValue: text))
+        }
+    }
+
     func bool(ifPresent key: StaticString) throws(StoreError) -> Bool? {
         try value(key) { if case .bool(let bool) = $0 { bool } else { nil } }
     }

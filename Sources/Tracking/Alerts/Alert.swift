@@ -16,6 +16,9 @@ public struct Alert: Hashable, Sendable {
         case sosLeft = "sos-left"
         case inNeed = "in-need"
         case assisted
+        /// Somebody's vital signs are watched, and none come.
+        case vitalsSilent = "vitals-silent"
+        case vitalsBack = "vitals-back"
     }
 
     public let id: UUIDv7

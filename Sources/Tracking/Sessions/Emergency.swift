@@ -1,16 +1,37 @@
 /// Danger, from the moment it was reported until the person says that it is over.
 public struct Emergency: Hashable, Sendable {
     public let startedAt: Timestamp
+    /// Why help is called.
+    public let cause: Cause
+    /// Since when somebody has been helping, if whoever was called says so.
+    public internal(set) var assistedAt: Timestamp?
     package internal(set) var escalations: [Escalation]
     /// When the groups were last alerted; nil: when it began.
     package internal(set) var alertedAt: Timestamp?
 
+    public enum Cause: String, Hashable, Sendable {
+        /// The person called.
+        case person
+        /// The service called, because of the person's vital signs.
+        case vitalSigns = "vital-signs"
+
+        var alert: Alert.Kind {
+            switch self {
+            case .person: .sos
+            case .vitalSigns: .inNeed
+            }
+        }
+    }
+
     package init(
-        startedAt: Timestamp, escalations: [Escalation] = [], alertedAt: Timestamp? = nil
+        startedAt: Timestamp, cause: Cause = .person, escalations: [Escalation] = [],
+        alertedAt: Timestamp? = nil, assistedAt: Timestamp? = nil
     ) {
         self.startedAt = startedAt
+        self.cause = cause
         self.escalations = escalations
         self.alertedAt = alertedAt
+        self.assistedAt = assistedAt
     }
 
     /// When the person last called for help.

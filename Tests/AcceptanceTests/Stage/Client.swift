@@ -8,6 +8,8 @@ enum Client: Hashable, Sendable {
     case service(String)
     case bridge
     case `operator`
+    /// Whoever sends help.
+    case dispatch
 
     /// The device that owns the topic.
     init?(owning topic: String) {
@@ -28,6 +30,7 @@ enum Client: Hashable, Sendable {
         case .service(let name): "kith/services/\(name)/notices"
         case .operator: "kith/system/metrics/marker"
         case .bridge: "kith/bridge/marker"
+        case .dispatch: "kith/dispatch/incidents/01890000-0000-7000-8000-000000000001/vitals"
         case .guest: preconditionFailure("a guest has no topic that is known beforehand")
         }
     }

@@ -112,6 +112,16 @@ final class Listener: Sendable {
         }
     }
 
+    /// The first message under the topic of which the condition holds, now or soon.
+    @discardableResult
+    func hears(_ what: String, under topic: String, where condition: (JSON) -> Bool) async throws
+        -> Heard
+    {
+        try await eventually("\(what) under \(topic)\n\(log(from: 0))", within: .seconds(25)) {
+            heard.first { $0.topic.hasPrefix("\(topic)/") && condition($0.json) }
+        }
+    }
+
     /// What stands last on each topic by now.
     var latest: [String: Heard] {
         Dictionary(heard.map { ($0.topic, $0) }, uniquingKeysWith: { $1 })

@@ -27,6 +27,15 @@ struct QuotaTests {
         try world.restart()
     }
 
+    @Test func `Over the quota vital signs are not stored, and call for help all the same`() throws
+    {
+        let world = try World.withWatchedAlice()
+        try useUp(.fixes, leaving: 0, of: "alice", world)
+        try world.collapse()
+        #expect(try world.count("vitals") == 0)
+        #expect(world.incident?["status"]?.text == "calling")
+    }
+
     private func rejections(_ world: World) -> [JSONValue] {
         world.published().filter { $0.topic.hasSuffix("/rejected") }
             .map { JSONValue.read($0.payload) }

@@ -19,6 +19,7 @@ struct PersonalTableTests {
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
+            ("alice", "emergency.subscribe", "{}"),
             ("alice", "health.profile", #"{"ssn":"1234"}"#),
             (
                 "alice", "import.add",
@@ -50,6 +51,8 @@ struct PersonalTableTests {
         #expect(asked.outcome == "ok")
         let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)"}"#
         #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
+        try world.collapse()
+        #expect(try world.outcome("alice", "emergency.reactivate") == "ok")
         return world
     }
 

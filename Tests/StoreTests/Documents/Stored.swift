@@ -13,9 +13,12 @@ enum Stored {
     }
 
     /// The names of the documents of a kind, without version.
-    static func documents(_ kind: String) -> [String] {
-        names(in: "documents").filter { $0.hasPrefix(kind) && $0.hasSuffix(".1.json") }
-            .map { String($0.dropLast(".1.json".count)) }
+    ///
+    /// - Parameter first: the version in which there are such documents for the first time.
+    static func documents(_ kind: String, since first: Int = 1) -> [String] {
+        let ending = ".\(first).json"
+        return names(in: "documents").filter { $0.hasPrefix(kind) && $0.hasSuffix(ending) }
+            .map { String($0.dropLast(ending.count)) }
     }
 
     static func database(schema: Int64) -> String { "\(directory)/schema-\(schema).sqlite" }

@@ -20,7 +20,8 @@ struct TrackerProperties {
                 if case .refused(let refusal) = outcome { refusals.insert(refusal) }
             }
         }
-        #expect(kinds == Set(Alert.Kind.allCases).subtracting([.inNeed, .assisted]))
+        // About vital signs the tracker knows nothing.
+        #expect(kinds == Set(Alert.Kind.allCases).subtracting([.vitalsSilent, .vitalsBack]))
         #expect(refusals == Set(Refusal.allCases))
     }
 

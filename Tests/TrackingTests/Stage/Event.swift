@@ -13,6 +13,9 @@ enum Event: Hashable, Sendable {
     /// The position was received as any other first; it is sent along with the request.
     case triggersSOSWith(Fix, DeviceID)
     case stopsSOS
+    /// By their vital signs.
+    case isInNeed
+    case isAssisted
     /// A group that was joined during the emergency.
     case calls(GroupID)
     /// Somebody in the group has seen its last SOS alert.

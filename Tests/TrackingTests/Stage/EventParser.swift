@@ -49,6 +49,8 @@ struct EventParser {
         case "stops the journey": return .stopsJourney
         case "triggers SOS": return .triggersSOS
         case "stops SOS": return .stopsSOS
+        case "is in need": return .isInNeed
+        case "is assisted": return .isAssisted
         case "asks": return .asks
         case "shares with friends": return .sharesWithFriends
         case "stops sharing with friends": return .stopsSharingWithFriends

@@ -81,6 +81,8 @@ struct Stage {
             note(effects, fix)
             return effects
         case .stopsSOS: effects = try tracker.stopSOS(at: now)
+        case .isInNeed: effects = try tracker.callInNeed(at: now, rules)
+        case .isAssisted: effects = tracker.noteAssistance(at: now)
         case .fix(let fix, let device):
             effects = tracker.receive(fix, from: device, at: now, rules)
             note(effects, fix)
@@ -119,7 +121,7 @@ struct Stage {
             case .pathChanged(_, from: .some):
                 let rest = (points.count - 1) % Path.segmentLength + 1
                 tracker.replacePath(count: points.count, tail: Array(points.suffix(rest)))
-            case .alert(let alert, _) where alert.kind == .sos:
+            case .alert(let alert, _) where [.sos, .inNeed].contains(alert.kind):
                 lastSOS[alert.group] = alert.id
             case .memberChanged, .presenceChanged, .alert, .segmentCompleted, .pathChanged,
                 .pathEnded, .pathWithdrawn, .reminder, .sharingEnded, .pauseChanged:

@@ -16,11 +16,13 @@ const DEEDS = {
     read: "read", denied: "tried to read without being allowed to",
     nearby: "saw you among the friends nearby", path: "read your path",
     opened: "was opened",
+    "called": "was called for you, with your position", "read-for-help": "read your vital signs:",
     subscribed: "receives what comes from here on", unsubscribed: "receives nothing from here on",
 };
 
 /// Who did what an entry of the log says.
-function viewer({ service, company, user, name }) {
+function viewer({ service, company, user, name, what: deed }) {
+    if (["called", "read-for-help"].includes(deed)) return "Whoever sends help";
     if (service) return `${service} (${company})`;
     return user ? `${name} (${user})` : "A link of yours";
 }

@@ -127,6 +127,23 @@ export function noticeWords(notice, { groups, me }) {
     case "consent-requested": return `${notice.name} asks for your data. Answer it under Me, Services.`;
     case "service-added": return `${notice.name} may have your data from now on. `
         + "Was it not you? Take it back under Me, Services.";
+    case "are-you-all-right": return "Your vital signs were unusual: you were asked whether you are "
+        + "all right.";
+    case "question-over": return "Your vital signs are as usual again. Nobody was called.";
+    case "help-called": return "Help was called for you, because of your vital signs. If you can, call "
+        + "the emergency number yourself.";
+    case "vitals-silent": return `No vital signs of yours have come since ${dateTime(notice.since)}: `
+        + "nobody would notice if you needed help. Is your watch on?";
+    case "monitoring-started": return "Your vital signs are watched from now on. Was it not you? Change "
+        + "your password.";
+    case "monitoring-changed": return "What counts as dangerous in your vital signs was changed. Was it "
+        + "not you? Change your password.";
+    case "monitoring-ended": return "Your vital signs are no longer watched: nobody is called because of "
+        + "them. Was it not you? Change your password.";
+    case "maintenance": return `From ${dateTime(notice.from)} to ${dateTime(notice.to)} nobody watches your `
+        + `vital signs, and no help is called because of them. ${notice.text}`
+        + `${notice.late ? " This was announced late." : ""}`;
+    case "vitals-back": return "Your vital signs come again.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;
     }

@@ -5,6 +5,7 @@ import { makeDay } from "../account/day.js";
 import { makeDevices } from "../account/devices.js";
 import { makeImports } from "../account/imports.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
+import { makeMonitoring } from "../account/monitoring.js";
 import { makeMonth } from "../account/month.js";
 import { makePasskeys } from "../account/passkeys.js";
 import { makePhone } from "../account/phone.js";
@@ -45,6 +46,7 @@ export function mount(root, shell) {
     const month = makeMonth(app);
     const imports = makeImports(app);
     const vitals = makeVitals(app);
+    const monitoring = makeMonitoring(app);
     const services = makeServices(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
@@ -53,7 +55,7 @@ export function mount(root, shell) {
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
     for (const part of [channels, phone, password, passkeys, secondFactor, addable, day,
-        month, imports, vitals, services, deletion]) {
+        month, imports, vitals, monitoring, services, deletion]) {
         part.element.hidden = isDemo;
     }
 
@@ -61,9 +63,9 @@ export function mount(root, shell) {
         h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
-        day.element, month.element, imports.element, vitals.element, services.element,
-        makeExport().element, makeSettings(),
-        makeLogOut(app).element, deletion.element));
+        day.element, month.element, imports.element, vitals.element, monitoring.element,
+        services.element,
+        makeExport().element, makeSettings(), makeLogOut(app).element, deletion.element));
 
     return {
         show() {
@@ -74,6 +76,7 @@ export function mount(root, shell) {
                 imports.load();
                 passkeys.load();
                 vitals.load();
+                monitoring.load();
                 services.load();
             }
             devices.load();

@@ -15,6 +15,8 @@ const PAGE = 50;
 const TICK_MS = 10_000;
 const LOOKS = {
     "sos": ["danger", "warning"], "sos-stopped": ["good", "check"],
+    "in-need": ["danger", "warning"], "assisted": ["good", "check"],
+    "vitals-silent": ["warning", "warning"], "vitals-back": ["good", "check"],
     "sos-left": ["danger", "warning"], "sos-account-deleted": ["danger", "warning"],
     "late": ["warning", "clock"], "stuck": ["warning", "warning"], "silent": ["warning", "warning"],
     "offline": ["warning", "warning"], "online": ["good", "check"], "moving": ["good", "check"],
@@ -27,7 +29,7 @@ const NOTIFICATION_WORDS = {
     missing: "This browser has no notifications.",
 };
 /// The kinds of alert that ask for a reaction; the others only inform.
-const ASKS = ["sos", "late", "stuck", "silent", "offline"];
+const ASKS = ["sos", "in-need", "late", "stuck", "silent", "offline"];
 
 export function mount(root, app) {
     const list = h("ul", { class: "list alerts", "aria-label": "Alerts" });

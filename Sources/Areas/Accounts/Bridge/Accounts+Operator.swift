@@ -61,6 +61,8 @@ extension Accounts {
             }
             try areas.groups.remove(member, from: group, by: nil)
             return Array("{}".utf8)
+        case .announceMaintenance(let from, let to, let text):
+            return try areas.maintenance.announce(from: from, to: to, text)
         }
     }
 

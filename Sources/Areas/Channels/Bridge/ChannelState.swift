@@ -6,7 +6,7 @@ final class ChannelState: AreaState {
     /// When the next delivery is due; nil if none is.
     var next: Timestamp?
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         next = try transaction.nextDelivery()
     }
 }

@@ -37,10 +37,13 @@ extension Channels {
             id: notice.id.description, kind: notice.news.kind, title: "Kith",
             text: notice.text(for: person.name),
             at: now, view: "#people", data: notice.payload)
+        let usual = now + Channels.usefulFor
+        let urgent = notice.news.isUrgent(until: usual)
         for channel in try transaction.channels(of: person.id)
-        where channel.confirmedAt != nil && channel.news.contains(.notices) {
+        where channel.confirmedAt != nil && (urgent != nil || channel.news.contains(.notices)) {
             try deliver(
-                message, to: channel, .notice, until: now + Channels.usefulFor, about: other)
+                message, to: channel, urgent == nil ? .notice : .sos, until: urgent ?? usual,
+                about: other)
         }
     }
 

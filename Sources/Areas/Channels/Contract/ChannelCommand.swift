@@ -125,7 +125,7 @@ public enum News: String, Hashable, Sendable, CaseIterable {
         self =
             switch kind {
             case .sos, .sosStopped, .sosLeft, .inNeed, .assisted: .sos
-            case .late, .stuck, .offline, .silent: .alerts
+            case .late, .stuck, .offline, .silent, .vitalsSilent, .vitalsBack: .alerts
             case .journeyStarted, .journeyStopped, .journeyArrived, .moving, .online: .journeys
             }
     }

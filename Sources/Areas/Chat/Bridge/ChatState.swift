@@ -6,7 +6,7 @@ final class ChatState: AreaState {
     /// Messages have one order across all chats.
     var last: UUIDv7?
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         last = try transaction.lastChatMessage()
     }
 }

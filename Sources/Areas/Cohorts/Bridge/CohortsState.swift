@@ -19,7 +19,7 @@ final class CohortsState: AreaState {
     /// Companies whose questions are being answered.
     var waiting: [UserID] = []
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         completeHour = try transaction.completeHour()
         for subscription in try transaction.cohortSubscriptions() { set(subscription) }
     }

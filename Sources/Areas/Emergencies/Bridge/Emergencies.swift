@@ -119,9 +119,16 @@ extension Emergencies {
         return taking
     }
 
+    /// The person says that they are safe: whoever was called because of their vital signs is called
+    /// off as well.
     func stopSOS(_ person: Person) throws(Refused) -> [UInt8] {
+        try endSOS(of: person)
+        _ = try areas.monitoring.needsNoHelp(person)
+        return Array("{}".utf8)
+    }
+
+    func endSOS(of person: Person) throws(Refused) {
         let effects = try decided { () throws(Refusal) in try person.tracker.stopSOS(at: now) }
         try done(effects, for: person)
-        return Array("{}".utf8)
     }
 }

@@ -73,8 +73,10 @@ public struct AlertMessage: Sendable {
         case .sos: "\(name) has sent an SOS and needs help!"
         case .sosStopped: "\(name) has ended the SOS."
         case .sosLeft: "\(name) has left the group in an SOS, which is not over."
-        case .inNeed: "\(name) may need medical help; the emergency service is being called."
-        case .assisted: "\(name) is being assisted."
+        case .inNeed: "\(name) may need medical help: their vital signs say so."
+        case .assisted: "Somebody says that they help \(name)."
+        case .vitalsSilent: "No vital signs of \(name) have come for a while."
+        case .vitalsBack: "Vital signs of \(name) come again."
         }
     }
 
@@ -83,7 +85,7 @@ public struct AlertMessage: Sendable {
         switch alert.kind {
         case .late, .offline, .silent, .sos, .sosLeft, .inNeed: break
         case .journeyStarted, .journeyStopped, .journeyArrived, .stuck, .moving, .online,
-            .sosStopped, .assisted:
+            .sosStopped, .assisted, .vitalsSilent, .vitalsBack:
             return ""
         }
         guard let fix = alert.fix else { return " No position is known." }

@@ -53,7 +53,16 @@ struct Episodes {
         case .silent:
             if !(isTravelling || isInSOS) { return "silent while nobody watches" }
             isSilent = true
-        case .inNeed, .assisted: break
+        case .inNeed:
+            if !isInSOS {
+                if !isTravelling {
+                    self = Episodes()
+                    isSilent = true
+                }
+                (isTravelling, isInSOS, isStuck) = (false, true, false)
+            }
+        case .assisted: if !isInSOS { return "assisted, who needed no help" }
+        case .vitalsSilent, .vitalsBack: break
         }
         return nil
     }

@@ -46,6 +46,14 @@ extension JSONWriter {
                 json.key("journey")
                 json.journey(journey, from: fix, member.rules)
             }
+            if session.state == .sos, let emergency = tracker.emergency {
+                json.key("cause")
+                json.string(emergency.cause.rawValue)
+                if let assistedAt = emergency.assistedAt {
+                    json.key("assistedAt")
+                    json.time(assistedAt)
+                }
+            }
             if session.precision != .exact {
                 json.key("precision")
                 json.string(session.precision.rawValue)

@@ -69,7 +69,7 @@ final class HistoryState: AreaState {
     /// When more of it is deleted.
     var nextDeletion = Timestamp(milliseconds: 0)
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         isDeleting = try transaction.isDeletingImports()
     }
 }

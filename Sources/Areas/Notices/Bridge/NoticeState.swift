@@ -8,7 +8,7 @@ final class NoticeState: AreaState {
     /// People whose number may have changed, to be counted in steps.
     var uncounted: Set<UserID> = []
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         unread = try transaction.unseenNotices()
     }
 }

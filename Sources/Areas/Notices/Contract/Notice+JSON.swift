@@ -10,7 +10,8 @@ extension Notice.News {
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
-            .consentRefused, .consentRevoked:
+            .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
+            .vitalsSilent, .vitalsBack, .maintenance, .monitoring:
             false
         }
     }
@@ -31,8 +32,26 @@ extension Notice.News {
             json.key("name")
             json.string(name)
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
-            .secondFactor, .consentGiven, .consentRefused, .consentRevoked:
+            .secondFactor, .consentGiven, .consentRefused, .consentRevoked, .questionOver,
+            .helpCalled, .vitalsBack, .monitoring:
             break
+        case .areYouAllRight(let deadline):
+            json.key("until")
+            json.time(deadline)
+        case .vitalsSilent(let since):
+            json.key("since")
+            json.time(since)
+        case .maintenance(let from, let to, let text, let isLast, let isLate):
+            json.key("from")
+            json.time(from)
+            json.key("to")
+            json.time(to)
+            json.key("text")
+            json.string(text)
+            json.key("last")
+            json.bool(isLast)
+            json.key("late")
+            json.bool(isLate)
         case .consentRequested(let request, let service, let name):
             json.key("request")
             json.string(request.description)
@@ -128,10 +147,30 @@ extension Notice.News {
         case "consent-given": self = .consentGiven
         case "consent-refused": self = .consentRefused
         case "consent-revoked": self = .consentRevoked
+        case "are-you-all-right":
+            guard let deadline = text("until").flatMap({ Timestamp(rfc3339: $0) }) else {
+                return nil
+            }
+            self = .areYouAllRight(until: deadline)
+        case "question-over": self = .questionOver
+        case "help-called": self = .helpCalled
+        case "vitals-silent":
+            guard let since = text("since").flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+            self = .vitalsSilent(since: since)
+        case "vitals-back": self = .vitalsBack
+        case "maintenance":
+            guard let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
+                let to = text("to").flatMap({ Timestamp(rfc3339: $0) }), let words = text("text")
+            else { return nil }
+            self = .maintenance(
+                from: from, to: to, text: words, isLast: value["last"] == .bool(true),
+                isLate: value["late"] == .bool(true))
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)
-        default: return nil
+        default:
+            guard let change = Notice.MonitoringChange(rawValue: kind) else { return nil }
+            self = .monitoring(change)
         }
     }
 }

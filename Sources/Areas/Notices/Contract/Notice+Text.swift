@@ -54,6 +54,33 @@ extension Notice {
         case .consentGiven: return "\(other) lets you have their data."
         case .consentRefused: return "A user has refused to let you have their data."
         case .consentRevoked: return "\(other) no longer lets you have their data."
+        case .areYouAllRight(let deadline):
+            return "Are you all right? Your vital signs are unusual. Say so by "
+                + "\(deadline.rfc3339.dropFirst(11).prefix(8)) UTC, or help is called."
+        case .questionOver:
+            return "Your vital signs are as usual again. Nobody was called."
+        case .helpCalled:
+            return "Help is being called for you, because of your vital signs. If you can, call "
+                + "the emergency number yourself."
+        case .vitalsSilent:
+            return "No vital signs of yours have come for a while: nobody would notice if you "
+                + "needed help. Is your watch on?"
+        case .monitoring(.began):
+            return "Your vital signs are watched from now on. Was it not you? Change your password."
+        case .monitoring(.changed):
+            return
+                "What counts as dangerous in your vital signs was changed. Was it not you? Look at "
+                + "it, and change your password."
+        case .monitoring(.ended):
+            return
+                "Your vital signs are no longer watched: nobody is called because of them. Was it "
+                + "not you? Change your password."
+        case .vitalsBack: return "Your vital signs come again."
+        case .maintenance(let from, let to, let text, _, let isLate):
+            let late = isLate ? " This was announced late." : ""
+            return "From \(from.rfc3339.prefix(10)) \(from.rfc3339.dropFirst(11).prefix(5)) to "
+                + "\(to.rfc3339.prefix(10)) \(to.rfc3339.dropFirst(11).prefix(5)) UTC nobody watches "
+                + "your vital signs, and no help is called because of them. \(text)\(late)"
         }
     }
 

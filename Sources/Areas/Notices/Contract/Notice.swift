@@ -43,6 +43,28 @@ public struct Notice: Hashable, Sendable {
         case consentGiven
         case consentRefused
         case consentRevoked
+        /// The user's vital signs are unusual, and help is called unless they say that they are fine.
+        case areYouAllRight(until: Timestamp)
+        /// The vital signs are as usual again: nobody was called.
+        case questionOver
+        /// Help is called for the user.
+        case helpCalled
+        /// None of the vital signs that are watched have come since.
+        case vitalsSilent(since: Timestamp)
+        case vitalsBack
+        /// The user's vital signs are watched from now on, otherwise or no longer.
+        case monitoring(MonitoringChange)
+        /// The vital signs are not watched in that time.
+        ///
+        /// - `isLast`: whether it begins within the hour.
+        /// - `isLate`: whether it was announced later than it should have been.
+        case maintenance(from: Timestamp, to: Timestamp, text: String, isLast: Bool, isLate: Bool)
+    }
+
+    public enum MonitoringChange: String, Hashable, Sendable {
+        case began = "monitoring-started"
+        case changed = "monitoring-changed"
+        case ended = "monitoring-ended"
     }
 
     /// Why the service has logged a device out.
@@ -137,6 +159,23 @@ extension Notice.News {
         case .consentGiven: "consent-given"
         case .consentRefused: "consent-refused"
         case .consentRevoked: "consent-revoked"
+        case .areYouAllRight: "are-you-all-right"
+        case .questionOver: "question-over"
+        case .helpCalled: "help-called"
+        case .vitalsSilent: "vitals-silent"
+        case .vitalsBack: "vitals-back"
+        case .maintenance: "maintenance"
+        case .monitoring(let change): change.rawValue
+        }
+    }
+
+    /// Until when it is told on all channels, at any time; nil if it is no matter of life and death.
+    public func isUrgent(until usual: Timestamp) -> Timestamp? {
+        switch self {
+        case .areYouAllRight(let deadline): deadline
+        case .helpCalled: usual
+        case .maintenance(let from, _, _, isLast: true, _): max(from, usual)
+        default: nil
         }
     }
 
@@ -145,6 +184,8 @@ extension Notice.News {
         case logins
         /// How one gets into the account, and by what one is reached.
         case account
+        /// What came of the user's vital signs.
+        case monitoring
         case others
 
         /// The kinds in it; nil: all that are in no other.
@@ -155,7 +196,13 @@ extension Notice.News {
                 [
                     "password-changed", "password-forgotten", "email-changed", "second-factor-on",
                     "second-factor-off", "passkey-added", "passkey-removed", "channel-added",
-                    "channel-removed", "channel-lost", "service-added",
+                    "channel-removed", "channel-lost", "service-added", "monitoring-started",
+                    "monitoring-changed", "monitoring-ended",
+                ]
+            case .monitoring:
+                [
+                    "are-you-all-right", "question-over", "help-called", "vitals-silent",
+                    "vitals-back",
                 ]
             case .others: nil
             }
@@ -164,7 +211,7 @@ extension Notice.News {
 
     /// Whether notices of this kind are about the account itself: logins, and how one gets in.
     public static func isAboutAccount(_ kind: String) -> Bool {
-        Share.allCases.contains { $0.kinds?.contains(kind) == true }
+        [Share.logins, .account].contains { $0.kinds?.contains(kind) == true }
     }
 
     public var share: Share {

@@ -36,6 +36,10 @@ extension Services {
                     json.bool(consent.subscribedAt != nil)
                 }
             }
+            if let since = areas.monitoring.state.people[person.id]?.since {
+                json.key("monitoringSince")
+                json.time(since)
+            }
             json.key("requests")
             json.array(requests) { json, request in
                 json.object { json in

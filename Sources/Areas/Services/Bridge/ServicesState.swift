@@ -10,7 +10,7 @@ final class ServicesState: AreaState {
     /// By service and user.
     private(set) var ofService: [UserID: [UserID: ServiceConsent]] = [:]
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         for service in try transaction.services() { services[service.id] = service }
         for consent in try transaction.serviceConsents() { set(consent) }
     }

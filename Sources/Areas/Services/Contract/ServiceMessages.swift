@@ -27,6 +27,8 @@ public struct AccessEntry: Hashable, Sendable {
         case user(Name, displayName: String)
         /// Whoever has it.
         case link(UUIDv7)
+        /// Whoever sends help.
+        case dispatch
     }
 
     public enum What: String, Hashable, Sendable, CaseIterable {
@@ -47,6 +49,10 @@ public struct AccessEntry: Hashable, Sendable {
         case path
         /// Somebody opened a link that shows where the user is.
         case opened
+        /// Whoever sends help was called, with the user's position.
+        case called
+        /// They read vital signs.
+        case readForHelp = "read-for-help"
     }
 
     public let id: Int64
@@ -85,6 +91,7 @@ extension JSONWriter {
             member("user", user.text)
             member("name", displayName)
         case .link(let share): member("share", share.description)
+        case .dispatch: break
         }
         member("what", entry.what.rawValue)
         guard let count = entry.count else { return }

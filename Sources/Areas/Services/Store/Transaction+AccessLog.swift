@@ -13,7 +13,7 @@ extension Transaction {
         switch entry.by {
         case .service(let name, let title): (service, company) = (.text(name.text), .text(title))
         case .link(let id): share = .text(id.description)
-        case .user: break
+        case .user, .dispatch: break
         }
         try driver.execute(
             """
@@ -83,7 +83,7 @@ extension Transaction {
             """, values + [.integer(Int64(limit))]
         ) { row throws(StoreError) in
             guard let what = AccessEntry.What(rawValue: try row.text(7)),
-                let by = try viewer(row)
+                let by = try viewer(row, what)
             else { throw StoreError(.decode, reason: "an entry of the access log is damaged") }
             return AccessEntry(
                 id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1)), by: by,
@@ -91,7 +91,10 @@ extension Transaction {
         }
     }
 
-    private func viewer(_ row: any SQLRow) throws(StoreError) -> AccessEntry.By? {
+    private func viewer(_ row: any SQLRow, _ what: AccessEntry.What)
+        throws(StoreError) -> AccessEntry.By?
+    {
+        if [.called, .readForHelp].contains(what) { return .dispatch }
         if !row.isNull(2) { return .service(try row.name(2), company: try row.text(3)) }
         if !row.isNull(4) { return .user(try row.name(4), displayName: try row.text(5)) }
         return try row.optionalText(6).flatMap { UUIDv7($0) }.map { .link($0) }

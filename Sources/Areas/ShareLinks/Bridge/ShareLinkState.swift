@@ -9,7 +9,7 @@ final class ShareLinkState: AreaState {
     /// Those one of whose links is about to end.
     var ends = TimerQueue()
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         for row in try transaction.openShareLinks() {
             owners[row.id] = row.user
             ends.schedule(row.user, by: row.until)

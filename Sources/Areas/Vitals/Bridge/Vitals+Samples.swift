@@ -51,7 +51,11 @@ extension Vitals {
     ) throws(StoreError) -> Bool {
         let known = try transaction.kinds(of: device.id, at: sample.takenAt)
         let new = sample.kinds.subtracting(known)
-        if !new.isEmpty, !person.usage.admits(.fixes, at: now) { return false }
+        if !new.isEmpty, !person.usage.admits(.fixes, at: now) {
+            // Whatever else was sent today, it may be dangerous.
+            try areas.monitoring.take(sample.only(new), of: person)
+            return false
+        }
         turn.noteSequence(sample.sequence, isNew: !new.isEmpty, of: device, person)
         guard !new.isEmpty else {
             count("vitals-repeated")
@@ -66,6 +70,7 @@ extension Vitals {
         count("vitals")
         noteUsage(.fixes, of: person)
         if !person.subscribers.isEmpty { areas.services.pass(on: part, of: person) }
+        try areas.monitoring.take(part, of: person)
         return true
     }
 

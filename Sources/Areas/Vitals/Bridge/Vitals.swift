@@ -24,6 +24,7 @@ final class Vitals: AreaHandler {
                 try transaction.endVitalsConsent(of: person.id, at: now)
                 try delete(of: person, from: nil, to: nil)
                 try areas.cohorts.leave(person, .all, from: nil, to: nil)
+                try areas.monitoring.end(of: person)
             }
             state.consents[person.id] = nil
         case .list(let list): return try page(list, of: person)

@@ -17,7 +17,7 @@ final class VitalsState: AreaState {
     /// The same of health profiles.
     var profilesSealedThrough = UserID(rawValue: 0)
 
-    init(_ transaction: Transaction) throws(StoreError) {
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         consents = Dictionary(
             try transaction.vitalsConsents().map { ($0.user, $0.consent) },
             uniquingKeysWith: { $1 })

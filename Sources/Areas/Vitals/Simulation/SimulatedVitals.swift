@@ -33,7 +33,7 @@ final class SimulatedVitals: SimulatedArea {
     static var asks: [Ask<Phone>] {
         [
             Ask(3, "vitals.consent") { _ in #""version":"1""# },
-            Ask(1, "vitals.withdraw"),
+            Ask(3, "vitals.withdraw"),
             Ask(2, "health.profile") { phone in
                 #""ssn":"\#(phone.world.chance.number(1000...1003))","residence":"Ljubljana""#
             },

@@ -1,0 +1,65 @@
+import Contract
+import JSON
+import Sealing
+import Store
+import Tracking
+
+/// What is kept of an incident, for whom and how long.
+extension Dispatch {
+    func list(of person: Person, before: UUIDv7?, _ limit: Int) throws(Refused) -> [UInt8] {
+        // One more, to know whether there is more.
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.incidents(of: person.id, before: before, limit: limit + 1)
+        }
+        var page = ListPage()
+        for row in rows.prefix(limit) where page.hasRoom {
+            page.next = row.id.description
+            if let incident = settings.sealingKeys.flatMap({ row.opened(with: $0) }) {
+                page.add { json in json.object { $0.incident(incident) } }
+            }
+        }
+        if page.next == rows.last?.id.description { page.next = nil }
+        return page.result("incidents")
+    }
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        if let keys = settings.sealingKeys {
+            for row in try transaction.incidents(sealedBefore: keys.newest, limit: limit) {
+                // What no key opens stays as it is: its key may come back.
+                guard let content = keys.open(row.sealed, as: IncidentRow.context(row.id)) else {
+                    continue
+                }
+                try transaction.setSealed(
+                    keys.seal(content, as: IncidentRow.context(row.id), using: &random),
+                    ofIncident: row.id)
+            }
+        }
+        return try transaction.deleteIncidents(
+            closedBefore: sweep.startedAt - settings.retention.incidents, atMost: limit) >= limit
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        try stored { _ throws(StoreError) in
+            try close(.init(at: now, .accountDeleted), of: person)
+        }
+    }
+
+    var exported: [ExportSection] {
+        [
+            ExportSection("incidents") { [self] (page, person, last: UUIDv7?) throws(Refused) in
+                let rows = try stored { transaction throws(StoreError) in
+                    try transaction.incidents(
+                        of: person.id, before: last, limit: ExportSection.rows)
+                }
+                for row in rows {
+                    guard page.hasRoom else { return }
+                    page.next = row.id
+                    if let incident = settings.sealingKeys.flatMap({ row.opened(with: $0) }) {
+                        page.add(.incident(incident))
+                    }
+                }
+                if rows.count < ExportSection.rows { page.next = nil }
+            }
+        ]
+    }
+}

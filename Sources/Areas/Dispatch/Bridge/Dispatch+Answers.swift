@@ -1,0 +1,117 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Tracking
+
+/// What whoever sends help says, and asks for.
+extension Dispatch {
+    func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
+        switch topic {
+        case .listed(.incidentAnswer, let names): try takeAnswer(message, names.incident)
+        case .listed(.incidentVitalsRequest, let names): try takeRequest(message, names.incident)
+        default: return false
+        }
+        return true
+    }
+
+    private func takeAnswer(_ message: Message, _ id: UUIDv7?) throws(StoreError) {
+        guard let person = person(in: id) else { return reject(message) }
+        let answer: DispatchAnswer
+        do throws(Problem) {
+            answer = try DispatchAnswer(message.payload)
+        } catch {
+            return reject(message, error)
+        }
+        try take(answer, about: person)
+    }
+
+    private func person(in id: UUIDv7?) -> Person? {
+        id.flatMap { state.user(of: $0) }.flatMap { memory.people[$0] }
+    }
+
+    private func take(_ answer: DispatchAnswer, about person: Person) throws(StoreError) {
+        guard var entry = state.open[person.id] else { return }
+        func event(_ kind: Incident.Event.Kind) -> Incident.Event {
+            Incident.Event(at: now, kind, by: answer.by, note: answer.note)
+        }
+        switch answer.status {
+        case .acknowledged:
+            guard entry.incident.status == .calling else { return }
+            count("incidents-acknowledged")
+            note(event(.acknowledged), in: &entry.incident)
+            entry.incident.status = .acknowledged
+            entry.nextAt = nil
+            try save(entry, of: person)
+            try tell(entry.incident, of: person)
+            try noteAssistance(to: person)
+        case .refused:
+            count("incidents-refused")
+            note(event(.refused), in: &entry.incident)
+            // What was acknowledged is called again.
+            if entry.incident.status == .acknowledged {
+                entry.incident.status = .calling
+                entry.nextAt = now + settings.emergency.firstRepeatAfter
+            }
+            try save(entry, of: person)
+            try tell(entry.incident, of: person)
+        case .closed:
+            count("incidents-closed")
+            try close(event(.closed), of: person)
+            try noteAssistance(to: person)
+        }
+    }
+
+    private func noteAssistance(to person: Person) throws(StoreError) {
+        areas.monitoring.noteAssistance(to: person)
+        try areas.emergencies.noteAssistance(to: person)
+    }
+
+    private func reject(
+        _ message: Message,
+        _ problem: Problem = Problem(.unknownIncident, "No incident with that id is open.")
+    ) {
+        count("rejected")
+        count("rejected-\(problem.kind.rawValue)")
+        let payload = JSONWriter.object { json in
+            json.key("topic")
+            json.string(message.topic)
+            json.key("problem")
+            json.problem(problem)
+        }
+        publish(
+            Publication(
+                topic: topics.string(.dispatchRejected), payload: payload, qos: .atLeastOnce))
+    }
+
+    // MARK: Vital signs
+
+    /// They are told to who is there, and kept nowhere.
+    private func takeRequest(_ message: Message, _ id: UUIDv7?) throws(StoreError) {
+        guard let id, let person = person(in: id) else { return reject(message) }
+        let rows = try transaction.vitals(
+            of: person.id, from: now - Dispatch.vitalsFrom, to: nil, before: nil,
+            limit: Dispatch.mostVitals)
+        let samples = rows.compactMap { areas.vitals.opened($0, of: person) }
+        try log(.readForHelp, of: person, count: samples.count)
+        let payload = JSONWriter.object { json in
+            json.key("vitals")
+            json.array(samples) { json, sample in
+                json.object { json in json.listed(sample.0, sample.1) }
+            }
+        }
+        publish(
+            Publication(
+                topic: topics.string(.incidentVitals(id)), payload: payload, qos: .atMostOnce))
+    }
+
+    func log(_ what: AccessEntry.What, of person: Person, count: Int? = nil)
+        throws(StoreError)
+    {
+        try transaction.log(
+            AccessEntry(at: now, by: .dispatch, what: what, count: count), of: person.id)
+    }
+
+    private static let vitalsFrom = Duration.seconds(3_600)
+    private static let mostVitals = 100
+}

@@ -1,0 +1,59 @@
+internal import JSON
+public import Tracking
+
+/// What a device may ask for about the times when help was called for its user.
+public enum DispatchCommand: AreaCommand {
+    case list(before: UUIDv7?, limit: Int)
+
+    private static let mostListed: Int64 = 50
+    private static let usuallyListed: Int64 = 10
+
+    static func list(_ fields: inout Fields) -> DispatchCommand? {
+        let before = fields["before"] == nil ? nil : fields.uuid("before")
+        let limit = fields.integer(ifPresent: "limit", in: 1...mostListed)
+        return .list(before: before, limit: Int(limit ?? usuallyListed))
+    }
+}
+
+/// What whoever sends help says of an incident.
+public struct DispatchAnswer: Hashable, Sendable {
+    public let status: Status
+    /// Who says so.
+    public let by: String?
+    public let note: String?
+
+    public enum Status: String, Hashable, Sendable, CaseIterable {
+        case acknowledged, refused, closed
+    }
+
+    /// - Throws: ``Problem`` if a field is not valid.
+    public init(_ payload: [UInt8]) throws(Problem) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue.parse(payload)
+        } catch {
+            throw Problem(error)
+        }
+        var fields = try Fields(value)
+        let status = fields.string("status")
+        let known = status.flatMap { Status(rawValue: $0) }
+        if status != nil, known == nil {
+            fields.refuse("status", "must be acknowledged, refused or closed")
+        }
+        by = fields.line(ifPresent: "by", atMost: DispatchAnswer.longestName)
+        note = fields.line(ifPresent: "note", atMost: DispatchAnswer.longestNote)
+        try fields.check()
+        guard let known else { preconditionFailure("it was refused") }
+        self.status = known
+    }
+
+    /// In characters.
+    private static let longestName = 60
+    private static let longestNote = 200
+}
+
+extension Fields {
+    fileprivate mutating func line(ifPresent field: String, atMost limit: Int) -> String? {
+        self[field] == nil ? nil : text(field, atMost: limit, isLine: true)
+    }
+}

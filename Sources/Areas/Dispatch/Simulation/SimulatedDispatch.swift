@@ -1,0 +1,93 @@
+import Bridge
+import Contract
+import JSON
+import MQTT
+import Sealing
+import Store
+import Tracking
+
+/// Whoever sends help, and those for whom it is called.
+///
+/// Nobody has two open incidents, each that is open is retained at the broker, and what was answered
+/// is not called again.
+final class SimulatedDispatch: SimulatedArea {
+    unowned let world: World
+    /// The incidents that were told, by the broker's memory.
+    private var retained: [UUIDv7: [UInt8]] = [:]
+
+    init(_ world: World) { self.world = world }
+
+    private func fail(_ description: String) { world.oracles.fail("dispatch", description) }
+
+    static var asks: [Ask<Phone>] { [Ask(1, "incident.list")] }
+
+    // MARK: What is tried
+
+    func targets(_ victim: Name) -> Targets {
+        let incident = retained.keys.sorted().first.map { "\($0)" } ?? "x"
+        let topic = "kith/dispatch/incidents/\(incident)"
+        return Targets(
+            filters: ["kith/dispatch/#", topic, "kith/dispatch/incidents/+"],
+            topics: [topic, "\(topic)/answer", "\(topic)/vitals/request"])
+    }
+
+    static var adversaryAsks: [Ask<Adversary>] { [Ask(1, "incident.list")] }
+
+    // MARK: Published
+
+    func published(_ message: Message, on topic: Topic) {
+        guard case .listed(.incident, let names) = topic, let id = names.incident else { return }
+        let payload = JSONValue.of(message.payload)
+        if message.payload.isEmpty {
+            retained[id] = nil
+        } else if message.retain {
+            retained[id] = message.payload
+            if payload["id"]?.text != id.description { fail("an incident has another's topic") }
+        }
+        for word in ["heartRate\":", "oxygenSaturation\":"]
+        where String(decoding: message.payload, as: UTF8.self).contains(word) {
+            fail("vital signs are told to the broker")
+        }
+    }
+
+    // MARK: At rest
+
+    func checkRest() throws {
+        let open = world.oracles.read { transaction throws(StoreError) in
+            try transaction.openIncidents()
+        }
+        for row in open ?? [] where retained[row.id] == nil {
+            fail("incident \(row.id) was told to nobody")
+        }
+        let ids = Set((open ?? []).map(\.id))
+        for id in retained.keys where !ids.contains(id) {
+            fail("incident \(id) is over, and still retained")
+        }
+    }
+
+    static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
+        guard let keys = SimulatedVitals.keys else { return [] }
+        var rows: [String] = []
+        for user in try transaction.users() {
+            for row in try transaction.incidents(of: user.id, before: nil, limit: 10_000) {
+                let next = row.nextAt.map { "\($0)" } ?? "not"
+                let details = row.opened(with: keys).map {
+                    String(decoding: $0.details.stored, as: UTF8.self)
+                }
+                rows.append(
+                    "incident \(row.id) of \(user.id) \(row.status) \(row.attempts) "
+                        + "\(row.messages), again \(next): \(details ?? "")")
+            }
+        }
+        return rows
+    }
+
+    static var canaries: [Canary] { [forgetIncident] }
+
+    /// Whoever sends help is not told.
+    private static var forgetIncident: Canary {
+        Canary("forgetIncident", foundBy: "dispatch", "shadow", "monitoring") { attempted in
+            attempted.sql.hasPrefix("INSERT INTO incidents") ? .skipped : nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Contract
+import EarlyWarning
+import JSON
+import Tracking
+
+extension Document {
+    /// To be encrypted: it says why help was called.
+    static func text(_ details: Incident.Details) -> String {
+        text { json in
+            json.member(DocumentKey.inNeed, details.alarm) { $0.alarm($1) }
+            json.member(DocumentKey.phone, details.phone)
+            json.member(DocumentKey.fix, details.fix) { $0.fixMembers($1) }
+            json.member(DocumentKey.at, details.toldAt)
+            json.members(DocumentKey.events, details.events) { json, event in
+                json.member(DocumentKey.at, event.at)
+                json.member(DocumentKey.event, event.kind.rawValue)
+                json.member(DocumentKey.by, event.by)
+                json.member(DocumentKey.note, event.note)
+            }
+        }
+    }
+
+    static func incidentDetails(_ text: String) throws(StoreError) -> Incident.Details {
+        let object = try object(text)
+        return Incident.Details(
+            alarm: try Monitor.Alarm(object.object(DocumentKey.inNeed)),
+            phone: try object.string(ifPresent: DocumentKey.phone),
+            fix: try object.object(ifPresent: DocumentKey.fix) { object throws(StoreError) in
+                try Fix(object)
+            },
+            toldAt: try object.time(DocumentKey.at),
+            events: try object.objects(DocumentKey.events) { object throws(StoreError) in
+                Incident.Event(
+                    at: try object.time(DocumentKey.at), try object.word(DocumentKey.event),
+                    by: try object.string(ifPresent: DocumentKey.by),
+                    note: try object.string(ifPresent: DocumentKey.note))
+            })
+    }
+}

@@ -1,0 +1,23 @@
+extension Migration {
+    /// Calls for help to whoever sends it. A person has one that is open at most. `next_at_ms`: when
+    /// they are called again; `sealed`: what it is about, opened by the key with that number.
+    static let incidents = [
+        """
+        CREATE TABLE incidents (
+            id TEXT PRIMARY KEY,
+            user_id INTEGER NOT NULL REFERENCES users (id),
+            status TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            messages INTEGER NOT NULL,
+            next_at_ms INTEGER,
+            closed_at_ms INTEGER,
+            key_id INTEGER NOT NULL,
+            sealed BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE UNIQUE INDEX incidents_open ON incidents (user_id) WHERE closed_at_ms IS NULL",
+        "CREATE INDEX incidents_of_user ON incidents (user_id, id)",
+        "CREATE INDEX incidents_closed ON incidents (closed_at_ms) WHERE closed_at_ms IS NOT NULL",
+        "CREATE INDEX incidents_by_key ON incidents (key_id)",
+    ]
+}

@@ -1,0 +1,14 @@
+internal import Tracking
+
+extension StoredTable {
+    static let dispatch = [
+        // Exported by those who have the keys.
+        StoredTable(
+            "incidents", .exported("incident"),
+            remainsOfUser: .rows(
+                """
+                DELETE FROM incidents WHERE id IN
+                    (SELECT id FROM incidents WHERE user_id = ? LIMIT ?)
+                """))
+    ]
+}

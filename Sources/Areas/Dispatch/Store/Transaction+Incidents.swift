@@ -1,0 +1,133 @@
+public import Contract
+public import Sealing
+public import Tracking
+
+/// An incident as stored.
+public struct IncidentRow: Sendable {
+    public let id: UUIDv7
+    public let user: UserID
+    public let status: Incident.Status
+    public let attempts: Int
+    public let messages: Int
+    /// When whoever sends help is called again; nil if they are not.
+    public let nextAt: Timestamp?
+    public let closedAt: Timestamp?
+    public let sealed: SealingKeys.Sealed
+
+    public init(
+        _ incident: Incident, of user: UserID, nextAt: Timestamp?, closedAt: Timestamp?,
+        _ sealed: SealingKeys.Sealed
+    ) {
+        self.init(
+            id: incident.id, user: user, status: incident.status, attempts: incident.attempts,
+            messages: incident.messages, nextAt: nextAt, closedAt: closedAt, sealed: sealed)
+    }
+
+    fileprivate init(
+        id: UUIDv7, user: UserID, status: Incident.Status, attempts: Int, messages: Int,
+        nextAt: Timestamp?, closedAt: Timestamp?, sealed: SealingKeys.Sealed
+    ) {
+        (self.id, self.user, self.status) = (id, user, status)
+        (self.attempts, self.messages) = (attempts, messages)
+        (self.nextAt, self.closedAt, self.sealed) = (nextAt, closedAt, sealed)
+    }
+
+    /// What it is encrypted as: it passes for no other.
+    public static func context(_ id: UUIDv7) -> String { "incident \(id)" }
+
+    /// Nil if it is damaged, or no key opens it.
+    public func opened(with keys: SealingKeys) -> Incident? {
+        guard let content = keys.open(sealed, as: IncidentRow.context(id)),
+            let details = try? Document.incidentDetails(String(decoding: content, as: UTF8.self))
+        else { return nil }
+        return Incident(
+            id: id, status: status, attempts: attempts, messages: messages, details: details)
+    }
+}
+
+extension Incident.Details {
+    /// To be encrypted.
+    public var stored: [UInt8] { Array(Document.text(self).utf8) }
+}
+
+extension Transaction {
+    private static let incidentColumns =
+        "id, user_id, status, attempts, messages, next_at_ms, closed_at_ms, key_id, sealed"
+
+    public func openIncidents() throws(StoreError) -> [IncidentRow] {
+        try incidents(
+            "WHERE closed_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id",
+            [])
+    }
+
+    /// A person's, the newest first.
+    public func incidents(of user: UserID, before id: UUIDv7?, limit: Int)
+        throws(StoreError) -> [IncidentRow]
+    {
+        try incidents(
+            "WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            [SQLValue(user), .text(id?.description ?? "g"), .integer(Int64(limit))])
+    }
+
+    private func incidents(_ rest: String, _ values: [SQLValue])
+        throws(StoreError) -> [IncidentRow]
+    {
+        try all("SELECT \(Transaction.incidentColumns) FROM incidents \(rest)", values) {
+            row throws(StoreError) in
+            guard let id = UUIDv7(try row.text(0)),
+                let status = Incident.Status(rawValue: try row.text(2))
+            else { throw .damagedDocument }
+            return IncidentRow(
+                id: id, user: UserID(rawValue: try row.integer(1)), status: status,
+                attempts: Int(try row.integer(3)), messages: Int(try row.integer(4)),
+                nextAt: try row.optionalTime(5), closedAt: try row.optionalTime(6),
+                sealed: SealingKeys.Sealed(key: try row.integer(7), bytes: try row.blob(8)))
+        }
+    }
+
+    /// Stores an incident, or what is new of it.
+    public func save(_ incident: IncidentRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO incidents (\(Transaction.incidentColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET status = excluded.status,
+                attempts = excluded.attempts, messages = excluded.messages,
+                next_at_ms = excluded.next_at_ms, closed_at_ms = excluded.closed_at_ms,
+                key_id = excluded.key_id, sealed = excluded.sealed
+            """,
+            [
+                .text(incident.id.description), SQLValue(incident.user),
+                .text(incident.status.rawValue), .integer(Int64(incident.attempts)),
+                .integer(Int64(incident.messages)), incident.nextAt.map { SQLValue($0) } ?? .null,
+                incident.closedAt.map { SQLValue($0) } ?? .null, .integer(incident.sealed.key),
+                .blob(incident.sealed.bytes),
+            ])
+    }
+
+    public func setSealed(_ sealed: SealingKeys.Sealed, ofIncident id: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "UPDATE incidents SET key_id = ?, sealed = ? WHERE id = ?",
+            [.integer(sealed.key), .blob(sealed.bytes), .text(id.description)])
+    }
+
+    /// Deletes incidents that were closed before.
+    ///
+    /// - Returns: how many.
+    public func deleteIncidents(closedBefore moment: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM incidents WHERE id IN
+                (SELECT id FROM incidents WHERE closed_at_ms < ? LIMIT ?)
+            """, [SQLValue(moment), .integer(Int64(limit))])
+    }
+
+    /// Some closed incidents that an older key opens.
+    public func incidents(sealedBefore key: Int64, limit: Int) throws(StoreError) -> [IncidentRow] {
+        try incidents(
+            "WHERE key_id < ? ORDER BY key_id LIMIT ?",
+            [.integer(key), .integer(Int64(limit))])
+    }
+}

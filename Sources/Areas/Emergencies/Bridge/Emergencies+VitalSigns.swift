@@ -1,0 +1,35 @@
+import Contract
+import Store
+import Tracking
+
+/// What groups are told of somebody whose vital signs are watched.
+extension Emergencies {
+    /// Calls the groups, even if an end of an earlier SOS waits to be done; nobody if the person is
+    /// in no group.
+    func callInNeed(_ person: Person) throws(StoreError) {
+        _ = try turn.takeBackEnds(of: person)
+        let effects: [Effect]
+        do throws(Refusal) {
+            effects = try person.tracker.callInNeed(at: now, settings.rules)
+        } catch {
+            return
+        }
+        count("calls")
+        try turn.apply(effects, to: person)
+    }
+
+    /// Whoever sends help says that they do.
+    func noteAssistance(to person: Person) throws(StoreError) {
+        try turn.apply(person.tracker.noteAssistance(at: now), to: person)
+    }
+
+    /// Tells all groups of the person something that is no SOS, without saying where they are.
+    func tellAllGroups(_ kind: Alert.Kind, of person: Person) throws(StoreError) {
+        for membership in person.memberships {
+            let alert = Alert(
+                id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
+                group: membership.group.id, at: now, fix: nil, destination: nil, eta: nil)
+            try raise(alert, of: person, repetition: 0)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Store
+import Tracking
+
+/// Announced times without service that are not over.
+final class MaintenanceState: AreaState {
+    private(set) var announced: [UUIDv7: MaintenanceRow] = [:]
+
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+        for row in try transaction.maintenances() { announced[row.id] = row }
+    }
+
+    func set(_ maintenance: MaintenanceRow) { announced[maintenance.id] = maintenance }
+    func remove(_ id: UUIDv7) { announced[id] = nil }
+}

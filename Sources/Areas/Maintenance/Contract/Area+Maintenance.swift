@@ -1,0 +1,5 @@
+extension Area {
+    /// Warning those whose vital signs are watched that nobody will watch them for a while.
+    static let maintenance = Area(
+        "Maintenance", methods: [Method("maintenance.announce", .makes, .operators)])
+}

@@ -1,0 +1,3 @@
+extension StoredTable {
+    static let maintenance = [StoredTable("maintenances", .impersonal)]
+}

@@ -1,0 +1,267 @@
+import Contract
+import EarlyWarning
+import JSON
+import Sealing
+import Store
+import Tracking
+
+/// Watches people's vital signs (`EarlyWarning`): asks whether they are all right, and calls for
+/// help.
+final class Monitoring: AreaHandler {
+    typealias State = MonitoringState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    func perform(
+        _ command: MonitoringCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .subscribe(let phone): try subscribe(person, phone: phone)
+        case .thresholds(let changes): try change(changes, of: person)
+        case .get: break
+        case .fine:
+            try sayFine(person)
+            return Array("{}".utf8)
+        case .reactivate:
+            guard try needsNoHelp(person) else {
+                throw .problem(Problem(.notInNeed, "Nobody has been called for you."))
+            }
+            return Array("{}".utf8)
+        case .unsubscribe:
+            _ = try monitored(person)
+            try stored { _ throws(StoreError) in try end(of: person) }
+            return Array("{}".utf8)
+        }
+        return describe(person)
+    }
+
+    static let counters = [
+        "monitoring-evaluations", "monitoring-questions", "monitoring-questions-withdrawn",
+        "monitoring-calls",
+        "monitoring-silent", "monitors-unreadable",
+    ]
+
+    // MARK: Subscribing
+
+    private func subscribe(_ person: Person, phone: String??) throws(Refused) {
+        guard settings.sealingKeys != nil, areas.vitals.state.consents[person.id] != nil else {
+            throw .problem(
+                Problem(
+                    .noConsent,
+                    "Vital signs are watched once their owner has agreed to have them stored "
+                        + "(vitals.consent)."))
+        }
+        var entry = state.people[person.id]
+        if entry == nil {
+            try stored { transaction throws(StoreError) in
+                try transaction.beginMonitoringConsent(of: person.id, at: now)
+                try areas.notices.add(.monitoring(.began), for: person)
+            }
+            noteUsage(.changes, of: person)
+        }
+        entry =
+            entry ?? .init(since: now, monitored: Monitored(monitor: Monitor(at: now)))
+        if let phone { entry?.monitored.phone = phone }
+        guard let entry else { preconditionFailure("there is one") }
+        set(entry, of: person)
+    }
+
+    /// Whoever was called is not called off.
+    func end(of person: Person) throws(StoreError) {
+        guard state.people[person.id] != nil else { return }
+        try transaction.deleteMonitor(of: person.id)
+        try transaction.endMonitoringConsent(of: person.id, at: now)
+        state.remove(person.id)
+        noteUsage(.changes, of: person)
+        try areas.notices.add(.monitoring(.ended), for: person)
+    }
+
+    private func change(_ changes: [Parameter: OwnThreshold?], of person: Person)
+        throws(Refused)
+    {
+        var entry = try monitored(person)
+        for (parameter, own) in changes { entry.monitored.thresholds[parameter] = own }
+        noteUsage(.changes, of: person)
+        set(entry, of: person)
+        try stored { _ throws(StoreError) in
+            try areas.notices.add(.monitoring(.changed), for: person)
+        }
+    }
+
+    private func describe(_ person: Person) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("state")
+            guard let entry = state.people[person.id] else { return json.string("off") }
+            let monitor = entry.monitored.monitor
+            let score = monitor.score(at: now, limits(of: entry.monitored))
+            json.string(monitor.state.name)
+            json.key("since")
+            json.time(entry.since)
+            if case .asked(let question) = monitor.state {
+                json.key("askedUntil")
+                json.time(question.deadline)
+            }
+            json.key("score")
+            json.number(score.total)
+            json.key("missing")
+            json.array(score.missing) { $0.string($1.field) }
+            json.wishes(of: entry.monitored)
+        }
+    }
+
+    private func monitored(_ person: Person) throws(Refused) -> State.Entry {
+        guard let entry = state.people[person.id] else {
+            throw .problem(
+                Problem(.notMonitored, "Your vital signs are not watched (emergency.subscribe)."))
+        }
+        return entry
+    }
+
+    private func limits(of monitored: Monitored) -> MonitoringLimits {
+        var limits = settings.emergency.limits
+        limits.own = monitored.thresholds
+        return limits
+    }
+
+    private func set(_ entry: State.Entry, of person: Person) {
+        state.set(entry, of: person.id)
+        if let due = entry.monitored.monitor.nextDue(after: now, limits(of: entry.monitored)) {
+            state.timers.schedule(person.id, by: due)
+        }
+    }
+
+    // MARK: What is measured
+
+    /// Takes what was measured of somebody, stored or not.
+    func take(_ vitals: VitalSigns, of person: Person) throws(StoreError) {
+        guard var entry = state.people[person.id] else { return }
+        count("monitoring-evaluations")
+        let effects = entry.monitored.monitor.receive(
+            vitals.readings, exertionAt: vitals.activity == .exercise ? vitals.takenAt : nil,
+            at: now, limits(of: entry.monitored))
+        set(entry, of: person)
+        try apply(effects, to: person, entry.monitored)
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(MonitoringState.self).timers.next
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        if state.unreadable > 0 { count("monitors-unreadable", state.unreadable) }
+        state.unreadable = 0
+        for user in state.timers.take(by: now, atMost: BridgeSettings.maximumTimers) {
+            guard var entry = state.people[user], let person = memory.people[user] else { continue }
+            let before = entry.monitored.monitor
+            let effects = entry.monitored.monitor.advance(to: now, limits(of: entry.monitored))
+            if entry.monitored.monitor != before {
+                set(entry, of: person)
+            } else if let due = before.nextDue(after: now, limits(of: entry.monitored)) {
+                state.timers.schedule(user, by: due)
+            }
+            try apply(effects, to: person, entry.monitored)
+        }
+        guard let keys = settings.sealingKeys else { return }
+        for user in state.changed.sorted() {
+            guard let entry = state.people[user] else { continue }
+            let sealed = keys.seal(
+                entry.monitored.stored, as: MonitorRow.context(user), using: &random)
+            try transaction.save(MonitorRow(user: user, since: entry.since, sealed))
+        }
+        state.changed = []
+    }
+
+    func rescheduleAll() {
+        for user in state.people.keys.sorted() { state.timers.schedule(user, by: now) }
+    }
+
+    private func apply(_ effects: [Monitor.Effect], to person: Person, _ monitored: Monitored)
+        throws(StoreError)
+    {
+        for effect in effects {
+            switch effect {
+            case .ask(_, let deadline):
+                count("monitoring-questions")
+                try areas.notices.add(.areYouAllRight(until: deadline), for: person)
+            case .withdraw:
+                count("monitoring-questions-withdrawn")
+                try areas.notices.add(.questionOver, for: person)
+            case .call(let alarm):
+                count("monitoring-calls")
+                try areas.dispatch.open(alarm, for: person, phone: monitored.phone)
+                try areas.emergencies.callInNeed(person)
+                try areas.notices.add(.helpCalled, for: person)
+            case .tellOfSilence(let since, let groupsToo):
+                count("monitoring-silent")
+                try areas.notices.add(.vitalsSilent(since: since), for: person)
+                if groupsToo { try areas.emergencies.tellAllGroups(.vitalsSilent, of: person) }
+            case .tellOfEndOfSilence(let groupsToo):
+                try areas.notices.add(.vitalsBack, for: person)
+                if groupsToo { try areas.emergencies.tellAllGroups(.vitalsBack, of: person) }
+            }
+        }
+    }
+
+    // MARK: What people say
+
+    private func sayFine(_ person: Person) throws(Refused) {
+        var entry = try monitored(person)
+        guard entry.monitored.monitor.answerFine(at: now, limits(of: entry.monitored)) else {
+            throw .problem(Problem(.notAsked, "Nobody has asked whether you are all right."))
+        }
+        set(entry, of: person)
+    }
+
+    /// The person says that they need no help any more: whoever was called is called off, the SOS
+    /// ends, and their vital signs are watched again.
+    ///
+    /// - Returns: whether anybody had been called.
+    func needsNoHelp(_ person: Person) throws(Refused) -> Bool {
+        var wasCalled = false
+        if var entry = state.people[person.id],
+            entry.monitored.monitor.reactivate(at: now, limits(of: entry.monitored))
+        {
+            wasCalled = true
+            set(entry, of: person)
+        }
+        let hadIncident = try stored { _ throws(StoreError) in
+            try areas.dispatch.callOff(for: person)
+        }
+        wasCalled = wasCalled || hadIncident
+        if wasCalled, person.tracker.emergency?.cause == .vitalSigns {
+            try areas.emergencies.endSOS(of: person)
+        }
+        return wasCalled
+    }
+
+    /// Somebody sends help.
+    func noteAssistance(to person: Person) {
+        guard var entry = state.people[person.id],
+            entry.monitored.monitor.noteAssistance(at: now)
+        else { return }
+        set(entry, of: person)
+    }
+
+    // MARK: Keeping
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        try transaction.deleteMonitoringConsents(
+            endedBefore: sweep.startedAt - settings.retention.incidents, atMost: limit) >= limit
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        state.remove(person.id)
+    }
+
+    var exported: [ExportSection] {
+        [
+            ExportSection("monitoring") { [self] (page, person, _: VitalsPlace?) throws(Refused) in
+                if let entry = state.people[person.id] {
+                    page.add(.monitoring(entry.monitored, since: entry.since))
+                }
+                page.next = nil
+            }
+        ]
+    }
+}

@@ -1,0 +1,21 @@
+internal import EarlyWarning
+internal import JSON
+public import Tracking
+
+extension ExportItem {
+    public static func monitoring(_ monitored: Monitored, since: Timestamp) -> ExportItem {
+        ExportItem("monitoring") { json in
+            json.member("since", since)
+            json.member("state", monitored.monitor.state.name)
+            json.wishes(of: monitored)
+        }
+    }
+
+    /// - Parameter endedAt: when it was withdrawn; nil if it was not.
+    public static func monitoringConsent(at: Timestamp, endedAt: Timestamp?) -> ExportItem {
+        ExportItem("monitoring-consent") { json in
+            json.member("at", at)
+            if let endedAt { json.member("endedAt", endedAt) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import Contract
+public import Sealing
+public import Tracking
+
+/// Somebody whose vital signs are watched, as stored.
+public struct MonitorRow: Sendable {
+    public let user: UserID
+    public let since: Timestamp
+    public let sealed: SealingKeys.Sealed
+
+    public init(user: UserID, since: Timestamp, _ sealed: SealingKeys.Sealed) {
+        (self.user, self.since, self.sealed) = (user, since, sealed)
+    }
+
+    /// What it is encrypted as: it passes for nobody else's.
+    public static func context(_ user: UserID) -> String { "monitor \(user.rawValue)" }
+
+    /// Nil if it is damaged, or no key opens it.
+    public func opened(with keys: SealingKeys) -> Monitored? {
+        guard let content = keys.open(sealed, as: MonitorRow.context(user)) else { return nil }
+        return try? Document.monitored(String(decoding: content, as: UTF8.self))
+    }
+}
+
+extension Monitored {
+    /// To be encrypted.
+    public var stored: [UInt8] { Array(Document.text(self).utf8) }
+}
+
+extension Transaction {
+    /// All that are not being erased.
+    public func monitors() throws(StoreError) -> [MonitorRow] {
+        try monitors(
+            "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id", [])
+    }
+
+    public func monitor(of user: UserID) throws(StoreError) -> MonitorRow? {
+        try monitors("WHERE user_id = ?", [SQLValue(user)]).first
+    }
+
+    private func monitors(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [MonitorRow] {
+        try all("SELECT user_id, since_ms, key_id, sealed FROM monitors \(rest)", values) {
+            row throws(StoreError) in
+            MonitorRow(
+                user: UserID(rawValue: try row.integer(0)),
+                since: Timestamp(milliseconds: try row.integer(1)),
+                SealingKeys.Sealed(key: try row.integer(2), bytes: try row.blob(3)))
+        }
+    }
+
+    public func save(_ monitor: MonitorRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO monitors (user_id, since_ms, key_id, sealed) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET since_ms = excluded.since_ms,
+                key_id = excluded.key_id, sealed = excluded.sealed
+            """,
+            [
+                SQLValue(monitor.user), SQLValue(monitor.since), .integer(monitor.sealed.key),
+                .blob(monitor.sealed.bytes),
+            ])
+    }
+
+    public func deleteMonitor(of user: UserID) throws(StoreError) {
+        try driver.execute("DELETE FROM monitors WHERE user_id = ?", [SQLValue(user)])
+    }
+
+    // MARK: Consent
+
+    public func beginMonitoringConsent(of user: UserID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "INSERT INTO monitoring_consents (user_id, at_ms) VALUES (?, ?)",
+            [SQLValue(user), SQLValue(now)])
+    }
+
+    public func endMonitoringConsent(of user: UserID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            """
+            UPDATE monitoring_consents SET ended_at_ms = ?
+            WHERE user_id = ? AND ended_at_ms IS NULL
+            """, [SQLValue(now), SQLValue(user)])
+    }
+
+    /// Deletes consents that ended before.
+    ///
+    /// - Returns: how many.
+    public func deleteMonitoringConsents(endedBefore moment: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM monitoring_consents WHERE id IN
+                (SELECT id FROM monitoring_consents WHERE ended_at_ms < ? LIMIT ?)
+            """, [SQLValue(moment), .integer(Int64(limit))])
+    }
+}

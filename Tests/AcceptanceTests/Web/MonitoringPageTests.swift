@@ -1,0 +1,63 @@
+import Browser
+import Foundation
+import TestJSON
+import Testing
+
+/// The page of somebody whose vital signs are watched, and of those who would help.
+@Suite(.timeLimit(.minutes(2)))
+struct MonitoringPageTests {
+    private func measure(_ site: Website, _ values: String) async throws {
+        let now = Int(Date.now.timeIntervalSince1970 * 1000)
+        try await site.house.publish(
+            "kith/users/ann/devices/watch/vitals", #"{"timestamp":\#(now),\#(values)}"#)
+    }
+
+    @Test func `It asks whether she is all right, and shows who needs help`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family()
+            try await site.register("ben")
+            try await site.house.kith("group", "add", group, "ben")
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            let ben = try await site.logIn("ben", width: 360, height: 740)
+            try await page.visit("Me")
+            try await page.click(.disclosure("Help when you cannot call"))
+            try await page.sees("This is no medical device.")
+            try await page.click(.button("Watch my vital signs"))
+            try await page.sees("First agree to have your vital signs stored")
+            try await site.house.done("ann", "vitals.consent")
+            try await page.click(.button("Watch my vital signs"))
+            try await page.sees("Your vital signs are watched. You agreed on")
+            try await page.sees("Not measured lately, so it counts nothing: breaths")
+            try await page.type(
+                into: .field("Telephone number for calling you back"), "+386 1 234 567")
+            try await page.click(.button("Save the number"))
+            try await page.sees("Saved.")
+            try await page.picture("monitoring-360")
+
+            try await measure(site, #""heartRate":140"#)
+            try await page.sees("Are you all right?")
+            try await page.sees("Help is called in")
+            try await page.picture("all-right-360")
+            try await page.click(.button("I am all right"))
+            try await page.loses("Are you all right?")
+            #expect(try await site.house.done("ann", "emergency.get")["state"] == "watching")
+
+            try await measure(site, #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#)
+            try await page.sees("Help was called because of your vital signs,")
+            try await ben.sees("Ann Lake may need medical help")
+            try await ben.picture("in-need-360")
+            try await ben.visit("Alerts")
+            try await ben.sees("their vital signs say so")
+            try await ben.visit("Chat")
+            try await page.visit("Map")
+            try await page.visit("Me")
+            try await page.sees("I need no more help")
+            try await page.loses("Help was called for you, because")
+            try await page.picture("own-need-360")
+            try await page.click(.button("I need no more help"))
+            try await page.sees("Your vital signs are watched again.")
+            try await ben.loses("Ann Lake may need medical help")
+            try await page.sees("You said that you need no help")
+        }
+    }
+}

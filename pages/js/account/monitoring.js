@@ -1,0 +1,132 @@
+/// Whether my vital signs are watched, so that help is called when I cannot call for it.
+
+import { ask } from "../dialog.js";
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText } from "../form.js";
+import { dateTime } from "../format.js";
+
+const WHAT_IT_IS = "If your watch sends your vital signs, they can be compared with what is usual. "
+    + "If they are dangerous, or unusual and you do not answer whether you are all right, your groups "
+    + "get an SOS from you, and whoever sends help here is called with your name, your position and "
+    + "the reason.";
+const WARNING = "This is no medical device. It misses what your watch does not measure, needs a "
+    + "network, and can be wrong. If you can call for help yourself, do.";
+const MEASURED = {
+    heartRate: "heart rate", oxygenSaturation: "oxygen saturation", respiratoryRate: "breaths",
+    systolicPressure: "blood pressure", bodyTemperature: "temperature",
+    consciousness: "consciousness",
+};
+const STATES = {
+    "watching": "Your vital signs are watched.",
+    "asked": "You are being asked whether you are all right.",
+    "in-need": "Help is being called for you.",
+    "assisted": "Somebody said that they help you. Until you say that you need no more help, "
+        + "nothing new is called.",
+};
+const EVENTS = {
+    "acknowledged": "Help was promised", "refused": "Help was refused", "closed": "It was closed",
+    "called-off": "You said that you need no help",
+};
+const LISTED = 5;
+
+export function makeMonitoring(app) {
+    const fact = h("p", { class: "small muted" }, WHAT_IT_IS);
+    const warning = h("p", { class: "small" }, WARNING);
+    const missing = h("p", { class: "small" });
+    const phone = makeForm({
+        fields: [makeField({
+            name: "phone", label: "Telephone number for calling you back", type: "tel",
+            autocomplete: "tel", hint: "Told to whoever sends help, and to nobody else.",
+        })],
+        button: "Save the number",
+        submit: async ({ phone: number }) => {
+            show(await app.call("emergency.subscribe", { phone: number.trim() || null }));
+            app.say("Saved.", "good");
+        },
+    });
+    const list = h("ul", { class: "list", "aria-label": "When help was called" });
+    const error = h("p", { class: "error", role: "alert" });
+    const noHelp = h("button", {
+        type: "button", class: "button primary wide",
+        onclick: () => act(async () => {
+            await app.call("emergency.reactivate");
+            app.say("Your vital signs are watched again.", "good");
+        }),
+    }, "I need no more help");
+    const button = h("button", { type: "button", class: "button wide" });
+    const element = h("details", { class: "card" },
+        h("summary", null, "Help when you cannot call"), fact, warning, missing, phone, noHelp, list,
+        error, button);
+
+    async function act(work) {
+        button.disabled = noHelp.disabled = true;
+        write(error, "");
+        try {
+            await work();
+            await load();
+        } catch (problem) {
+            write(error, problemText(problem));
+        } finally {
+            button.disabled = noHelp.disabled = false;
+        }
+    }
+
+    async function start() {
+        const { consent } = await app.call("vitals.list", { limit: 1 });
+        if (!consent) {
+            write(error, "First agree to have your vital signs stored, under “Vital signs”.");
+            return;
+        }
+        await app.call("emergency.subscribe");
+        app.say("Your vital signs are watched from now on.", "good");
+    }
+
+    async function end() {
+        const isSure = await ask({
+            title: "Stop watching?",
+            text: "Nobody is called any more because of your vital signs.",
+            yes: "Stop watching", danger: true,
+        });
+        if (!isSure) return;
+        await app.call("emergency.unsubscribe");
+        app.say("Your vital signs are no longer watched.", "good");
+    }
+
+    function show(state) {
+        const isOn = state.state !== "off";
+        write(fact, isOn
+            ? `${STATES[state.state]} You agreed on ${dateTime(state.since)}.` : WHAT_IT_IS);
+        const names = (state.missing ?? []).map((name) => MEASURED[name] ?? name);
+        write(missing, isOn && names.length
+            ? `Not measured lately, so it counts nothing: ${names.join(", ")}.` : "");
+        phone.hidden = !isOn;
+        phone.elements.phone.value = state.phone ?? "";
+        noHelp.hidden = !["in-need", "assisted"].includes(state.state);
+        write(button, isOn ? "Stop watching" : "Watch my vital signs");
+        button.onclick = () => act(isOn ? end : start);
+    }
+
+    function row(incident) {
+        const events = (incident.events ?? []).map(({ at, event, by }) =>
+            h("p", { class: "small muted break" },
+                `${EVENTS[event] ?? event}${by ? ` by ${by}` : ""}, ${dateTime(at)}`));
+        return h("li", null,
+            h("strong", null, `Help was called, ${dateTime(incident.openedAt)}`),
+            h("p", { class: "small break" }, incident.reasons
+                .map((reason) => reason.replace(/^\w+/, (name) => MEASURED[name] ?? name))
+                .join(", ")),
+            events);
+    }
+
+    async function load() {
+        try {
+            show(await app.call("emergency.get"));
+            const { incidents } = await app.call("incident.list", { limit: LISTED });
+            replace(list, incidents.map(row));
+        } catch (problem) {
+            write(error, problemText(problem));
+        }
+    }
+
+    return { element, load };
+}
