@@ -6,7 +6,7 @@
 
 const ICON = "/icons/icon-192.png";
 /// They stay until somebody presses them, and sound each time.
-const CALLS = ["sos", "in-need", "are-you-all-right", "help-called"];
+const CALLS = ["sos", "in-need", "unanswered", "are-you-all-right", "help-called"];
 const SEEN = "seen";
 const NEUTRAL = "Something has happened. Open Kith to see it.";
 const NOT_TOLD = "Nobody knows yet that you have seen it. Open Kith and acknowledge it there.";

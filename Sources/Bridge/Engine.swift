@@ -18,6 +18,7 @@ public final class Engine {
     private var isMemoryStale = false
     private let authentication: AuthenticationState
     private var handedOver: [Delivery] = []
+    private var dispatchCalls: [DispatchCall] = []
     private var cohortWork: [CohortWork] = []
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
@@ -106,6 +107,7 @@ public final class Engine {
                 if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
                 for outcome in outcomes.passwords { try turn.areas.accounts.take(outcome) }
                 for outcome in outcomes.deliveries { try turn.areas.channels.take(outcome) }
+                for outcome in outcomes.dispatch { try turn.areas.dispatch.take(outcome) }
                 for outcome in outcomes.cohorts { try turn.areas.cohorts.take(outcome) }
                 if tasks.contains(.releasing) {
                     try turn.serveWaiting(but: impossibleRows, record)
@@ -141,6 +143,7 @@ public final class Engine {
             committing += end - decided
             authentication.exchange(outcomes.passwords, for: work)
             handedOver += current?.deliveries ?? []
+            dispatchCalls += current?.dispatchCalls ?? []
             cohortWork += current?.cohortWork ?? []
             return publications
         } catch {
@@ -194,6 +197,13 @@ public final class Engine {
     package func takeDeliveries() -> [Delivery] {
         defer { handedOver = [] }
         return handedOver
+    }
+
+    /// Takes the calls of whoever sends help that turns have handed over since the last call; later
+    /// turns get the outcomes.
+    package func takeDispatchCalls() -> [DispatchCall] {
+        defer { dispatchCalls = [] }
+        return dispatchCalls
     }
 
     /// Takes the counting that turns have asked for since the last call; later turns get the

@@ -84,6 +84,21 @@ public struct SettingsReader {
         return usual
     }
 
+    /// Reads a value that can be wrong in several ways, such as one that names a file.
+    ///
+    /// - Parameter make: converts the text.
+    public mutating func read<Value>(
+        _ key: String, _ usual: Value, _ make: (String) throws(SettingsError) -> Value
+    ) -> Value {
+        guard let text = string(ifPresent: key), !text.isEmpty else { return usual }
+        do throws(SettingsError) {
+            return try make(text)
+        } catch {
+            reasons += error.reasons.map { "\(key): \($0)" }
+            return usual
+        }
+    }
+
     private mutating func number(
         _ key: String, _ usual: Double, _ range: ClosedRange<Double>, _ unit: String
     ) -> Double {

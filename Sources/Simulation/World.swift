@@ -81,6 +81,8 @@ final class World {
             from: "kith@example.org")
         settings.channels.page = "https://kith.example"
         settings.sealingKeys = SimulatedVitals.keys
+        settings.emergency.dispatchAreas = SimulatedDispatch.areas
+        settings.emergency.drillEvery = .seconds(3_600)
         settings.cohorts.policy = SimulatedCohorts.policy
         settings.cohorts.settling = .seconds(60)
         // A life is shorter than a week.

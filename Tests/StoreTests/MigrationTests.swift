@@ -89,7 +89,7 @@ struct MigrationTests {
         16: 0x370e_3051_ecc0_b2d5,
         17: 0xff87_5914_243c_5fd0,
         18: 0x3cc9_4435_4af0_9d7c,
-        19: 0xeaf5_ef94_719f_892e,
+        19: 0xeaf5_ef94_719f_892e, 20: 0x9cf5_4f4b_64aa_f00b,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

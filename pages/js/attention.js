@@ -5,7 +5,7 @@ import { localTimes } from "./format.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
 import { readStored, writeStored } from "./storage.js";
-import { emergencies, isCall, isSeen } from "./sos-state.js";
+import { emergencies, isCall, isSeen, isUnanswered } from "./sos-state.js";
 import { sound, unlockSound } from "./sound.js";
 import { nameOf, store } from "./store.js";
 import { unread } from "./unread.js";
@@ -44,13 +44,13 @@ export function makeAttention(app) {
         if (alert.user === me?.user || alert.acknowledgedBy.includes(me?.user)) return;
         const isPast = isOld(alert.at) && !alert.repetition;
         if (!isPast) tell(alert);
-        else if (isCall(alert)) late.add(alert.id);
+        else if (isCall(alert) || isUnanswered(alert)) late.add(alert.id);
     }
 
     function tell(alert) {
         if (!isNew(alertKey(alert))) return;
         const text = localTimes(alert.text, alert.at);
-        const isSOS = isCall(alert);
+        const isSOS = isCall(alert) || isUnanswered(alert);
         if (isSOS) sound.sos();
         else sound.alert();
         if (!isSOS) app.say(text, WARNINGS.includes(alert.kind) ? "warning" : "info");

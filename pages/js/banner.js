@@ -29,6 +29,7 @@ function makeRow(app) {
         type: "button", class: "button",
         onclick: () => acknowledgeAll(app, emergency, acknowledge),
     }, "Acknowledge");
+    const call = h("a", { class: "button" });
     const showMap = h("button", {
         type: "button", class: "button quiet",
         onclick: () => showOnMap(app, emergency.user, emergency.groups),
@@ -36,7 +37,7 @@ function makeRow(app) {
     const element = h("div", { class: "sos-banner" },
         h("span", { class: "sos-sign", "aria-hidden": "true" }, "SOS"),
         h("div", { class: "words" }, h("div", null, title), detail),
-        showMap, acknowledge);
+        showMap, call, acknowledge);
     return {
         element,
         update(next) {
@@ -54,10 +55,14 @@ function makeRow(app) {
                 `SOS since ${moment(emergency.since)}.`,
                 emergency.assistedAt
                     ? `Somebody has said that they send help, ${moment(emergency.assistedAt)}.` : "",
+                emergency.isUnanswered ? "Nobody who sends help has answered: please call." : "",
                 by.length ? `Acknowledged by ${together(by)}.`
                     : isKnown ? "Nobody has acknowledged it yet." : "",
                 isKnown ? "" : "No connection: what has become of it is not known at the moment.",
             ].filter(Boolean).join(" "));
+            call.hidden = !emergency.number;
+            write(call, `Call ${emergency.number}`);
+            toggle(call, "href", emergency.number && `tel:${emergency.number.replace(/ /g, "")}`);
             acknowledge.hidden = seen;
             acknowledge.disabled = emergency.alerts.length === 0;
         },

@@ -6,11 +6,14 @@ import { store } from "./store.js";
 const CALLS = ["sos", "in-need"];
 
 export const isCall = ({ kind }) => CALLS.includes(kind);
+/// Whether the alert says that nobody who sends help has answered.
+export const isUnanswered = ({ kind }) => kind === "unanswered";
 
 /// How far the times of an alert and of the state that it caused may differ.
 const TOLERANCE_MS = 5_000;
 
-/// `[{user,name,since,cause,assistedAt,groups,alerts}]` of others who are in an SOS, the newest first.
+/// `[{user,name,since,cause,assistedAt,number,isUnanswered,groups,alerts}]` of others who are in an
+/// SOS, the newest first; `number`: at which help can be called where they are.
 export function emergencies(state = store.state) {
     const found = new Map();
     for (const group of state.groups.values()) {
@@ -20,8 +23,11 @@ export function emergencies(state = store.state) {
             const known = found.get(user)
                 ?? { user, name, since, cause, assistedAt, groups: [], alerts: [] };
             known.groups.push(group.group);
-            const alert = newestSOS(group, member);
+            const alert = newest(group, member, isCall);
             if (alert) known.alerts.push(alert);
+            const unanswered = newest(group, member, isUnanswered);
+            known.number ??= unanswered?.number ?? alert?.number;
+            known.isUnanswered ||= unanswered !== null && !assistedAt;
             if (member.since < known.since) known.since = member.since;
             found.set(member.user, known);
         }
@@ -29,11 +35,11 @@ export function emergencies(state = store.state) {
     return [...found.values()].sort((a, b) => (a.since < b.since ? 1 : -1));
 }
 
-function newestSOS(group, member) {
+function newest(group, member, isMeant) {
     const from = new Date(member.since) - TOLERANCE_MS;
     let found = null;
     for (const alert of group.alerts.values()) {
-        if (!isCall(alert) || alert.user !== member.user) continue;
+        if (!isMeant(alert) || alert.user !== member.user) continue;
         if (new Date(alert.at) < from) continue;
         if (!found || alert.id > found.id) found = alert;
     }
@@ -47,7 +53,7 @@ export function isOver(alert, group) {
         const members = group?.members ?? [];
         return members.length > 0 && !members.some(({ user }) => user === alert.user);
     }
-    if (!isCall(alert)) return !(member.warnings ?? []).includes(alert.kind);
+    if (!isCall(alert) && !isUnanswered(alert)) return !(member.warnings ?? []).includes(alert.kind);
     return member.state !== "sos" || new Date(alert.at) < new Date(member.since) - TOLERANCE_MS;
 }
 

@@ -16,6 +16,8 @@ public enum OperatorCommand: Sendable {
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
+    /// - `area`: its name; nil for all.
+    case drill(area: String?)
 
     /// Whether the command makes sense as the very first one, in which case the database is created
     /// for it. Any other command must have been run in the wrong directory.
@@ -23,7 +25,7 @@ public enum OperatorCommand: Sendable {
         switch self {
         case .addUser: true
         case .removeUser, .setToken, .setPassword, .inviteUser, .removeSecondFactor, .createGroup,
-            .addMember, .removeMember, .announceMaintenance:
+            .addMember, .removeMember, .announceMaintenance, .drill:
             false
         }
     }
@@ -82,6 +84,9 @@ public enum OperatorCommand: Sendable {
                 text("from", from.rfc3339)
                 text("to", to.rfc3339)
                 text("text", words.text)
+            case .drill(let area):
+                text("command", "emergency.drill")
+                text("area", area)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -140,6 +145,8 @@ public enum OperatorCommand: Sendable {
                     words.map { .announceMaintenance(from: from, to: to, $0) }
                 }
             }
+        case "emergency.drill":
+            command = .drill(area: fields["area"] == nil ? nil : fields.string("area"))
         default: throw Problem(.unknownMethod, "There is no such operator command.")
         }
         try fields.check()

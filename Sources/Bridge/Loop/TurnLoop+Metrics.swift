@@ -11,6 +11,8 @@ extension TurnLoop {
             "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
             "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
+            "monitoring-idle": concerns.isMonitoringIdle ? 1 : 0,
+            "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
         ].merging(publisher.metrics) { $1 }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {

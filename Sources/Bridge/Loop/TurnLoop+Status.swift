@@ -13,12 +13,49 @@ extension TurnLoop {
                 json.key("clockSet")
                 json.time(clockSetAt)
             }
+            if word == "online" {
+                if concerns.isMonitoringIdle {
+                    json.key("monitoring")
+                    json.string("idle")
+                }
+                if concerns.isDrillUnanswered {
+                    json.key("drill")
+                    json.string("unanswered")
+                }
+            }
             json.key("version")
             json.string(kithVersion)
         }
         return Publication(
             topic: settings.topics.string(.systemStatus), payload: payload, qos: .atLeastOnce,
             retain: true)
+    }
+
+    func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
+        let new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
+        guard new != concerns, isListening else { return }
+        concerns = new
+        try publisher.publish([status("online")], link)
+    }
+}
+
+/// What an operator has to look into although everything goes on.
+struct Concerns: Hashable {
+    /// People are watched, and nothing has come of any of them for a while.
+    var isMonitoringIdle = false
+    /// In the last drill a way to whoever sends help has not answered.
+    var isDrillUnanswered = false
+}
+
+extension Engine {
+    /// - Parameter start: since when the broker has been heard.
+    func concerns(at now: Timestamp, listeningSince start: Timestamp) -> Concerns {
+        let monitoring = memory.state(MonitoringState.self)
+        let last = max(monitoring.evaluatedAt ?? start, start)
+        return Concerns(
+            isMonitoringIdle: !monitoring.people.isEmpty
+                && last + settings.emergency.idleAfter <= now,
+            isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered)
     }
 }
 

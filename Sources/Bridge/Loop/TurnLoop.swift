@@ -19,7 +19,7 @@ package final class TurnLoop {
     /// When the clock was last set, by what it said then.
     private(set) var clockSetAt: Timestamp?
     /// Nil while there is no connection: then nobody's silence means anything.
-    private var listeningSince: Timestamp?
+    private(set) var listeningSince: Timestamp?
     let publisher: Publisher
     /// The number of turns that took few messages because so many publications were waiting.
     var throttledTurns: Int64 = 0
@@ -33,6 +33,8 @@ package final class TurnLoop {
     private var pace = PeriodicTasks()
     private var batch = BatchLimit()
     var logWatch = LogWatch()
+    /// As last told.
+    var concerns = Concerns()
     var sweepPermit = SweepPermit()
     /// The metrics as last published.
     var reported: [String: String] = [:]
@@ -162,6 +164,7 @@ package final class TurnLoop {
         if pace.isDue(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isDue(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
+            try tellConcerns(link, at: now)
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
         if let failure { throw failure }
@@ -272,8 +275,8 @@ package final class TurnLoop {
         corrections = nil
     }
 
-    /// Decides what is due by the clock; it is published once there is a connection again. Channels
-    /// need no broker.
+    /// Decides what is due by the clock; it is published once there is a connection again. Channels,
+    /// and ways to whoever sends help, need no broker.
     ///
     /// - Parameter new: the outcomes of work since the last turn; those of passwords wait for a
     ///   connection.
@@ -283,7 +286,9 @@ package final class TurnLoop {
         let never = moment.wall + .seconds(365 * 86_400)
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
-        let due = WorkOutcomes(deliveries: outcomes.deliveries, cohorts: outcomes.cohorts)
+        let due = WorkOutcomes(
+            deliveries: outcomes.deliveries, dispatch: outcomes.dispatch,
+            cohorts: outcomes.cohorts)
         guard !tasks.isEmpty || !due.isEmpty else { return }
         _ = try engine.turn(
             [], at: moment.wall, listeningSince: never, tasks, outcomes: due)

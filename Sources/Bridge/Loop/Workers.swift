@@ -4,11 +4,13 @@ import MQTT
 struct Workers {
     private let passwords: PasswordWorker
     private let deliveries: DeliveryWorker
+    private let dispatch: DispatchWorker
     private let cohorts: CohortWorker
 
     init(_ settings: BridgeSettings, database: String, waker: Waker) {
         passwords = PasswordWorker(waker: waker)
         deliveries = DeliveryWorker(settings.channels, waker: waker)
+        dispatch = DispatchWorker(settings.channels, waker: waker)
         cohorts = CohortWorker(database: database, waker: waker)
     }
 
@@ -16,6 +18,7 @@ struct Workers {
     func submitWork(of engine: Engine) {
         passwords.submit(engine.takePasswordWork())
         deliveries.submit(engine.takeDeliveries())
+        dispatch.submit(engine.takeDispatchCalls())
         cohorts.submit(engine.takeCohortWork())
     }
 
@@ -23,6 +26,6 @@ struct Workers {
     func takeOutcomes() -> WorkOutcomes {
         WorkOutcomes(
             passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
-            cohorts: cohorts.takeOutcomes(atMost: 1))
+            dispatch: dispatch.takeOutcomes(), cohorts: cohorts.takeOutcomes(atMost: 1))
     }
 }

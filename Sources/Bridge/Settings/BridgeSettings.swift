@@ -144,6 +144,8 @@ public struct BridgeSettings: Sendable {
     public static let maximumMaintenances = 20
     /// Calls of whoever sends help that come soon after each other.
     public static let maximumFrequentCalls = 60
+    /// Calls by webhook and by command that are under way at a time.
+    static let maximumDispatchCalls = 128
     /// Positions of one person in need that are sent to them.
     public static let maximumIncidentUpdates = 200
     /// What is kept of the answers to one call for help.

@@ -22,6 +22,8 @@ final class Turn {
     var work: [PasswordWork] = []
     /// Messages to be sent to channels once the turn is on disk.
     var deliveries: [Delivery] = []
+    /// Calls of whoever sends help, to be made once the turn is on disk.
+    var dispatchCalls: [DispatchCall] = []
     /// Counting that later turns need the outcome of.
     var cohortWork: [CohortWork] = []
 

@@ -2,21 +2,24 @@
 package struct WorkOutcomes: Sendable {
     package var passwords: [PasswordOutcome]
     package var deliveries: [DeliveryOutcome]
+    package var dispatch: [DispatchOutcome]
     package var cohorts: [CohortOutcome]
 
     package init(
         passwords: [PasswordOutcome] = [], deliveries: [DeliveryOutcome] = [],
-        cohorts: [CohortOutcome] = []
+        dispatch: [DispatchOutcome] = [], cohorts: [CohortOutcome] = []
     ) {
-        (self.passwords, self.deliveries, self.cohorts) = (passwords, deliveries, cohorts)
+        (self.passwords, self.deliveries) = (passwords, deliveries)
+        (self.dispatch, self.cohorts) = (dispatch, cohorts)
     }
 
-    var count: Int { passwords.count + deliveries.count + cohorts.count }
+    var count: Int { passwords.count + deliveries.count + dispatch.count + cohorts.count }
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ others: WorkOutcomes) {
         passwords += others.passwords
         deliveries += others.deliveries
+        dispatch += others.dispatch
         cohorts += others.cohorts
     }
 }

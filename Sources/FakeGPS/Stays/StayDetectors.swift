@@ -38,7 +38,7 @@ public struct TrackerStayDetector: StayDetector {
             case .moving: return .moving
             case .journeyArrived: return .arrived
             case .journeyStarted, .journeyStopped, .late, .offline, .online, .silent, .sos,
-                .sosStopped, .sosLeft, .inNeed, .assisted, .vitalsSilent, .vitalsBack:
+                .sosStopped, .sosLeft, .inNeed, .unanswered, .assisted, .vitalsSilent, .vitalsBack:
                 break
             }
         }

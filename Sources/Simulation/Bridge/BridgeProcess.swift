@@ -154,11 +154,12 @@ final class BridgeProcess {
             } else if world.steady >= idleUntil {
                 try connect(turnLoop)
             } else {
-                defer { world.receivers.send(turnLoop.engine.takeDeliveries()) }
+                defer { handOver(turnLoop.engine) }
                 try turnLoop.idle(
                     at: world.moment,
                     outcomes: WorkOutcomes(
-                        deliveries: world.receivers.takeOutcomes(), cohorts: takeCounted()))
+                        deliveries: world.receivers.takeOutcomes(),
+                        dispatch: world.receivers.takeDispatchOutcomes(), cohorts: takeCounted()))
             }
         } catch {
             guard !isDead else { return }
@@ -221,7 +222,7 @@ final class BridgeProcess {
 
     private func round(_ turnLoop: TurnLoop, _ link: LaneConnections<SimulatedLink>) throws {
         defer {
-            world.receivers.send(turnLoop.engine.takeDeliveries())
+            handOver(turnLoop.engine)
             for work in turnLoop.engine.takePasswordWork() {
                 passwords.append((world.steady + world.chance.milliseconds(50...3000), work))
             }
@@ -237,7 +238,13 @@ final class BridgeProcess {
             link, at: world.moment,
             outcomes: WorkOutcomes(
                 passwords: due.map { $0.work.perform() },
-                deliveries: world.receivers.takeOutcomes(), cohorts: takeCounted()))
+                deliveries: world.receivers.takeOutcomes(),
+                dispatch: world.receivers.takeDispatchOutcomes(), cohorts: takeCounted()))
+    }
+
+    private func handOver(_ engine: Engine) {
+        world.receivers.send(engine.takeDeliveries())
+        world.receivers.send(engine.takeDispatchCalls())
     }
 
     /// Like the real worker's, one at a time.

@@ -101,6 +101,10 @@ enum DocumentKey {
     static let event: StaticString = "event"
     static let by: StaticString = "by"
     static let note: StaticString = "note"
+    static let escalation: StaticString = "escalation"
+    static let ways: StaticString = "ways"
+    static let isRetained: StaticString = "isRetained"
+    static let areGroupsTold: StaticString = "areGroupsTold"
 
     // A path.
     static let number: StaticString = "number"

@@ -7,7 +7,7 @@ struct Migration: Sendable {
     static let all: [Migration] = [
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
-        .quietHours, .vitals, .services, .cohorts, .history, .monitoring,
+        .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills,
     ]
 
     /// The number of the last step.

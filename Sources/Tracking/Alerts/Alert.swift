@@ -15,6 +15,8 @@ public struct Alert: Hashable, Sendable {
         /// The person has left the group, but the SOS goes on elsewhere.
         case sosLeft = "sos-left"
         case inNeed = "in-need"
+        /// Nobody who sends help has answered.
+        case unanswered
         case assisted
         /// Somebody's vital signs are watched, and none come.
         case vitalsSilent = "vitals-silent"

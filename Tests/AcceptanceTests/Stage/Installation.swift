@@ -16,6 +16,8 @@ actor Installation {
     private var listeners: [Listener] = []
 
     nonisolated var port: UInt16 { broker.port }
+    /// With which `kith` runs here.
+    nonisolated var environment: [String: String] { settings }
 
     /// Nobody here has a password that is worth more than a moment's guessing; the usual cost takes
     /// seconds in a build for debugging.

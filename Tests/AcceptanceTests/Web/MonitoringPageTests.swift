@@ -45,6 +45,7 @@ struct MonitoringPageTests {
             try await measure(site, #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#)
             try await page.sees("Help was called because of your vital signs,")
             try await ben.sees("Ann Lake may need medical help")
+            try await ben.sees("Call 112")
             try await ben.picture("in-need-360")
             try await ben.visit("Alerts")
             try await ben.sees("their vital signs say so")

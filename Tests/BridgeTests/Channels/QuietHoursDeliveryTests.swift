@@ -53,7 +53,8 @@ struct QuietHoursDeliveryTests {
         for kind in Alert.Kind.allCases {
             let message = ChannelMessage(
                 id: "a", kind: kind.rawValue, title: "", text: "", at: .morning, view: "")
-            let isCall = [.sos, .sosStopped, .sosLeft, .inNeed, .assisted].contains(kind)
+            let isCall = [.sos, .sosStopped, .sosLeft, .inNeed, .unanswered, .assisted]
+                .contains(kind)
             for urgency in [DeliveryRow.Urgency.alert, .notice] {
                 let row = DeliveryRow(
                     channel: UUIDv7(at: .morning, random: (1, 2)), user: UserID(rawValue: 1),

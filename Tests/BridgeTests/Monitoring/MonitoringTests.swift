@@ -178,7 +178,7 @@ struct MonitoringTests {
         let id = try #require(alert?["id"]?.text)
         #expect(try world.outcome("alice", "alert.acknowledge", #"{"alert":"\#(id)"}"#) == "ok")
         try world.pass(.seconds(61))
-        #expect(world.published().news == ["in-need"])
+        #expect(world.published().news == ["unanswered", "in-need"])
         #expect(try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(id)"}"#) == "ok")
         _ = world.published()
         try world.pass(.seconds(130))

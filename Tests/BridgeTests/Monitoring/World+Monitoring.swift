@@ -1,14 +1,17 @@
 import Contract
 import JSON
 import MQTT
+import Store
 import Tracking
 
 @testable import Bridge
 
 extension World {
     /// A family of which Alice's vital signs are watched.
-    static func withWatchedAlice(_ settings: BridgeSettings = BridgeSettings()) throws -> World {
-        let world = try World.withFamily(settings)
+    static func withWatchedAlice(
+        _ settings: BridgeSettings = BridgeSettings(), wrap: (any Driver) -> any Driver = { $0 }
+    ) throws -> World {
+        let world = try World.withFamily(settings, wrap: wrap)
         try world.fix("alice", TestFix(100))
         _ = try world.ask("alice", "vitals.consent")
         _ = try world.ask("alice", "emergency.subscribe", #"{"phone":"+386 1 234 567"}"#)

@@ -10,6 +10,8 @@ final class Faults {
     var busyAfterwards = 0
     /// A text that no row may contain.
     var forbiddenText: String?
+    /// So many statements still work before all fail.
+    var statementsLeft: Int?
     private(set) var failures = 0
 
     fileprivate func takeCommitFailure() -> Bool {
@@ -69,6 +71,10 @@ final class FaultyDriver: Driver {
     }
 
     private func check(_ values: [SQLValue]) throws(StoreError) {
+        if let left = faults.statementsLeft {
+            guard left > 0 else { throw StoreError(.execute, code: 10, reason: "disk I/O error") }
+            faults.statementsLeft = left - 1
+        }
         for case .text(let text) in values where text == faults.forbiddenText {
             throw StoreError(.execute, code: 19, reason: "a constraint failed")
         }

@@ -15,7 +15,7 @@ struct CAPAlertTests {
     private func message(
         _ status: Incident.Status = .calling, messages: Int = 1, name: String = "Ann",
         reason: Monitor.Alarm.Reason = .score, phone: String? = "+386 1 234 567", fix: Fix? = nil,
-        events: [Incident.Event] = []
+        events: [Incident.Event] = [], drill: DrillKind? = nil
     ) throws -> IncidentMessage {
         let score = Score(
             points: [.pulse: 3, .temperature: 1, .respiration: 0],
@@ -28,7 +28,8 @@ struct CAPAlertTests {
                 alarm: alarm, phone: phone, fix: fix,
                 toldAt: CAPAlertTests.opened + .seconds(90), events: events))
         return IncidentMessage(
-            incident, user: .ann, name: name, sender: "kith")
+            incident, user: "ann", name: name, sender: "kith", area: "Here & there",
+            number: "112", drill: drill)
     }
 
     private func fix(latitude: Double = -46.0512345, accuracy: Double? = 12.25) throws -> Fix {
@@ -57,7 +58,8 @@ struct CAPAlertTests {
     @Test func `Each message of an incident is valid`() throws {
         let fix = try fix()
         let messages = [
-            try message(), try message(phone: nil, fix: fix),
+            try message(), try message(phone: nil, fix: fix), try message(drill: .exercise),
+            try message(.closed, messages: 2, drill: .test),
             try message(messages: 2, reason: .unanswered, fix: fix),
             try message(messages: 3, name: #"<Ann> & "Bo" ✓ 'ü'"#),
             try message(

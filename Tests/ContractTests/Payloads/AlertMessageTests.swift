@@ -94,7 +94,7 @@ struct AlertMessageTests {
             Alert.Kind.allCases.map(\.rawValue) == [
                 "journey-started", "journey-stopped", "journey-arrived", "late", "stuck", "moving",
                 "offline", "online", "silent", "sos", "sos-stopped", "sos-left", "in-need",
-                "assisted", "vitals-silent", "vitals-back",
+                "unanswered", "assisted", "vitals-silent", "vitals-back",
             ])
     }
 

@@ -21,7 +21,9 @@ struct TrackerProperties {
             }
         }
         // About vital signs the tracker knows nothing.
-        #expect(kinds == Set(Alert.Kind.allCases).subtracting([.vitalsSilent, .vitalsBack]))
+        #expect(
+            kinds
+                == Set(Alert.Kind.allCases).subtracting([.vitalsSilent, .vitalsBack, .unanswered]))
         #expect(refusals == Set(Refusal.allCases))
     }
 

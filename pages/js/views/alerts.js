@@ -16,6 +16,7 @@ const TICK_MS = 10_000;
 const LOOKS = {
     "sos": ["danger", "warning"], "sos-stopped": ["good", "check"],
     "in-need": ["danger", "warning"], "assisted": ["good", "check"],
+    "unanswered": ["danger", "warning"],
     "vitals-silent": ["warning", "warning"], "vitals-back": ["good", "check"],
     "sos-left": ["danger", "warning"], "sos-account-deleted": ["danger", "warning"],
     "late": ["warning", "clock"], "stuck": ["warning", "warning"], "silent": ["warning", "warning"],

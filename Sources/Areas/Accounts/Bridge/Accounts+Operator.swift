@@ -63,6 +63,7 @@ extension Accounts {
             return Array("{}".utf8)
         case .announceMaintenance(let from, let to, let text):
             return try areas.maintenance.announce(from: from, to: to, text)
+        case .drill(let area): return try areas.dispatch.beginDrills(.exercise, in: area)
         }
     }
 

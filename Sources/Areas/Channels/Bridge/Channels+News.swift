@@ -14,7 +14,7 @@ extension Channels {
             title: news == .sos ? "\(alert.name): SOS" : alert.name,
             text: "\(alert.text) (\(group.name))", at: alert.alert.at, view: "#alerts",
             alert: id, data: alert.payload)
-        let isCall = [.sos, .inNeed].contains(alert.alert.kind)
+        let isCall = [.sos, .inNeed, .unanswered].contains(alert.alert.kind)
         for channel in try transaction.channels(ofMembersOf: group.id)
         where channel.user != person.id && channel.news.contains(news) {
             // Nobody is told of an end after the next beginning, or of one call ten times at once.

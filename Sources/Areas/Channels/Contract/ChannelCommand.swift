@@ -124,7 +124,7 @@ public enum News: String, Hashable, Sendable, CaseIterable {
     public init(_ kind: Alert.Kind) {
         self =
             switch kind {
-            case .sos, .sosStopped, .sosLeft, .inNeed, .assisted: .sos
+            case .sos, .sosStopped, .sosLeft, .inNeed, .unanswered, .assisted: .sos
             case .late, .stuck, .offline, .silent, .vitalsSilent, .vitalsBack: .alerts
             case .journeyStarted, .journeyStopped, .journeyArrived, .moving, .online: .journeys
             }

@@ -2,11 +2,13 @@ import Bridge
 import Contract
 import Tracking
 
-/// The push services, mail servers and webhooks of the simulation, and what is on its way to them.
+/// The push services, mail servers and webhooks of the simulation, the ways to whoever sends help, and
+/// what is on its way to them.
 final class SimulatedReceivers {
     private unowned let world: World
     private var underWay: [(at: Duration, delivery: Delivery, result: DeliveryOutcome.Result)] = []
     private var outcomes: [DeliveryOutcome] = []
+    private var calls: [(at: Duration, outcome: DispatchOutcome)] = []
     /// What has arrived or is refused for good, by channel and message.
     private(set) var arrived: Set<Arrival> = []
     /// The codes that came by mail, by channel.
@@ -24,6 +26,29 @@ final class SimulatedReceivers {
             underWay.append(
                 (world.steady + world.chance.milliseconds(5...8_000), delivery, result()))
         }
+    }
+
+    func send(_ calls: [DispatchCall]) {
+        for call in calls {
+            let outcome = DispatchOutcome(call.key, answer())
+            self.calls.append((world.steady + world.chance.milliseconds(5...8_000), outcome))
+        }
+    }
+
+    private func answer() -> DispatchOutcome.Result {
+        switch world.chance.number(0...9) {
+        case 0..<4: .taken
+        case 4..<7: .failed(.unreachable)
+        case 7: .answered(DispatchAnswer(.acknowledged))
+        case 8: .answered(DispatchAnswer(.refused))
+        default: .answered(DispatchAnswer(.closed))
+        }
+    }
+
+    func takeDispatchOutcomes() -> [DispatchOutcome] {
+        let due = calls.filter { $0.at <= world.steady }
+        calls.removeAll { $0.at <= world.steady }
+        return due.map(\.outcome)
     }
 
     private func result() -> DeliveryOutcome.Result {
@@ -61,7 +86,8 @@ final class SimulatedReceivers {
         outcomes = []
         _ = takeOutcomes()
         underWay = underWay.filter { _ in world.chance.happens(50) }
+        calls = []
     }
 
-    var isIdle: Bool { underWay.isEmpty }
+    var isIdle: Bool { underWay.isEmpty && calls.isEmpty }
 }

@@ -62,7 +62,8 @@ extension Transaction {
             """
             DELETE FROM deliveries
             WHERE channel_id = ? AND about_id = ? AND group_id = ?
-                AND kind IN ('sos', 'sos-stopped', 'sos-left', 'in-need', 'assisted')
+                AND kind IN ('sos', 'sos-stopped', 'sos-left', 'in-need', 'unanswered',
+                    'assisted')
             """, [.text(channel.description), SQLValue(user), SQLValue(group)])
     }
 

@@ -34,8 +34,10 @@ extension Dispatch {
                     ofIncident: row.id)
             }
         }
-        return try transaction.deleteIncidents(
-            closedBefore: sweep.startedAt - settings.retention.incidents, atMost: limit) >= limit
+        let moment = sweep.startedAt - settings.retention.incidents
+        let drills = try transaction.deleteDrills(before: moment, atMost: limit)
+        let incidents = try transaction.deleteIncidents(closedBefore: moment, atMost: limit)
+        return max(drills, incidents) >= limit
     }
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {

@@ -16,14 +16,30 @@ extension Dispatch {
     }
 
     private func takeAnswer(_ message: Message, _ id: UUIDv7?) throws(StoreError) {
-        guard let person = person(in: id) else { return reject(message) }
+        let person = person(in: id)
+        guard let id, person != nil || state.drills[id] != nil else { return reject(message) }
         let answer: DispatchAnswer
         do throws(Problem) {
             answer = try DispatchAnswer(message.payload)
         } catch {
             return reject(message, error)
         }
-        try take(answer, about: person)
+        if let person {
+            try take(answer, about: person)
+        } else {
+            try note(.answered, by: .mqtt, in: id)
+        }
+    }
+
+    /// What became of a call by another way than the broker's.
+    func take(_ outcome: DispatchOutcome) throws(StoreError) {
+        let id = outcome.key.incident
+        guard let person = person(in: id) else { return try take(outcome, ofDrill: id) }
+        switch outcome.result {
+        case .answered(let answer): try take(answer, about: person)
+        case .taken: break
+        case .failed: count("incident-calls-failed")
+        }
     }
 
     private func person(in id: UUIDv7?) -> Person? {
@@ -42,8 +58,7 @@ extension Dispatch {
             note(event(.acknowledged), in: &entry.incident)
             entry.incident.status = .acknowledged
             entry.nextAt = nil
-            try save(entry, of: person)
-            try tell(entry.incident, of: person)
+            try tell(entry, of: person, .news)
             try noteAssistance(to: person)
         case .refused:
             count("incidents-refused")
@@ -53,8 +68,11 @@ extension Dispatch {
                 entry.incident.status = .calling
                 entry.nextAt = now + settings.emergency.firstRepeatAfter
             }
-            try save(entry, of: person)
-            try tell(entry.incident, of: person)
+            // Who refuses each time does not use up all ways at once.
+            let escalation = entry.incident.details.escalation
+            let mayEscalate = escalation.since < entry.incident.attempts || escalation.ways == 1
+            let isWayNew = mayEscalate ? try escalate(&entry.incident, of: person) : false
+            try tell(entry, of: person, isWayNew ? .nextWay : .record)
         case .closed:
             count("incidents-closed")
             try close(event(.closed), of: person)

@@ -22,8 +22,9 @@ final class Dispatch: AreaHandler {
     }
 
     static let counters = [
-        "incidents", "incident-calls", "incident-updates", "incidents-acknowledged",
-        "incidents-refused", "incidents-closed", "incidents-called-off",
+        "incidents", "incident-calls", "incident-calls-failed", "incident-updates",
+        "incidents-acknowledged", "incidents-refused", "incidents-closed", "incidents-called-off",
+        "incidents-unanswered", "drills", "drill-ways-unanswered",
     ]
 
     // MARK: Calling
@@ -31,21 +32,23 @@ final class Dispatch: AreaHandler {
     /// Calls for help, or calls anew if that is not over.
     func open(_ alarm: Monitor.Alarm, for person: Person, phone: String?) throws(StoreError) {
         let known = state.open[person.id]?.incident
+        var escalation = known?.details.escalation ?? .init(isRetained: false)
+        escalation.areGroupsTold = false
         var incident = Incident(
             id: known?.id ?? UUIDv7(at: now, random: (random.next(), random.next())),
             details: .init(
                 alarm: alarm, phone: phone, fix: person.tracker.latest, toldAt: now,
-                events: known?.details.events ?? []))
+                events: known?.details.events ?? [], escalation: escalation))
         if let known {
             (incident.attempts, incident.messages) = (known.attempts + 1, known.messages + 1)
+            incident.details.escalation.since = incident.attempts
         } else {
             count("incidents")
             try log(.called, of: person)
         }
         count("incident-calls")
         let next = now + settings.emergency.firstRepeatAfter
-        try save(State.Entry(incident: incident, nextAt: next), of: person)
-        try tell(incident, of: person)
+        try tell(State.Entry(incident: incident, nextAt: next), of: person, .call)
     }
 
     /// The person needs no help any more.
@@ -67,9 +70,13 @@ final class Dispatch: AreaHandler {
         entry.nextAt = nil
         try save(entry, of: person, closedAt: now)
         state.remove(person.id)
-        // Told by itself: then nothing is retained any more.
-        try send(topics.string(.incident(entry.incident.id)), message(entry.incident, of: person))
-        retain(.incident(entry.incident.id), [])
+        let payload = message(entry.incident, of: person)
+        if entry.incident.details.escalation.isRetained {
+            // Told by itself: then nothing is retained any more.
+            try send(topics.string(.incident(entry.incident.id)), payload)
+            retain(.incident(entry.incident.id), [])
+        }
+        handOver(entry.incident, payload, .end)
     }
 
     func note(_ event: Incident.Event, in incident: inout Incident) {
@@ -91,30 +98,11 @@ final class Dispatch: AreaHandler {
                 entry.incident, of: person.id, nextAt: entry.nextAt, closedAt: closedAt, sealed))
     }
 
-    private func message(_ incident: Incident, of person: Person) -> [UInt8] {
-        Dispatch.message(incident, of: person, settings.emergency.sender)
-    }
-
-    private static func message(_ incident: Incident, of person: Person, _ sender: String)
-        -> [UInt8]
-    {
-        IncidentMessage(
-            incident, user: person.name, name: person.displayName, sender: sender
-        ).payload
-    }
-
-    func tell(_ incident: Incident, of person: Person) throws(StoreError) {
-        publish(
-            Publication(
-                topic: topics.string(.incident(incident.id)),
-                payload: message(incident, of: person), qos: .atLeastOnce, retain: true,
-                lane: .prompt))
-    }
-
     // MARK: Again
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
-        memory.state(DispatchState.self).timers.next
+        let state = memory.state(DispatchState.self)
+        return [state.timers.next, state.nextDrillDue].compactMap(\.self).min()
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
@@ -122,12 +110,14 @@ final class Dispatch: AreaHandler {
             guard let entry = state.open[user], let person = memory.people[user] else { continue }
             try callAgain(entry, of: person)
         }
+        try advanceDrills()
         guard !state.open.isEmpty else { return }
         for person in people { try follow(person) }
     }
 
     func rescheduleAll() {
         for user in state.open.keys.sorted() { state.timers.schedule(user, by: now) }
+        state.drillsDue = now
     }
 
     private func callAgain(_ known: State.Entry, of person: Person) throws(StoreError) {
@@ -138,13 +128,38 @@ final class Dispatch: AreaHandler {
         guard next <= now || isAhead else { return state.timers.schedule(person.id, by: next) }
         entry.incident.attempts += 1
         entry.incident.details.fix = person.tracker.latest ?? entry.incident.details.fix
-        let isFrequent = entry.incident.attempts <= BridgeSettings.maximumFrequentCalls
-        entry.nextAt =
-            now
-            + (isFrequent ? settings.emergency.repeatAfter : settings.emergency.laterRepeatAfter)
+        entry.nextAt = now + pause(after: entry.incident.attempts)
         count("incident-calls")
-        try save(entry, of: person)
-        try tell(entry.incident, of: person)
+        let escalation = entry.incident.details.escalation
+        if entry.incident.attempts - escalation.since >= settings.emergency.callsPerWay {
+            try escalate(&entry.incident, of: person)
+        }
+        try tell(entry, of: person, .call)
+    }
+
+    func pause(after attempts: Int) -> Duration {
+        if attempts <= 1 { return settings.emergency.firstRepeatAfter }
+        return attempts <= BridgeSettings.maximumFrequentCalls
+            ? settings.emergency.repeatAfter : settings.emergency.laterRepeatAfter
+    }
+
+    /// Nobody has answered: the next way is used as well; if there is none, the groups are told that
+    /// they have to call for help themselves.
+    ///
+    /// - Returns: whether there is another way.
+    @discardableResult
+    func escalate(_ incident: inout Incident, of person: Person) throws(StoreError) -> Bool {
+        let area = area(of: incident)
+        if incident.details.escalation.ways < area.ways.count {
+            incident.details.escalation.ways += 1
+            incident.details.escalation.since = incident.attempts
+            return true
+        }
+        guard !incident.details.escalation.areGroupsTold else { return false }
+        incident.details.escalation.areGroupsTold = true
+        count("incidents-unanswered")
+        try areas.emergencies.tellAllGroups(.unanswered, of: person, at: incident.details.fix)
+        return false
     }
 
     /// Tells where somebody in need is now, if they have moved.
@@ -159,25 +174,8 @@ final class Dispatch: AreaHandler {
         entry.incident.details.toldAt = now
         entry.incident.messages += 1
         count("incident-updates")
-        try save(entry, of: person)
-        try tell(entry.incident, of: person)
+        try tell(entry, of: person, .news)
     }
 
     private static let updatePause = Duration.seconds(10)
-
-    // MARK: Retained
-
-    static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
-        guard case .listed(.incident, let names) = topic, let id = names.incident else {
-            return nil
-        }
-        return memory.state(DispatchState.self).user(of: id) != nil
-    }
-
-    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
-    {
-        let state = memory.state(DispatchState.self)
-        guard let incident = state.open[person.id]?.incident else { return [] }
-        return [(.incident(incident.id), message(incident, of: person, state.sender))]
-    }
 }

@@ -6,10 +6,18 @@ import Tracking
 final class DispatchState: AreaState {
     private(set) var open: [UserID: Entry] = [:]
     private var users: [UUIDv7: UserID] = [:]
-    /// Who calls.
-    let sender: String
+    let settings: EmergencySettings
     /// Those for whom help is called again by the clock.
     var timers = TimerQueue()
+
+    /// Those that go on, ...
+    var drills: [UUIDv7: Drill] = [:]
+    /// ... and when something happens in one of them by the clock.
+    var drillsDue: Timestamp?
+    /// When the last ones began.
+    var lastDrillAt: Timestamp?
+    /// Whether in one of them a way has not answered.
+    var isDrillUnanswered = false
 
     struct Entry {
         var incident: Incident
@@ -18,12 +26,23 @@ final class DispatchState: AreaState {
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
-        sender = settings.emergency.sender
+        self.settings = settings.emergency
+        let last = try transaction.lastDrills()
+        lastDrillAt = last.first?.id.time
+        isDrillUnanswered = last.contains { $0.nextAt == nil && !$0.isAnswered }
+        for drill in try transaction.openDrills() { drills[drill.id] = drill }
+        drillsDue = drills.values.compactMap(\.nextAt).min()
         guard let keys = settings.sealingKeys else { return }
         for row in try transaction.openIncidents() {
             guard let incident = row.opened(with: keys) else { continue }
             set(Entry(incident: incident, nextAt: row.nextAt), of: row.user)
         }
+    }
+
+    /// When the next drill begins, or something happens in one that goes on.
+    var nextDrillDue: Timestamp? {
+        guard let every = settings.drillEvery, drills.isEmpty else { return drillsDue }
+        return lastDrillAt.map { $0 + every } ?? Timestamp(milliseconds: 0)
     }
 
     func set(_ entry: Entry, of user: UserID) {

@@ -12,7 +12,8 @@ extension Area {
                     gives: "`{incidents,next}`: when help was called for you, the newest first, at "
                         + "most 50 (usually 10): Incidents without `user` and `cap`; `next` is the "
                         + "`before` of the next page, `null` at the end")
-            ) { fields, _ in DispatchCommand.list(&fields) }
+            ) { fields, _ in DispatchCommand.list(&fields) },
+            Method("emergency.drill", .makes, .operators),
         ],
         topics: [
             TopicRow(

@@ -17,15 +17,24 @@ public struct CAPAlert: Sendable {
         xml.add("identifier", identifier(incident.messages))
         xml.add("sender", message.sender)
         xml.add("sent", CAPAlert.time(details.toldAt))
-        xml.add("status", "Actual")
+        xml.add("status", status)
         xml.add("msgType", type)
         xml.add("scope", "Private")
         xml.add("addresses", "dispatch")
+        if message.drill != nil { xml.add("note", "A drill: nobody needs help.") }
         if incident.messages > 1 { xml.add("references", reference) }
         xml.add("incidents", incident.id.description)
         xml.add("info") { info(&$0) }
         xml.text += "</alert>"
         return xml.text
+    }
+
+    private var status: String {
+        switch message.drill {
+        case .exercise: "Exercise"
+        case .test: "Test"
+        case nil: "Actual"
+        }
     }
 
     private func info(_ xml: inout XML) {
@@ -38,10 +47,14 @@ public struct CAPAlert: Sendable {
         xml.add("certainty", details.alarm.reason == .unanswered ? "Possible" : "Likely")
         xml.add("effective", CAPAlert.time(incident.openedAt))
         xml.add("senderName", "Kith")
-        xml.add("headline", "\(message.name) may need medical help")
+        xml.add(
+            "headline",
+            message.drill == nil
+                ? "\(message.name) may need medical help" : "A drill: nobody needs help")
         xml.add("description", description)
         if let phone = details.phone { xml.add("contact", phone) }
-        xml.add("user", message.user.text, as: "parameter")
+        xml.add("user", message.user, as: "parameter")
+        xml.add("emergencyNumber", message.number, as: "parameter")
         xml.add("score", "\(details.alarm.score.total)", as: "parameter")
         for reason in incident.reasons { xml.add("reason", reason, as: "parameter") }
         if let fix = details.fix {
@@ -70,6 +83,10 @@ public struct CAPAlert: Sendable {
     }
 
     private var description: String {
+        guard message.drill == nil else {
+            return "This is a drill, by which an operator finds out whether the way works. Nobody "
+                + "needs help. Please answer it like a call."
+        }
         var sentences = [
             "The vital signs of \(message.name) suggest that they need help"
                 + (details.alarm.reason == .unanswered

@@ -26,6 +26,8 @@ public struct DispatchAnswer: Hashable, Sendable {
         case acknowledged, refused, closed
     }
 
+    public init(_ status: Status) { (self.status, by, note) = (status, nil, nil) }
+
     /// - Throws: ``Problem`` if a field is not valid.
     public init(_ payload: [UInt8]) throws(Problem) {
         let value: JSONValue

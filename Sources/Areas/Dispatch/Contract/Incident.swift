@@ -30,13 +30,33 @@ public struct Incident: Hashable, Sendable {
         public var toldAt: Timestamp
         /// What has become of it, the oldest first.
         public var events: [Event]
+        public var escalation: Escalation
 
         public init(
             alarm: Monitor.Alarm, phone: String?, fix: Fix?, toldAt: Timestamp,
-            events: [Event] = []
+            events: [Event] = [], escalation: Escalation = Escalation()
         ) {
             (self.alarm, self.phone, self.fix) = (alarm, phone, fix)
-            (self.toldAt, self.events) = (toldAt, events)
+            (self.toldAt, self.events, self.escalation) = (toldAt, events, escalation)
+        }
+    }
+
+    /// Who has been called so far.
+    public struct Escalation: Hashable, Sendable {
+        /// How many of the area's ways are used.
+        public var ways: Int
+        /// In which attempt the last of them was used for the first time.
+        public var since: Int
+        /// Whether it is retained at the broker.
+        public var isRetained: Bool
+        /// Whether the groups know that nobody has answered.
+        public var areGroupsTold: Bool
+
+        public init(
+            ways: Int = 1, since: Int = 1, isRetained: Bool = true, areGroupsTold: Bool = false
+        ) {
+            (self.ways, self.since) = (ways, since)
+            (self.isRetained, self.areGroupsTold) = (isRetained, areGroupsTold)
         }
     }
 
@@ -116,27 +136,48 @@ extension JSONWriter {
 /// What whoever sends help is told (contract, section 5).
 public struct IncidentMessage: Sendable {
     public let incident: Incident
-    public let user: Name
+    /// The name of their account, and theirs.
+    public let user: String
     public let name: String
     /// Who says so.
     public let sender: String
+    /// The name of the area where they are, and the emergency number there.
+    public let area: String
+    public let number: String
+    /// Nil if it is meant.
+    public let drill: DrillKind?
 
-    public init(_ incident: Incident, user: Name, name: String, sender: String) {
+    public init(
+        _ incident: Incident, user: String, name: String, sender: String, area: String,
+        number: String, drill: DrillKind? = nil
+    ) {
         (self.incident, self.user, self.name, self.sender) = (incident, user, name, sender)
+        (self.area, self.number, self.drill) = (area, number, drill)
     }
 
     public var payload: [UInt8] {
         JSONWriter.object { json in
             json.key("user")
             json.object { json in
-                json.member("user", user.text)
+                json.member("user", user)
                 json.member("name", name)
             }
             json.incident(incident)
+            json.member("area", area)
+            json.member("number", number)
+            json.member("drill", drill?.rawValue)
             json.member("cap", cap.xml)
         }
     }
 
     /// As a message of the Common Alerting Protocol.
     public var cap: CAPAlert { CAPAlert(self) }
+}
+
+/// Why whoever sends help is called although nobody needs it.
+public enum DrillKind: String, Hashable, Sendable {
+    /// An operator wants to see that everybody does what they have to.
+    case exercise
+    /// The way is tried by the clock.
+    case test
 }

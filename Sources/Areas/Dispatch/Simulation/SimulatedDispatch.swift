@@ -17,6 +17,20 @@ final class SimulatedDispatch: SimulatedArea {
 
     init(_ world: World) { self.world = world }
 
+    /// In the north whoever sends help is called otherwise than elsewhere.
+    static var areas: DispatchAreas {
+        let webhook = DispatchWay.webhook(url: "https://dispatch.example", secret: "")
+        let corners = [(46.0005, 14.0), (46.0005, 15.0), (47.0, 15.0), (47.0, 14.0)]
+            .compactMap { Coordinate(latitude: $0.0, longitude: $0.1) }
+        let region = Region(Region.Polygon(rings: [corners]).map { [$0] } ?? [])
+        return DispatchAreas(
+            [
+                .init(
+                    name: "north", number: "112", ways: [webhook, .command(["/bin/true"])],
+                    region: region)
+            ], elsewhere: .init(name: "south", number: "113", ways: [.mqtt, webhook]))
+    }
+
     private func fail(_ description: String) { world.oracles.fail("dispatch", description) }
 
     static var asks: [Ask<Phone>] { [Ask(1, "incident.list")] }
@@ -57,9 +71,14 @@ final class SimulatedDispatch: SimulatedArea {
             try transaction.openIncidents()
         }
         for row in open ?? [] where retained[row.id] == nil {
-            fail("incident \(row.id) was told to nobody")
+            let isRetained = SimulatedVitals.keys.flatMap { row.opened(with: $0) }
+                .map(\.details.escalation.isRetained)
+            if isRetained ?? true { fail("incident \(row.id) was told to nobody") }
         }
-        let ids = Set((open ?? []).map(\.id))
+        let drills = world.oracles.read { transaction throws(StoreError) in
+            try transaction.openDrills()
+        }
+        let ids = Set((open ?? []).map(\.id) + (drills ?? []).map(\.id))
         for id in retained.keys where !ids.contains(id) {
             fail("incident \(id) is over, and still retained")
         }

@@ -17,6 +17,15 @@ extension Document {
                 json.member(DocumentKey.by, event.by)
                 json.member(DocumentKey.note, event.note)
             }
+            let escalation = details.escalation
+            json.member(
+                DocumentKey.escalation, escalation == Incident.Escalation() ? nil : escalation
+            ) { json, escalation in
+                json.member(DocumentKey.ways, Int64(escalation.ways))
+                json.member(DocumentKey.since, Int64(escalation.since))
+                json.member(DocumentKey.isRetained, escalation.isRetained)
+                json.member(DocumentKey.areGroupsTold, escalation.areGroupsTold)
+            }
         }
     }
 
@@ -34,6 +43,14 @@ extension Document {
                     at: try object.time(DocumentKey.at), try object.word(DocumentKey.event),
                     by: try object.string(ifPresent: DocumentKey.by),
                     note: try object.string(ifPresent: DocumentKey.note))
-            })
+            },
+            escalation: try object.object(ifPresent: DocumentKey.escalation) {
+                object throws(StoreError) in
+                Incident.Escalation(
+                    ways: try object.integer(DocumentKey.ways),
+                    since: try object.integer(DocumentKey.since),
+                    isRetained: try object.bool(DocumentKey.isRetained),
+                    areGroupsTold: try object.bool(DocumentKey.areGroupsTold))
+            } ?? Incident.Escalation())
     }
 }

@@ -9,6 +9,7 @@ extension StoredTable {
                 """
                 DELETE FROM incidents WHERE id IN
                     (SELECT id FROM incidents WHERE user_id = ? LIMIT ?)
-                """))
+                """)),
+        StoredTable("drills", .impersonal), StoredTable("drill_ways", .impersonal),
     ]
 }

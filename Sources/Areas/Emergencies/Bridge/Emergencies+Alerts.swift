@@ -14,7 +14,7 @@ extension Emergencies {
         count("alerts-\(alert.kind.rawValue)")
         let message = AlertMessage(
             alert, group: group.key, user: person.name, name: person.displayName,
-            repetition: repetition)
+            repetition: repetition, number: number(for: alert))
         try send(topics.string(.alerts(group.key)), message.payload)
         try areas.channels.tell(message, of: person, in: group)
     }
@@ -90,7 +90,14 @@ extension Emergencies {
         let own = row.acknowledgedBy.dropFirst(first.count).filter { $0 == asker?.id }
         return AlertMessage(
             row.alert, group: group.key, user: person.name, name: person.displayName,
-            acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name })
+            acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name },
+            number: number(for: row.alert))
+    }
+
+    /// At which help can be called for the person, where they were then.
+    private func number(for alert: Alert) -> String? {
+        guard [.sos, .inNeed, .unanswered].contains(alert.kind) else { return nil }
+        return settings.emergency.dispatchAreas.area(at: alert.fix?.coordinate).number
     }
 
     /// How many of the people who have seen an alert are named.

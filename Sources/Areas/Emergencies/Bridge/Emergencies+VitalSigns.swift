@@ -23,12 +23,16 @@ extension Emergencies {
         try turn.apply(person.tracker.noteAssistance(at: now), to: person)
     }
 
-    /// Tells all groups of the person something that is no SOS, without saying where they are.
-    func tellAllGroups(_ kind: Alert.Kind, of person: Person) throws(StoreError) {
+    /// Tells all groups of the person something once, beside what the core tells.
+    ///
+    /// - Parameter fix: where they are, if that is to be said.
+    func tellAllGroups(_ kind: Alert.Kind, of person: Person, at fix: Fix? = nil)
+        throws(StoreError)
+    {
         for membership in person.memberships {
             let alert = Alert(
                 id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
-                group: membership.group.id, at: now, fix: nil, destination: nil, eta: nil)
+                group: membership.group.id, at: now, fix: fix, destination: nil, eta: nil)
             try raise(alert, of: person, repetition: 0)
         }
     }

@@ -11,10 +11,12 @@ public struct AlertMessage: Sendable {
     public var acknowledgedBy: [Name]
     /// 0 at first, then counting up.
     public var repetition: Int
+    /// The emergency number where the person is; nil if none is to be called.
+    public var number: String?
 
     public init(
         _ alert: Alert, group: GroupKey, user: Name, name: String, acknowledgedBy: [Name] = [],
-        repetition: Int = 0
+        repetition: Int = 0, number: String? = nil
     ) {
         self.alert = alert
         self.group = group
@@ -22,6 +24,7 @@ public struct AlertMessage: Sendable {
         self.name = name
         self.acknowledgedBy = acknowledgedBy
         self.repetition = repetition
+        self.number = number
     }
 
     public var payload: [UInt8] {
@@ -44,6 +47,7 @@ public struct AlertMessage: Sendable {
                 json.key("fixAge")
                 json.number(age(of: fix))
             }
+            json.member("number", number)
             json.key("text")
             json.string(text)
             json.key("acknowledgedBy")
@@ -74,16 +78,21 @@ public struct AlertMessage: Sendable {
         case .sosStopped: "\(name) has ended the SOS."
         case .sosLeft: "\(name) has left the group in an SOS, which is not over."
         case .inNeed: "\(name) may need medical help: their vital signs say so."
+        case .unanswered: "Nobody who sends help has answered yet for \(name). \(advice)"
         case .assisted: "Somebody says that they help \(name)."
         case .vitalsSilent: "No vital signs of \(name) have come for a while."
         case .vitalsBack: "Vital signs of \(name) come again."
         }
     }
 
+    private var advice: String {
+        number.map { "Please call \($0) yourself." } ?? "Please call for help yourself."
+    }
+
     /// How far the position can be relied on, for alerts that may make somebody go there.
     private var position: String {
         switch alert.kind {
-        case .late, .offline, .silent, .sos, .sosLeft, .inNeed: break
+        case .late, .offline, .silent, .sos, .sosLeft, .inNeed, .unanswered: break
         case .journeyStarted, .journeyStopped, .journeyArrived, .stuck, .moving, .online,
             .sosStopped, .assisted, .vitalsSilent, .vitalsBack:
             return ""

@@ -62,7 +62,8 @@ struct Episodes {
                 (isTravelling, isInSOS, isStuck) = (false, true, false)
             }
         case .assisted: if !isInSOS { return "assisted, who needed no help" }
-        case .vitalsSilent, .vitalsBack: break
+        // Whoever is called is called also while the groups are told that the SOS is over.
+        case .vitalsSilent, .vitalsBack, .unanswered: break
         }
         return nil
     }

@@ -11,8 +11,15 @@ public struct EmergencySettings: Sendable {
     public var repeatAfter = Duration.seconds(10)
     /// ... and after ``BridgeSettings/maximumFrequentCalls`` so often, until they answer.
     public var laterRepeatAfter = Duration.seconds(60)
+    /// If so many calls by all ways that are used are not answered, the next way is used as well.
+    public var callsPerWay = 3
+    /// The operator is told if nothing came of anybody who is watched for so long.
+    public var idleAfter = Duration.seconds(60)
     /// Who calls, in messages of the Common Alerting Protocol.
     public var sender = "kith"
+    public var dispatchAreas = DispatchAreas()
+    /// How often all ways are tried by the clock; nil: never.
+    public var drillEvery: Duration?
 
     public init() {}
 
@@ -25,6 +32,13 @@ public struct EmergencySettings: Sendable {
             let usual = limits.freshness[parameter] ?? .zero
             limits.freshness[parameter] = reader.seconds(key, usual)
         }
+        callsPerWay = reader.integer("emergency.callsPerWay", callsPerWay, 1...100)
+        dispatchAreas = reader.read("emergency.dispatchAreas", dispatchAreas) {
+            path throws(SettingsError) in
+            try DispatchAreas(file: path)
+        }
+        let pause = reader.days("emergency.drillEvery", .zero, in: 0...366)
+        drillEvery = pause > .zero ? pause : nil
         sender = reader.value(
             "emergency.capSender", sender, "must have no white space, commas, < and &"
         ) { text in
@@ -33,8 +47,11 @@ public struct EmergencySettings: Sendable {
         }
     }
 
-    static let keys = Set(times.map(\.key)).union(["emergency.capSender"])
-        .union(Parameter.allCases.map { key(of: $0) })
+    static let keys = Set(times.map(\.key)).union([
+        "emergency.capSender", "emergency.callsPerWay", "emergency.dispatchAreas",
+        "emergency.drillEvery",
+    ])
+    .union(Parameter.allCases.map { key(of: $0) })
 
     /// How long a reading counts.
     private static func key(of parameter: Parameter) -> String { "emergency.\(parameter.field)For" }
@@ -52,6 +69,7 @@ public struct EmergencySettings: Sendable {
             ("emergency.firstRepeatAfter", \.firstRepeatAfter),
             ("emergency.repeatAfter", \.repeatAfter),
             ("emergency.laterRepeatAfter", \.laterRepeatAfter),
+            ("emergency.idleAfter", \.idleAfter),
         ]
     }
 }

@@ -137,6 +137,7 @@ final class Monitoring: AreaHandler {
     func take(_ vitals: VitalSigns, of person: Person) throws(StoreError) {
         guard var entry = state.people[person.id] else { return }
         count("monitoring-evaluations")
+        state.evaluatedAt = now
         let effects = entry.monitored.monitor.receive(
             vitals.readings, exertionAt: vitals.activity == .exercise ? vitals.takenAt : nil,
             at: now, limits(of: entry.monitored))

@@ -11,6 +11,8 @@ final class MonitoringState: AreaState {
     var timers = TimerQueue()
     /// Those of whom something is to be stored.
     var changed: Set<UserID> = []
+    /// When somebody's vital signs last came.
+    var evaluatedAt: Timestamp?
     /// How many could not be read, and are not counted yet: they are watched anew, by the chart.
     var unreadable = 0
 

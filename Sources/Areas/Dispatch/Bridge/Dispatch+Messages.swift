@@ -1,0 +1,94 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// What goes out about an incident, and by which ways.
+extension Dispatch {
+    enum Occasion {
+        /// Somebody is to answer.
+        case call
+        /// The same, by the way that was added last.
+        case nextWay
+        /// Whoever was called learns more. A program is not run for that.
+        case news
+        /// It is at the broker, and nobody is to answer: two who refuse would never stop.
+        case record
+        /// It is over.
+        case end
+    }
+
+    func area(of incident: Incident) -> DispatchAreas.Area {
+        settings.emergency.dispatchAreas.area(at: incident.details.fix?.coordinate)
+    }
+
+    /// Stores what is new of an incident, and tells it by the ways that are used.
+    func tell(_ known: State.Entry, of person: Person, _ occasion: Occasion) throws(StoreError) {
+        var entry = known
+        let ways = area(of: entry.incident).ways.prefix(entry.incident.details.escalation.ways)
+        if ways.contains(.mqtt) { entry.incident.details.escalation.isRetained = true }
+        try save(entry, of: person)
+        let payload = message(entry.incident, of: person)
+        if entry.incident.details.escalation.isRetained {
+            publish(
+                Publication(
+                    topic: topics.string(.incident(entry.incident.id)), payload: payload,
+                    qos: .atLeastOnce, retain: true, lane: .prompt))
+        }
+        handOver(entry.incident, payload, occasion)
+    }
+
+    /// Hands the message over for those ways that are not the broker's.
+    func handOver(_ incident: Incident, _ payload: [UInt8], _ occasion: Occasion) {
+        let ways = area(of: incident).ways.prefix(incident.details.escalation.ways)
+        for (index, way) in ways.enumerated() {
+            switch (way, occasion) {
+            case (.mqtt, _), (.command, .news), (_, .record): continue
+            case (_, .nextWay) where index != ways.count - 1: continue
+            case (.webhook, _), (.command, _): break
+            }
+            turn.dispatchCalls.append(
+                DispatchCall(
+                    key: .init(incident.id, way: index), way: way,
+                    id: "\(incident.id)-\(incident.attempts)-\(incident.messages)",
+                    payload: payload, tries: occasion == .end ? Dispatch.triesAtTheEnd : 1))
+        }
+    }
+
+    /// Nobody tells it again.
+    private static let triesAtTheEnd = 5
+
+    func message(_ incident: Incident, of person: Person) -> [UInt8] {
+        Dispatch.message(incident, of: person, settings.emergency)
+    }
+
+    private static func message(
+        _ incident: Incident, of person: Person, _ settings: EmergencySettings
+    ) -> [UInt8] {
+        let area = settings.dispatchAreas.area(at: incident.details.fix?.coordinate)
+        return IncidentMessage(
+            incident, user: person.name.text, name: person.displayName, sender: settings.sender,
+            area: area.name, number: area.number
+        ).payload
+    }
+
+    // MARK: Retained
+
+    static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
+        guard case .listed(.incident, let names) = topic, let id = names.incident else {
+            return nil
+        }
+        let state = memory.state(DispatchState.self)
+        let incident = state.user(of: id).flatMap { state.open[$0]?.incident }
+        return incident?.details.escalation.isRetained == true || state.drills[id] != nil
+    }
+
+    static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+    {
+        let state = memory.state(DispatchState.self)
+        guard let incident = state.open[person.id]?.incident,
+            incident.details.escalation.isRetained
+        else { return [] }
+        return [(.incident(incident.id), message(incident, of: person, state.settings))]
+    }
+}

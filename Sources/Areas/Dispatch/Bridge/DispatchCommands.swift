@@ -1,0 +1,56 @@
+import Contract
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// Calls whoever sends help by a program of the operator's, which gets the message as its input. What
+/// it writes may be an answer.
+struct DispatchCommands: Sendable {
+    /// How long it may take.
+    static let patience = Duration.seconds(30)
+    /// How much of what it writes is read.
+    private static let maximumOutput = 65_536
+
+    func run(_ words: [String], _ input: [UInt8]) async -> DispatchOutcome.Result {
+        guard let program = words.first else { return .failed(.unsendable) }
+        return await withTaskGroup(of: DispatchOutcome.Result.self) { group in
+            group.addTask { await result(of: program, Array(words.dropFirst()), input) }
+            group.addTask {
+                try? await Task.sleep(for: DispatchCommands.patience)
+                return .failed(.timeout)
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .failed(.timeout)
+        }
+    }
+
+    private func result(of program: String, _ arguments: [String], _ input: [UInt8]) async
+        -> DispatchOutcome.Result
+    {
+        var options = PlatformOptions()
+        // With all that it has started.
+        options.processGroupID = 0
+        options.teardownSequence = [
+            .send(
+                signal: .terminate, toProcessGroup: true,
+                allowedDurationToNextStep: .seconds(1))
+        ]
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(program)), arguments: Arguments(arguments),
+                environment: .custom(DispatchCommands.environment), platformOptions: options,
+                input: .array(input), output: .bytes(limit: DispatchCommands.maximumOutput),
+                error: .discarded)
+            guard result.terminationStatus.isSuccess else { return .failed(.refused) }
+            return .init(said: result.standardOutput)
+        } catch {
+            return .failed(.unreachable)
+        }
+    }
+
+    /// None of the bridge's own, which has secrets in it.
+    private static let environment: [Environment.Key: String] = [
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
+    ]
+}

@@ -1,0 +1,96 @@
+import DequeModule
+import MQTT
+import Synchronization
+import Transfer
+
+/// Calls whoever sends help by webhook and by command, many at a time, and wakes the loop when there
+/// is an outcome.
+///
+/// Nothing else is sent by its threads, so that nobody's channels hold up a call.
+final class DispatchWorker: Sendable {
+    private struct State {
+        var underWay: Set<DispatchCall.Key> = []
+        /// The newest message of each incident and way, ...
+        var waiting: [DispatchCall.Key: DispatchCall] = [:]
+        /// ... in this order.
+        var order: Deque<DispatchCall.Key> = []
+        var outcomes: [DispatchOutcome] = []
+    }
+
+    private let state = Mutex(State())
+    private let webhooks: DispatchWebhooks
+    private let commands = DispatchCommands()
+    private let waker: Waker
+
+    init(_ settings: ChannelSettings, waker: Waker) {
+        webhooks = DispatchWebhooks(authorities: settings.authorities)
+        self.waker = waker
+    }
+
+    func submit(_ calls: [DispatchCall]) {
+        guard !calls.isEmpty else { return }
+        state.withLock { state in
+            for call in calls where state.waiting.updateValue(call, forKey: call.key) == nil {
+                state.order.append(call.key)
+            }
+        }
+        startWaiting()
+    }
+
+    /// Returns the outcomes since the last call.
+    func takeOutcomes() -> [DispatchOutcome] {
+        state.withLock { state in
+            defer { state.outcomes = [] }
+            return state.outcomes
+        }
+    }
+
+    /// What is said of one incident by one way is said in order.
+    private func startWaiting() {
+        let calls = state.withLock { state in
+            var calls: [DispatchCall] = []
+            for _ in 0..<state.order.count {
+                guard state.underWay.count < BridgeSettings.maximumDispatchCalls,
+                    let key = state.order.popFirst()
+                else { break }
+                if state.underWay.contains(key) {
+                    state.order.append(key)
+                } else if let call = state.waiting.removeValue(forKey: key) {
+                    state.underWay.insert(key)
+                    calls.append(call)
+                }
+            }
+            return calls
+        }
+        for call in calls {
+            Task.detached { [self] in await perform(call) }
+        }
+    }
+
+    private func perform(_ call: DispatchCall) async {
+        var result = await result(of: call)
+        var tries = 1
+        while case .failed = result, tries < call.tries {
+            try? await Task.sleep(for: DispatchWorker.pause * tries)
+            result = await self.result(of: call)
+            tries += 1
+        }
+        state.withLock { state in
+            state.underWay.remove(call.key)
+            state.outcomes.append(DispatchOutcome(call.key, result))
+        }
+        waker.wake()
+        startWaiting()
+    }
+
+    private func result(of call: DispatchCall) async -> DispatchOutcome.Result {
+        switch call.way {
+        case .webhook(let url, let secret): await webhooks.send(call, to: url, secret)
+        case .command(let words): await commands.run(words, call.payload)
+        case .mqtt: preconditionFailure("the turn publishes that itself")
+        }
+    }
+
+    /// Before the second try; before later ones longer.
+    private static let pause = Duration.seconds(2)
+}

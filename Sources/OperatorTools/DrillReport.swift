@@ -1,0 +1,36 @@
+internal import Bridge
+internal import Contract
+internal import Store
+public import Tracking
+
+/// What has become of a drill so far.
+public struct DrillReport: Sendable {
+    public struct Way: Hashable, Sendable {
+        /// `mqtt`, `webhook` or `command`.
+        public let name: String
+        /// `answered`, `taken` (by nobody who answers), `calling`, or why nobody was reached.
+        public let result: String
+        public var isAnswered: Bool { result == "answered" }
+    }
+
+    /// The area's name.
+    public let area: String
+    public let ways: [Way]
+    public let isOver: Bool
+
+    /// - Throws: ``BridgeError``.
+    public init(_ id: UUIDv7, databasePath: String) throws {
+        let found: Drill?
+        do throws(StoreError) {
+            found = try Store.openReadOnly(databasePath).transaction {
+                transaction throws(StoreError) in try transaction.drill(id)
+            }
+        } catch {
+            throw BridgeError(error.description)
+        }
+        guard let found else { throw BridgeError("There is no such drill.") }
+        area = found.area
+        ways = found.ways.map { Way(name: $0.name, result: $0.result.rawValue) }
+        isOver = found.nextAt == nil
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TestBroker
+import TestFiles
+import TestJSON
+import TestServers
+import Testing
+
+/// The ways to whoever sends help, with `tools/dispatch-simulator` at the other end.
+@Suite(.timeLimit(.minutes(3)))
+struct DispatchWaysTests {
+    private static let program = Document.project + "/tools/dispatch-simulator"
+    private static let secret = "whsec_" + String(repeating: "QUFB", count: 8)
+
+    /// An installation whose areas are a file in a directory of its own.
+    ///
+    /// - Parameter ways: in the north, by the port of the webhook.
+    private func withWays(
+        _ arguments: String..., ways: (Int, String) -> String,
+        _ body: (Installation, RunningProgram, String) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            let (certificate, key) = try await makeCertificate(in: directory)
+            let both = directory + "/both.pem"
+            try
+                (String(contentsOfFile: certificate, encoding: .utf8)
+                + String(contentsOfFile: key, encoding: .utf8))
+                .write(toFile: both, atomically: true, encoding: .utf8)
+            let webhook = RunningProgram(
+                Self.program,
+                ["--webhook", "0", "--certificate", both, "--secret", Self.secret] + arguments)
+            let port = try await eventually("its port: \(webhook.lines)") {
+                webhook.lines.first.flatMap { Int($0.split(separator: " ").last ?? "") }
+            }
+            let areas = """
+                {"type":"FeatureCollection","features":[
+                {"type":"Feature","properties":{"name":"north","number":"144",
+                  "ways":[\(ways(port, directory))]},
+                 "geometry":{"type":"Polygon","coordinates":
+                   [[[14,45.9],[15,45.9],[15,47],[14,47],[14,45.9]]]}},
+                {"type":"Feature","geometry":null,
+                  "properties":{"number":"112","ways":[{"way":"mqtt"}]}}]}
+                """
+            try areas.write(
+                toFile: directory + "/areas.json", atomically: true, encoding: .utf8)
+            try await withInstallation([
+                "KITH_EMERGENCY_DISPATCH_AREAS": directory + "/areas.json",
+                "KITH_CHANNELS_AUTHORITIES": certificate,
+                // So that a test takes seconds.
+                "KITH_EMERGENCY_FIRST_REPEAT_AFTER": "1", "KITH_EMERGENCY_REPEAT_AFTER": "1",
+                "KITH_EMERGENCY_CALLS_PER_WAY": "2",
+            ]) { house in
+                try await body(house, webhook, directory)
+            }
+            await webhook.kill()
+        }
+    }
+
+    private static func webhook(_ port: Int) -> String {
+        #"{"way":"webhook","url":"https://127.0.0.1:\#(port)/","secret":"\#(secret)"}"#
+    }
+
+    /// A program that keeps what it is told, and answers what `answer` says, if that is there.
+    private static func pager(_ directory: String) throws -> String {
+        let path = directory + "/pager"
+        try """
+        #!/bin/sh
+        env > "$1/environment"
+        cat >> "$1/told"
+        echo >> "$1/told"
+        cat "$1/answer" 2> /dev/null || true
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: path)
+        return #"{"way":"command","run":["\#(path)","\#(directory)"]}"#
+    }
+
+    private func collapse(_ house: Installation) async throws {
+        let now = Int(Date.now.timeIntervalSince1970 * 1000)
+        try await house.publish(
+            "kith/users/ann/devices/watch/vitals",
+            #"{"timestamp":\#(now),"heartRate":33,"oxygenSaturation":82,"respiratoryRate":7}"#)
+    }
+
+    private func begin(_ house: Installation) async throws -> String {
+        let group = try await house.family("ann", "ben")
+        try await house.start()
+        try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+        try await house.publish(Topic.fix("ann"), fix(at: 100))
+        try await house.done("ann", "vitals.consent")
+        try await house.done("ann", "emergency.subscribe")
+        return group
+    }
+
+    @Test func `A webhook that stays silent is followed by a program, and what that says counts`()
+        async throws
+    {
+        try await withWays(
+            "--answer", "silent",
+            ways: { port, directory in
+                "\(Self.webhook(port)),\((try? Self.pager(directory)) ?? "")"
+            }
+        ) { house, webhook, directory in
+            let group = try await begin(house)
+            let centre = try await house.listen(as: .dispatch, to: "kith/dispatch/#")
+            let ben = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
+            try await collapse(house)
+            let call = try await ben.hears("the alert", on: Topic.alerts(group)) {
+                $0["kind"] == "in-need"
+            }
+            #expect(call.json["number"] == "144")
+            _ = try await eventually("the second attempt: \(webhook.lines)") {
+                webhook.lines.contains { $0.hasPrefix("calling attempt 2 ") } ? true : nil
+            }
+            // Both ways are silent: her family has to call.
+            let alert = try await ben.hears("that nobody answers", on: Topic.alerts(group)) {
+                $0["kind"] == "unanswered"
+            }
+            #expect(alert.json["text"].text?.contains("Please call 144 yourself.") == true)
+            let told = try String(contentsOfFile: directory + "/told", encoding: .utf8)
+            let incident = JSON(
+                parsing: String(told.split(separator: "\n").first ?? ""))
+            #expect(incident["user"]["name"] == "Ann" && incident["area"] == "north")
+            let environment = try String(
+                contentsOfFile: directory + "/environment", encoding: .utf8)
+            #expect(!environment.contains("KITH"))
+            try #"{"status":"acknowledged","by":"The neighbours"}"#.write(
+                toFile: directory + "/answer", atomically: true, encoding: .utf8)
+            try await ben.hears("who helps", on: Topic.alerts(group)) { $0["kind"] == "assisted" }
+            let listed = try await house.done("ann", "incident.list")["incidents"].elements
+            #expect(listed.first?["events"].elements.last?["by"] == "The neighbours")
+            try await house.done("ann", "sos.stop")
+            _ = try await eventually("the end: \(webhook.lines)") {
+                webhook.lines.contains { $0.hasPrefix("closed ") } ? true : nil
+            }
+            #expect(
+                !centre.latest.keys.contains { $0.hasPrefix("kith/dispatch/incidents") },
+                "the broker is no way there")
+            #expect(!webhook.lines.contains { $0.contains("signature") })
+        }
+    }
+
+    @Test func `An operator sees which way answers, and which does not`() async throws {
+        try await withWays(
+            ways: { port, directory in
+                "{\"way\":\"mqtt\"},\(Self.webhook(port)),\((try? Self.pager(directory)) ?? "")"
+            }
+        ) { house, webhook, directory in
+            _ = try await begin(house)
+            let desk = RunningProgram(
+                Self.program, ["--token", "\(house.directory)/tokens/dispatch"],
+                environment: ["PORT": "\(house.port)"])
+            _ = try await eventually("the desk: \(desk.lines)") {
+                desk.lines.contains("listening") ? true : nil
+            }
+            let outcome = try await Program.run(
+                Program.kith,
+                ["emergency", "drill", "--area", "north", "--data", house.directory],
+                environment: house.environment)
+            #expect(outcome.output.contains("north\twebhook\tanswered"), "\(outcome)")
+            #expect(outcome.output.contains("north\tcommand\ttaken"))
+            #expect(outcome.output.contains("north\tmqtt\tanswered"))
+            #expect(outcome.status == 1 && outcome.errors.contains("1 of 3 ways"))
+            #expect(webhook.lines.contains { $0.contains("(drill: exercise)") })
+            try #"{"status":"acknowledged"}"#.write(
+                toFile: directory + "/answer", atomically: true, encoding: .utf8)
+            let second = try await house.kith("emergency", "drill", "--area", "north")
+            #expect(second.contains("north\tcommand\tanswered"))
+            // A desk that is broken off while it is called hears of it again.
+            await desk.kill()
+            await webhook.kill()
+            let rude = RunningProgram(
+                Self.program,
+                ["--token", "\(house.directory)/tokens/dispatch", "--answer", "hang-up"],
+                environment: ["PORT": "\(house.port)"])
+            try await collapse(house)
+            _ = try await eventually("two calls: \(rude.lines)") {
+                rude.lines.count { $0 == "hung up" } >= 2 ? true : nil
+            }
+            await rude.kill()
+        }
+    }
+}

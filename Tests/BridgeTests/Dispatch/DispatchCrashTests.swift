@@ -1,0 +1,94 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The bridge dies in the middle of a call for help, wherever that is.
+struct DispatchCrashTests {
+    private func sample(_ world: World) -> Message {
+        world.vitalsMessage(
+            "alice/watch",
+            """
+            {"timestamp":\(world.now.milliseconds),"heartRate":35,"oxygenSaturation":85,\
+            "respiratoryRate":7}
+            """)
+    }
+
+    /// What must hold a moment after the restart.
+    private func check(_ world: World, _ place: String) throws {
+        #expect(world.incident?["status"]?.text == "calling", "\(place)")
+        #expect(world.state(of: "alice")["state"]?.text == "sos", "\(place)")
+        #expect(try world.count("incidents") == 1, "\(place)")
+        #expect(try world.watched()["state"]?.text == "in-need", "\(place)")
+        let alerts =
+            try world.ask("bob", "alert.list", #"{"group":"$family"}"#)["result"]?[
+                "alerts"]?.elements ?? []
+        #expect(alerts.count { $0["kind"]?.text == "in-need" } == 1, "\(place)")
+        #expect(try world.integers("SELECT COUNT(*) FROM vitals") == [1], "\(place)")
+        let calls = world.incident?["attempts"]?.integer ?? 0
+        try world.pass(.seconds(5))
+        #expect((world.incident?["attempts"]?.integer ?? 0) > calls, "\(place)")
+    }
+
+    @Test func `At each statement: nothing is stored of it, and the sample comes again`() throws {
+        var statements = 0
+        while true {
+            let faults = Faults()
+            let world = try World.withWatchedAlice(wrap: { FaultyDriver($0, faults) })
+            let sample = sample(world)
+            faults.statementsLeft = statements
+            do {
+                try world.send(sample)
+                faults.statementsLeft = nil
+                break
+            } catch is StoreError {
+                faults.statementsLeft = nil
+            }
+            #expect(try world.count("incidents") == 0 && world.incident == nil)
+            try world.restart()
+            try world.send(sample)
+            try check(world, "statement \(statements)")
+            statements += 1
+        }
+        #expect(statements > 20, "the turn has so many")
+    }
+
+    @Test func `After the commit: it is told after the start, though nobody was told before`()
+        throws
+    {
+        let world = try World.withWatchedAlice()
+        try world.crashAfterCommit(of: [sample(world)])
+        try check(world, "after the commit")
+    }
+
+    @Test func `At the answer's statements, too: it is acknowledged once`() throws {
+        var statements = 0
+        while true {
+            let faults = Faults()
+            let world = try World.withWatchedAlice(wrap: { FaultyDriver($0, faults) })
+            try world.collapse()
+            let id = try #require(world.incidentID)
+            let answer = world.message(.incidentAnswer(id), #"{"status":"acknowledged"}"#)
+            faults.statementsLeft = statements
+            do {
+                try world.send(answer)
+                faults.statementsLeft = nil
+                break
+            } catch is StoreError {
+                faults.statementsLeft = nil
+            }
+            try world.restart()
+            #expect(world.incident?["status"]?.text == "calling")
+            try world.send(answer)
+            #expect(world.incident?["status"]?.text == "acknowledged")
+            #expect(world.incident?["events"]?.elements.count == 1)
+            #expect(try world.watched()["state"]?.text == "assisted")
+            statements += 1
+        }
+        #expect(statements > 5, "the turn has so many")
+    }
+}

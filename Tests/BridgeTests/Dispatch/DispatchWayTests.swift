@@ -1,0 +1,176 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Who does not answer by one way is called by the next one, and at last the groups have to call.
+struct DispatchWayTests {
+    private static let webhook = DispatchWay.webhook(
+        url: "https://dispatch.example", secret: "whsec_" + String(repeating: "A", count: 32))
+    private static let command = DispatchWay.command(["/bin/true"])
+
+    private static func settings(_ ways: DispatchWay...) -> BridgeSettings {
+        var settings = BridgeSettings()
+        settings.emergency.dispatchAreas = DispatchAreas(
+            elsewhere: .init(name: "valley", number: "144", ways: ways))
+        return settings
+    }
+
+    @Test func `One way after the other is used, then the groups are told to call`() throws {
+        let world = try World.withWatchedAlice(Self.settings(Self.webhook, Self.command, .mqtt))
+        try world.collapse()
+        #expect(world.calls() == ["webhook 1"])
+        #expect(world.incident == nil, "the broker's turn has not come")
+        _ = world.published()
+        try world.pass(.seconds(4))
+        #expect(world.calls() == ["webhook 2"])
+        try world.pass(.seconds(10))
+        #expect(world.calls() == ["webhook 3"])
+        try world.pass(.seconds(10))
+        #expect(world.calls() == ["webhook 4", "command 4"])
+        try world.pass(.seconds(20))
+        _ = world.calls()
+        #expect(world.incident == nil)
+        try world.pass(.seconds(10))
+        #expect(world.calls() == ["webhook 7", "command 7"])
+        #expect(world.incident?["attempts"]?.integer == 7)
+        #expect(world.published().news.filter { $0 == "unanswered" } == [])
+        try world.restart()
+        try world.pass(.seconds(30))
+        let told = world.published()
+        #expect(told.news.filter { $0 == "unanswered" } == ["unanswered"])
+        let alert = try #require(
+            told.map { JSONValue.read($0.payload) }.first { $0["kind"]?.text == "unanswered" })
+        #expect(alert["number"]?.text == "144" && alert["fix"] != nil)
+        #expect(alert["text"]?.text?.contains("Please call 144 yourself.") == true)
+        try world.pass(.seconds(300))
+        #expect(world.published().news.filter { $0 == "unanswered" } == [])
+        #expect(world.incident?["number"]?.text == "144")
+    }
+
+    @Test func `The alert says from the beginning which number is the right one`() throws {
+        let world = try World.withWatchedAlice(Self.settings(.mqtt))
+        try world.collapse()
+        let alerts = world.published().map { JSONValue.read($0.payload) }
+        #expect(alerts.first { $0["kind"]?.text == "in-need" }?["number"]?.text == "144")
+    }
+
+    @Test func `What a webhook answers is an answer`() throws {
+        let world = try World.withWatchedAlice(Self.settings(Self.webhook, .mqtt))
+        try world.collapse()
+        try world.reportLast(.taken)
+        try world.pass(.seconds(4))
+        try world.reportLast(.failed(.unreachable))
+        #expect(world.engine.counters.values["incident-calls-failed"] == 1)
+        try world.pass(.seconds(10))
+        _ = world.published()
+        let answer = try DispatchAnswer(Array(#"{"status":"acknowledged","by":"Desk 7"}"#.utf8))
+        try world.reportLast(.answered(answer))
+        #expect(world.published().news == ["assisted"])
+        _ = world.calls()
+        try world.pass(.seconds(60))
+        #expect(world.calls() == [])
+        // Where she goes is told there, too.
+        try world.fix("alice", TestFix(101))
+        try world.pass(.seconds(1))
+        #expect(world.calls() == ["webhook 3"])
+        #expect(try world.outcome("alice", "emergency.reactivate") == "ok")
+        let last = try #require(world.engine.takeDispatchCalls().last)
+        #expect(JSONValue.read(last.payload)["status"]?.text == "closed" && last.tries > 1)
+        let id = try #require(JSONValue.read(last.payload)["id"]?.text)
+        #expect(
+            try world.ask("alice", "incident.list")["result"]?["incidents"]?.elements.first?["id"]?
+                .text == id)
+        // Whoever answers when it is over changes nothing.
+        try world.turn(
+            outcomes: WorkOutcomes(dispatch: [DispatchOutcome(last.key, .answered(answer))]))
+    }
+
+    @Test func `Who refuses is followed by the next one at once, one each time`() throws {
+        let world = try World.withWatchedAlice(
+            Self.settings(Self.webhook, Self.command, .mqtt))
+        try world.collapse()
+        let refusal = DispatchAnswer(.refused)
+        try world.reportLast(.answered(refusal))
+        #expect(world.calls() == ["command 1"])
+        let id = try #require(world.openIncident)
+        for _ in 1...5 {
+            try world.turn(
+                outcomes: WorkOutcomes(dispatch: [
+                    DispatchOutcome(.init(id, way: 0), .answered(refusal))
+                ]))
+        }
+        #expect(world.calls() == [] && world.incident == nil)
+        try world.pass(.seconds(4))
+        #expect(world.calls() == ["webhook 2", "command 2"])
+        try world.reportLast(.answered(refusal), way: 0, of: id)
+        #expect(world.incident?["status"]?.text == "calling")
+        let events = world.incident?["events"]?.elements.map { $0["event"]?.text }
+        #expect(events?.allSatisfy { $0 == "refused" } == true)
+    }
+
+    @Test func `A program is not run for news, and runs once more when it is over`() throws {
+        let world = try World.withWatchedAlice(Self.settings(Self.command))
+        try world.collapse()
+        #expect(world.calls() == ["command 1"])
+        try world.fix("alice", TestFix(101))
+        try world.pass(.seconds(3))
+        try world.fix("alice", TestFix(102))
+        #expect(world.calls() == ["command 2"])
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        #expect(world.calls() == ["command 2"])
+    }
+
+    @Test func `Whoever goes into another area is called for there`() throws {
+        var settings = Self.settings(.mqtt)
+        // Where Alice is at first.
+        let corners = try [(45.9, 14.0), (45.9, 15.0), (46.005, 15.0), (46.005, 14.0)].map {
+            try #require(Coordinate(latitude: $0.0, longitude: $0.1))
+        }
+        let south = try #require(Region.Polygon(rings: [corners]))
+        let here = DispatchAreas.Area(
+            name: "here", number: "113", ways: [Self.webhook], region: Region([south]))
+        settings.emergency.dispatchAreas = DispatchAreas(
+            [here], elsewhere: settings.emergency.dispatchAreas.elsewhere)
+        let world = try World.withWatchedAlice(settings)
+        try world.collapse()
+        let call = try #require(world.engine.takeDispatchCalls().first)
+        let payload = JSONValue.read(call.payload)
+        #expect(payload["number"]?.text == "113" && payload["area"]?.text == "here")
+        #expect(world.incident == nil)
+        try world.pass(.seconds(100))
+        try world.fix("alice", TestFix(1_500))
+        try world.pass(.seconds(10))
+        #expect(world.incident?["number"]?.text == "144")
+    }
+}
+
+extension World {
+    /// The calls handed over since the last time, with the attempt.
+    func calls() -> [String] {
+        engine.takeDispatchCalls().map {
+            "\($0.way.name) \(JSONValue.read($0.payload)["attempts"]?.integer ?? 0)"
+        }
+    }
+
+    /// Says what became of the last call.
+    func reportLast(_ result: DispatchOutcome.Result) throws {
+        let call = try #require(engine.takeDispatchCalls().last)
+        try turn(outcomes: WorkOutcomes(dispatch: [DispatchOutcome(call.key, result)]))
+    }
+
+    func reportLast(_ result: DispatchOutcome.Result, way: Int, of incident: UUIDv7) throws {
+        let key = DispatchCall.Key(incident, way: way)
+        try turn(outcomes: WorkOutcomes(dispatch: [DispatchOutcome(key, result)]))
+    }
+
+    var openIncident: UUIDv7? {
+        try? store.transaction { transaction throws(StoreError) in
+            try transaction.openIncidents().first?.id
+        }
+    }
+}

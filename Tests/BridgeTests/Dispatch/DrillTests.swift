@@ -1,0 +1,140 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Operators find out whether the ways to whoever sends help work.
+struct DrillTests {
+    private static func settings(every: Duration? = nil) -> BridgeSettings {
+        var settings = BridgeSettings()
+        let webhook = DispatchWay.webhook(
+            url: "https://dispatch.example", secret: "whsec_" + String(repeating: "A", count: 32))
+        settings.emergency.dispatchAreas = DispatchAreas(
+            elsewhere: .init(
+                name: "valley", number: "112", ways: [.mqtt, webhook, .command(["/bin/true"])]))
+        settings.emergency.drillEvery = every
+        return settings
+    }
+
+    private func begin(_ world: World, area: String? = nil) throws -> UUIDv7 {
+        let reply = try #require(try world.operate(.drill(area: area)).first)
+        return try #require(
+            reply["result"]?["drills"]?.elements.first?.text.flatMap { UUIDv7($0) }, "\(reply)")
+    }
+
+    private func results(_ world: World, _ id: UUIDv7) throws -> [String] {
+        let drill = try world.store.transaction { transaction throws(StoreError) in
+            try transaction.drill(id)
+        }
+        return try #require(drill).ways.map { "\($0.name) \($0.result.rawValue)" }
+    }
+
+    @Test func `All ways are called at once, and it is over when each has answered`() throws {
+        let world = try World.withFamily(Self.settings())
+        let id = try begin(world)
+        #expect(world.calls() == ["webhook 1", "command 1"])
+        let told = try #require(world.incident)
+        #expect(told["drill"]?.text == "exercise" && told["user"]?["user"]?.text == "kith:drill")
+        #expect(told["cap"]?.text?.contains("<status>Exercise</status>") == true)
+        #expect(try results(world, id) == ["mqtt calling", "webhook calling", "command calling"])
+        try world.answer(#"{"status":"acknowledged"}"#)
+        try world.reportLast(.taken, way: 1, of: id)
+        try world.reportLast(.failed(.unreachable), way: 2, of: id)
+        #expect(
+            try results(world, id) == ["mqtt answered", "webhook taken", "command unreachable"])
+        try world.restart()
+        try world.pass(.seconds(5))
+        // Who has answered is not called again.
+        #expect(world.calls() == ["webhook 2", "command 2"])
+        for way in 1...2 {
+            try world.reportLast(.answered(DispatchAnswer(.refused)), way: way, of: id)
+        }
+        #expect(
+            try results(world, id) == ["mqtt answered", "webhook answered", "command answered"])
+        #expect(world.incident == nil)
+        #expect(world.calls() == ["webhook 2", "command 2"], "they are told that it is over")
+        #expect(world.engine.counters.values["drill-ways-unanswered"] == 0)
+        #expect(!world.concerns.isDrillUnanswered)
+        try world.pass(.seconds(300))
+        #expect(world.calls() == [])
+    }
+
+    @Test func `Who does not answer within two minutes is known, and the operator is told`() throws
+    {
+        let world = try World.withFamily(Self.settings())
+        let id = try begin(world)
+        #expect(
+            try world.operate(.drill(area: nil)).first?["problem"]?["type"]?.text
+                == "urn:kith:problem:too-many")
+        try world.pass(.seconds(130))
+        #expect(try results(world, id) == ["mqtt calling", "webhook calling", "command calling"])
+        #expect(world.incident == nil && world.concerns.isDrillUnanswered)
+        #expect(world.engine.counters.values["drill-ways-unanswered"] == 3)
+        try world.restart()
+        #expect(world.concerns.isDrillUnanswered)
+        #expect(
+            try world.operate(.drill(area: "sea")).first?["problem"]?["type"]?.text
+                == "urn:kith:problem:invalid")
+    }
+
+    @Test func `By the clock it is a test, once in the time that is set, also across restarts`()
+        throws
+    {
+        let world = try World.withFamily(Self.settings(every: .seconds(7 * 86_400)))
+        try world.pass(.seconds(10))
+        #expect(world.incident?["drill"]?.text == "test")
+        #expect(world.incident?["cap"]?.text?.contains("<status>Test</status>") == true)
+        try world.pass(.seconds(200))
+        #expect(try world.count("drills") == 1)
+        try world.restart()
+        try world.pass(.seconds(6 * 86_400))
+        #expect(try world.count("drills") == 1)
+        try world.pass(.seconds(86_400))
+        #expect(try world.count("drills") == 2)
+    }
+
+    @Test func `The operator is told if nothing comes of anybody who is watched`() throws {
+        let world = try World.withWatchedAlice()
+        #expect(!world.concerns.isMonitoringIdle)
+        try world.pass(.seconds(59))
+        try world.measure(#""heartRate":70"#)
+        try world.pass(.seconds(59))
+        #expect(!world.concerns.isMonitoringIdle)
+        try world.pass(.seconds(2))
+        #expect(world.concerns.isMonitoringIdle)
+        try world.measure(#""heartRate":70"#)
+        #expect(!world.concerns.isMonitoringIdle)
+        try world.pass(.seconds(61))
+        #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
+        #expect(!world.concerns.isMonitoringIdle, "nobody is watched")
+    }
+
+    @Test func `Nobody's alerts, lists or ledgers know of it`() throws {
+        let world = try World.withWatchedAlice(Self.settings())
+        _ = try begin(world)
+        #expect(world.published().news == [])
+        #expect(try world.count("incidents") == 0)
+        #expect(try world.ask("alice", "access.log")["result"]?["entries"] == .array([]))
+    }
+
+    @Test func `Old drills are swept, but for the last`() throws {
+        var settings = Self.settings()
+        settings.retention.incidents = .seconds(86_400)
+        let world = try World.withFamily(settings)
+        for _ in 1...2 {
+            _ = try begin(world)
+            try world.pass(.seconds(200_000))
+        }
+        try world.sweep()
+        #expect(try world.count("drills") == 1)
+        #expect(try world.count("drill_ways") == 3)
+    }
+}
+
+extension World {
+    var concerns: Concerns { engine.concerns(at: now, listeningSince: listeningSince) }
+}
