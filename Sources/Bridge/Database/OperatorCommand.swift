@@ -86,7 +86,8 @@ public enum OperatorCommand: Sendable {
                 text("text", words.text)
             case .drill(let area):
                 text("command", "emergency.drill")
-                text("area", area)
+                json.key("area")
+                if let area { json.string(area) } else { json.null() }
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -146,7 +147,9 @@ public enum OperatorCommand: Sendable {
                 }
             }
         case "emergency.drill":
-            command = .drill(area: fields["area"] == nil ? nil : fields.string("area"))
+            command =
+                fields.isNull("area")
+                ? .drill(area: nil) : fields.string("area").map { .drill(area: $0) }
         default: throw Problem(.unknownMethod, "There is no such operator command.")
         }
         try fields.check()
