@@ -33,6 +33,7 @@ let areas: KeyValuePairs = [
     "Monitoring": ["Bridge", "Contract", "Simulation", "Store"],
     "Notices": ["Bridge", "Contract", "Simulation", "Store"],
     "OwnTracks": ["Bridge", "Contract", "Simulation"],
+    "Runs": ["Bridge", "Contract", "Simulation", "Store"],
     "Services": ["Bridge", "Contract", "Simulation", "Store"],
     "Vitals": ["Bridge", "Contract", "Simulation", "Store"],
 ]
@@ -97,6 +98,14 @@ let package = Package(
         // Cohorts: k, noise, and what earlier answers have told.
         .target(name: "Anonymity", swiftSettings: quick),
 
+        // How far runners have come along a course, and who is before whom.
+        .target(
+            name: "Racing",
+            dependencies: [
+                "Tracking", .product(name: "RealModule", package: "swift-numerics"),
+            ],
+            swiftSettings: quick),
+
         // Vital signs that call for help: a score, and who is asked and called.
         .target(name: "EarlyWarning", dependencies: ["Tracking"], swiftSettings: quick),
 
@@ -104,7 +113,7 @@ let package = Package(
         .target(
             name: "Contract",
             dependencies: [
-                "Anonymity", "Base64", "EarlyWarning", "JSON", "Tracking", "WebPush",
+                "Anonymity", "Base64", "EarlyWarning", "JSON", "Racing", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -128,7 +137,7 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Base64", "Contract", "EarlyWarning", "JSON", "Sealing", "Tracking",
+                "Base64", "Contract", "EarlyWarning", "JSON", "Racing", "Sealing", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -188,7 +197,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "EarlyWarning", "JSON",
-                "Limits", "MQTT", "Mail", "Sealing", "Settings", "Store", "Tracking", "Transfer",
+                "Limits", "MQTT", "Mail", "Sealing", "Racing", "Settings", "Store", "Tracking",
+                "Transfer",
                 "WebAuthn", "WebPush",
                 "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -402,6 +412,9 @@ let package = Package(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
         .testTarget(
             name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
+            name: "RacingTests", dependencies: ["FakeGPS", "Racing", "Tracking"],
             swiftSettings: house),
         .testTarget(
             name: "AnonymityTests",

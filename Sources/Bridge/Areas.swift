@@ -20,6 +20,7 @@ final class Areas {
     let monitoring: Monitoring
     let notices: Notices
     let ownTracks: OwnTracks
+    let runs: Runs
     let services: Services
     let shareLinks: ShareLinks
     let vitals: Vitals
@@ -45,6 +46,7 @@ final class Areas {
         monitoring = Monitoring(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
+        runs = Runs(turn)
         services = Services(turn)
         shareLinks = ShareLinks(turn)
         vitals = Vitals(turn)
@@ -52,7 +54,7 @@ final class Areas {
             monitoring, dispatch, maintenance, journeys, groups, invitations, shareLinks, friends,
             emergencies,
             chat, notices,
-            channels, vitals, history, services, cohorts, ownTracks, accounts,
+            channels, vitals, history, runs, services, cohorts, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
@@ -62,7 +64,7 @@ final class Areas {
         Invitations.self,
         ShareLinks.self, Friends.self,
         Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, History.self,
-        Services.self, Cohorts.self, OwnTracks.self, Accounts.self,
+        Runs.self, Services.self, Cohorts.self, OwnTracks.self, Accounts.self,
     ]
 }
 

@@ -24,7 +24,8 @@ public struct Area: Sendable {
     /// All areas, in the order of the reference.
     public static let all: [Area] = [
         .groups, .invitations, .journeys, .shareLinks, .emergencies, .friends, .chat, .notices,
-        .channels, .vitals, .monitoring, .dispatch, .maintenance, .history, .services, .cohorts,
+        .channels, .vitals, .monitoring, .dispatch, .maintenance, .runs, .history, .services,
+        .cohorts,
         .accounts,
         .ownTracks,
     ]

@@ -41,6 +41,14 @@ public struct Problem: Error, Hashable, Sendable {
         case notAsked = "not-asked"
         case notInNeed = "not-in-need"
         case unknownIncident = "unknown-incident"
+        case unknownRun = "unknown-run"
+        case runFull = "run-full"
+        case runStarted = "run-started"
+        case runFinished = "run-finished"
+        case runCancelled = "run-cancelled"
+        case enrolmentClosed = "enrolment-closed"
+        case notEnrolled = "not-enrolled"
+        case notAnOrganiser = "not-an-organiser"
     }
 
     /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
@@ -120,6 +128,14 @@ public struct Problem: Error, Hashable, Sendable {
         case .notAsked: "Nobody has asked"
         case .notInNeed: "Nobody has been called"
         case .unknownIncident: "There is no such incident"
+        case .unknownRun: "There is no such run"
+        case .runFull: "The run is full"
+        case .runStarted: "The run has started"
+        case .runFinished: "The run is over"
+        case .runCancelled: "The run does not take place"
+        case .enrolmentClosed: "Enrolment is closed"
+        case .notEnrolled: "You do not take part in that run"
+        case .notAnOrganiser: "You do not organise runs yet"
         }
     }
 
@@ -130,15 +146,16 @@ public struct Problem: Error, Hashable, Sendable {
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
             .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink, .unknownRequest,
-            .unknownService, .unknownCohort, .unknownIncident:
+            .unknownService, .unknownCohort, .unknownIncident, .unknownRun:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent, .cohortTooSmall,
-            .cohortTooRevealing:
+            .cohortTooRevealing, .notAnOrganiser:
             403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
-            .idAlreadyUsed, .notMonitored, .notAsked, .notInNeed:
+            .idAlreadyUsed, .notMonitored, .notAsked, .notInNeed, .runFull, .runStarted,
+            .enrolmentClosed, .notEnrolled:
             409
-        case .invitationOver: 410
+        case .invitationOver, .runFinished, .runCancelled: 410
         case .tooLarge: 413
         case .wrongCredentials, .secondFactorRequired: 401
         case .tooMany, .tooManyAttempts: 429

@@ -61,7 +61,8 @@ enum Matrix {
         kith/services/myheart/notices                            - - - - - - p - -
         kith/services/myheart/users                              - - - - - - - - -
         kith/dispatch/incidents/one                              - - - - - - - - -
-        kith/runs/one                                            - - - - - - - - -
+        kith/runs/one                                            sr sr sr sr sr sr srpP sr sr
+        kith/runs/one/runners/1                                  - - - - - - - - -
         kith/places/one                                          - - - - - - - - -
         kith/system/status                                       - - - - - - srpP sr -
         kith/system/metrics/fixes                                - - - - - - srpP sr -

@@ -18,6 +18,8 @@ export const READS = new Set([
     "vitals.list",
     "emergency.get",
     "incident.list",
+    "run.list",
+    "run.get",
     "position.list",
     "import.list",
     "service.list",

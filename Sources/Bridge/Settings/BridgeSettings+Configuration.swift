@@ -36,6 +36,7 @@ extension BridgeSettings {
         retention.imports = reader.days("retention.imports", retention.imports)
         retention.accessLog = reader.days("retention.accessLog", retention.accessLog)
         retention.incidents = reader.days("retention.incidents", retention.incidents)
+        retention.runs = reader.days("retention.runs", retention.runs)
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
@@ -79,7 +80,7 @@ extension BridgeSettings {
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
         "retention.notices", "retention.vitals", "retention.imports",
-        "retention.accessLog", "retention.incidents", "keys.vitals",
+        "retention.accessLog", "retention.incidents", "retention.runs", "keys.vitals",
         "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
         "cohorts.budget",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",

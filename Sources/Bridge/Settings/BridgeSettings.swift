@@ -42,6 +42,7 @@ public struct BridgeSettings: Sendable {
         public var accessLog = Duration.seconds(365 * 86_400)
         /// When help was called, after that was over; and agreements to be watched that are over.
         public var incidents = Duration.seconds(365 * 86_400)
+        public var runs = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)
         /// How long a message that the broker rejects is kept.
@@ -144,6 +145,9 @@ public struct BridgeSettings: Sendable {
     public static let maximumMaintenances = 20
     /// Calls of whoever sends help that come soon after each other.
     public static let maximumFrequentCalls = 60
+    /// Runs that an organiser has, and in which somebody takes part, as long as they are not over.
+    static let maximumRuns = 20
+    static let maximumRunEntries = 50
     /// Calls by webhook and by command that are under way at a time.
     static let maximumDispatchCalls = 128
     /// Positions of one person in need that are sent to them.

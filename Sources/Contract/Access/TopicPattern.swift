@@ -19,6 +19,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         case cohort
         /// Somebody in need.
         case incident
+        case run
         /// The number of a path's segment, counted from 1.
         case number
         /// One level with any text.
@@ -46,6 +47,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "{service}": [.service]
             case "{cohort}": [.cohort]
             case "{incident}": [.incident]
+            case "{run}": [.run]
             case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
@@ -109,15 +111,17 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var service: Name?
         public var cohort: UUIDv7?
         public var incident: UUIDv7?
+        public var run: Name?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
             client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil,
-            cohort: UUIDv7? = nil, incident: UUIDv7? = nil
+            cohort: UUIDv7? = nil, incident: UUIDv7? = nil, run: Name? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
             (self.group, self.client, self.share) = (group, client, share)
             (self.service, self.cohort, self.incident) = (service, cohort, incident)
+            self.run = run
         }
 
         /// Nil for a level without a name of these.
@@ -132,6 +136,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .service: service?.text
             case .cohort: cohort?.description
             case .incident: incident?.description
+            case .run: run?.text
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
             }
         }
@@ -141,6 +146,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
     var isBoundByNames: Bool {
         let bound: [Level] = [
             .user, .device, .member, .group, .client, .share, .service, .cohort, .incident,
+            .run,
         ]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
@@ -199,6 +205,9 @@ extension TopicPattern.Level {
         case .service:
             bindings.service = Name(text)
             return bindings.service != nil
+        case .run:
+            bindings.run = Name(text)
+            return bindings.run != nil
         case .number: return TopicSpace.segment(text) != nil
         case .any: return !text.isEmpty
         case .rest: return true

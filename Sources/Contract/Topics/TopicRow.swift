@@ -33,6 +33,8 @@ public struct TopicRow: Sendable {
         case subscribedService = "that service, of users who agree and whom it has subscribed to"
         case `operator` = "operator"
         case dispatch = "dispatch centre"
+        /// Guests, too, but each run by itself.
+        case anyone = "anyone"
         case bridge = "bridge"
     }
 

@@ -7,7 +7,7 @@ struct Migration: Sendable {
     static let all: [Migration] = [
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
-        .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills,
+        .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills, .runs,
     ]
 
     /// The number of the last step.

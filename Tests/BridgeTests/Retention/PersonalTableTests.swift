@@ -20,6 +20,8 @@ struct PersonalTableTests {
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
             ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
             ("alice", "emergency.subscribe", "{}"),
+            ("alice", "run.organise", #"{"name":"A.","acceptTerms":true}"#),
+            ("alice", "run.create", world.newRun()),
             ("alice", "health.profile", #"{"ssn":"1234"}"#),
             (
                 "alice", "import.add",
@@ -34,6 +36,8 @@ struct PersonalTableTests {
             #expect(try world.outcome(Sender(sender), method, payload) == "ok")
             world.sleep(.seconds(5))
         }
+        let run = try world.runs().first?["run"]?.text ?? ""
+        #expect(try world.outcome("alice", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")
         try world.store.transaction { transaction throws(StoreError) in
             guard let alice = try transaction.user("alice") else { return }
             try transaction.insertPasskeyHandle([1], of: alice.id)

@@ -31,7 +31,7 @@ struct AccessPolicyTests {
         "kith/users/ann/gro\u{fb01}", "$SYS/other", "$share/x/kith/users/ann/groups",
         "kith/users/ann/groups\u{301}", "kith/system/metrics/" + String(repeating: "r", count: 520),
         // What nothing is said on has no row.
-        "kith/users/ann/devices/phone/steps", "kith/services/myheart/users", "kith/runs/one",
+        "kith/users/ann/devices/phone/steps", "kith/services/myheart/users", "kith/races/one",
         "kith/dispatch/incidents/one", "kith/places/one",
     ])
     func `Whatever else is written has none`(topic: String) {

@@ -105,6 +105,7 @@ struct TopicTableTests {
             .dispatch: .system(.dispatch), .bridge: .system(.bridge),
             .thatService: .service(.named("myheart")),
             .subscribedService: .service(.named("myheart")),
+            .anyone: .device(.phone, of: .named("zoe")),
         ]
         insiders[.thatGuest] = ClientID("a guest").map { .guest($0) }
         insiders[.viewers] = UUIDv7(share).map { .viewer(of: $0) }
@@ -133,11 +134,13 @@ struct TopicTableTests {
         let place = try #require(TopicTableTests.policy.match(of: text))
         // Who has the device is the user, too.
         func has(_ parties: [TopicRow.Party], _ party: TopicRow.Party) -> Bool {
+            if parties.contains(.anyone) { return true }
             switch party {
-            case .thatDevice: parties.contains(party) || parties.contains(.thatUser)
+            case .thatDevice: return parties.contains(party) || parties.contains(.thatUser)
             // It is the service, too.
-            case .subscribedService: parties.contains(party) || parties.contains(.thatService)
-            default: parties.contains(party)
+            case .subscribedService:
+                return parties.contains(party) || parties.contains(.thatService)
+            default: return parties.contains(party)
             }
         }
         for party in TopicRow.Party.allCases {
@@ -174,8 +177,9 @@ struct TopicTableTests {
         // Who is in another group, and whom others show where they are.
         let facts = AccessFacts(groups: [.work], friendsInSight: [.bob])
         for stranger in strangers {
-            #expect(!policy.mayReceive(place, stranger, facts))
-            #expect(!policy.maySubscribe(to: text, stranger, facts))
+            let isForAll = parties.contains(.anyone)
+            #expect(policy.mayReceive(place, stranger, facts) == isForAll)
+            #expect(policy.maySubscribe(to: text, stranger, facts) == isForAll)
             #expect(!policy.mayPublish(place, retained: false, stranger, facts))
             #expect(!policy.mayPublish(place, retained: true, stranger, facts))
         }

@@ -143,6 +143,7 @@ export function noticeWords(notice, { groups, me }) {
     case "maintenance": return `From ${dateTime(notice.from)} to ${dateTime(notice.to)} nobody watches your `
         + `vital signs, and no help is called because of them. ${notice.text}`
         + `${notice.late ? " This was announced late." : ""}`;
+    case "run-cancelled": return `The run ${notice.name} will not take place.`;
     case "vitals-back": return "Your vital signs come again.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;

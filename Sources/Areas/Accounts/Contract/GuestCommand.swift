@@ -20,6 +20,8 @@ public enum GuestCommand: Sendable {
     /// What a passkey is to sign.
     case passkeyChallenge
     case logInByPasskey(PasskeyLogin)
+    case runs(RunQuery)
+    case run(Name)
     case health
 
     public struct Registration: Sendable {

@@ -43,7 +43,7 @@ final class SimulatedChannels: SimulatedArea {
                 own(phone).map { $0 + #","news":["alerts","notices","journeys"]"# }
             },
             Ask(2, "channel.update") { phone in own(phone).map { $0 + "," + quiet(phone) } },
-            Ask(1, "channel.remove", own),
+            Ask(2, "channel.remove", own),
         ]
     }
 

@@ -11,7 +11,7 @@ extension Notice.News {
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
-            .vitalsSilent, .vitalsBack, .maintenance, .monitoring:
+            .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled:
             false
         }
     }
@@ -41,6 +41,11 @@ extension Notice.News {
         case .vitalsSilent(let since):
             json.key("since")
             json.time(since)
+        case .runCancelled(let run, let name):
+            json.key("run")
+            json.string(run.text)
+            json.key("name")
+            json.string(name)
         case .maintenance(let from, let to, let text, let isLast, let isLate):
             json.key("from")
             json.time(from)
@@ -158,6 +163,11 @@ extension Notice.News {
             guard let since = text("since").flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
             self = .vitalsSilent(since: since)
         case "vitals-back": self = .vitalsBack
+        case "run-cancelled":
+            guard let run = text("run").flatMap({ Name($0) }), let name = text("name") else {
+                return nil
+            }
+            self = .runCancelled(run: run, name: name)
         case "maintenance":
             guard let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
                 let to = text("to").flatMap({ Timestamp(rfc3339: $0) }), let words = text("text")

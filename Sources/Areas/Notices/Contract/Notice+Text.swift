@@ -75,6 +75,7 @@ extension Notice {
             return
                 "Your vital signs are no longer watched: nobody is called because of them. Was it "
                 + "not you? Change your password."
+        case .runCancelled(_, let name): return "The run \(name) will not take place."
         case .vitalsBack: return "Your vital signs come again."
         case .maintenance(let from, let to, let text, _, let isLate):
             let late = isLate ? " This was announced late." : ""

@@ -54,6 +54,8 @@ public struct Notice: Hashable, Sendable {
         case vitalsBack
         /// The user's vital signs are watched from now on, otherwise or no longer.
         case monitoring(MonitoringChange)
+        /// A run in which the user takes part will not take place.
+        case runCancelled(run: Name, name: String)
         /// The vital signs are not watched in that time.
         ///
         /// - `isLast`: whether it begins within the hour.
@@ -165,6 +167,7 @@ extension Notice.News {
         case .vitalsSilent: "vitals-silent"
         case .vitalsBack: "vitals-back"
         case .maintenance: "maintenance"
+        case .runCancelled: "run-cancelled"
         case .monitoring(let change): change.rawValue
         }
     }

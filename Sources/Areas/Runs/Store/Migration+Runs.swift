@@ -1,0 +1,50 @@
+extension Migration {
+    /// Who organises runs, the runs, and who takes part. A run's number in `run_entries.bib` counts from
+    /// 1, and is not given again. `course`: coordinates in units of 10⁻⁷ degrees.
+    static let runs = Migration(
+        number: 21,
+        statements: [
+            """
+            CREATE TABLE organisers (
+                user_id INTEGER PRIMARY KEY REFERENCES users (id),
+                name TEXT NOT NULL,
+                terms TEXT NOT NULL,
+                accepted_at_ms INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE runs (
+                id TEXT PRIMARY KEY,
+                organiser_id INTEGER NOT NULL REFERENCES users (id),
+                name TEXT NOT NULL,
+                place TEXT NOT NULL,
+                latitude_e7 INTEGER NOT NULL,
+                longitude_e7 INTEGER NOT NULL,
+                course TEXT NOT NULL,
+                laps INTEGER NOT NULL,
+                checkpoints TEXT NOT NULL,
+                starts_at_ms INTEGER NOT NULL,
+                closes_at_ms INTEGER NOT NULL,
+                ends_at_ms INTEGER NOT NULL,
+                maximum INTEGER,
+                last_bib INTEGER NOT NULL,
+                created_at_ms INTEGER NOT NULL,
+                cancelled_at_ms INTEGER
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX runs_of_organiser ON runs (organiser_id)",
+            "CREATE INDEX runs_end ON runs (ends_at_ms)",
+            """
+            CREATE TABLE run_entries (
+                run_id TEXT NOT NULL REFERENCES runs (id),
+                bib INTEGER NOT NULL,
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                name TEXT NOT NULL,
+                shows_heart_rate INTEGER NOT NULL,
+                at_ms INTEGER NOT NULL,
+                PRIMARY KEY (run_id, bib)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE UNIQUE INDEX run_entries_of_user ON run_entries (user_id, run_id)",
+        ])
+}

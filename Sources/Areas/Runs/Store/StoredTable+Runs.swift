@@ -1,0 +1,62 @@
+internal import Contract
+internal import Tracking
+
+extension StoredTable {
+    static let runs = [
+        StoredTable(
+            "run_entries", .exported("run-entry"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.runEntries(of: user, after: last, limit: limit).map {
+                    ItemRow(
+                        place: $0.run.text,
+                        item: .runEntry(
+                            in: $0.run, bib: $0.bib, name: $0.name,
+                            showsHeartRate: $0.showsHeartRate, at: $0.at))
+                }
+            },
+            // Also those in the runs of an organiser, whose rows go then.
+            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
+                for condition in [
+                    "e.user_id = ?", "e.run_id IN (SELECT id FROM runs WHERE organiser_id = ?)",
+                ] where rest > 0 {
+                    rest -= try transaction.driver.execute(
+                        """
+                        DELETE FROM run_entries WHERE (run_id, bib) IN
+                            (SELECT e.run_id, e.bib FROM run_entries e WHERE \(condition) LIMIT ?)
+                        """, [.integer(user), .integer(Int64(rest))])
+                }
+            }),
+        StoredTable(
+            "runs", .exported("run"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.runs(of: user, after: last, limit: limit).map {
+                    ItemRow(place: $0.run.id.text, item: .run($0.run, createdAt: $0.createdAt))
+                }
+            },
+            remainsOfUser: .rows(
+                """
+                DELETE FROM runs WHERE id IN
+                    (SELECT id FROM runs WHERE organiser_id = ? LIMIT ?)
+                """)),
+        StoredTable(
+            "organisers", .exported("organiser"),
+            items: { transaction, user, last, _ throws(StoreError) in
+                guard last.isEmpty else { return [] }
+                return try transaction.all(
+                    "SELECT name, terms, accepted_at_ms FROM organisers WHERE user_id = ?",
+                    [SQLValue(user)]
+                ) { row throws(StoreError) in
+                    ItemRow(
+                        place: "1",
+                        item: .organiser(
+                            name: try row.text(0), terms: try row.text(1),
+                            at: Timestamp(milliseconds: try row.integer(2))))
+                }
+            },
+            remainsOfUser: .rows(
+                """
+                DELETE FROM organisers WHERE user_id IN
+                    (SELECT user_id FROM organisers WHERE user_id = ? LIMIT ?)
+                """)),
+    ]
+}

@@ -1,0 +1,224 @@
+internal import RealModule
+public import Tracking
+
+/// The way of a run: a line, which may cross itself, go back where it came from, and be run in laps.
+public struct Course: Hashable, Sendable {
+    public let points: [Coordinate]
+    public let laps: Int
+    /// Metres from the start, of all laps together.
+    public let length: Double
+    /// Where everybody has to come by, in metres from the start of each lap, ascending.
+    public let checkpoints: [Double]
+
+    /// Metres.
+    public let lapLength: Double
+    /// Of each lap, metres from its start at each point.
+    let distances: [Double]
+    private let segments: [Segment]
+
+    /// In metres, of a lap.
+    public static let lengths = 100.0...500_000
+    public static let maximumPoints = 20_000
+    public static let maximumLaps = 1_000
+    public static let maximumCheckpoints = 100
+
+    public enum Invalid: Error, Hashable, Sendable {
+        case pointCount, length, lapCount, checkpoints
+    }
+
+    /// - Parameters:
+    ///   - points: in the order in which they are run. Points that are the same as the one before
+    ///     count once.
+    ///   - checkpoints: on the line, ascending.
+    public init(_ points: [Coordinate], laps: Int = 1, checkpoints: [Double] = [])
+        throws(Invalid)
+    {
+        var line: [Coordinate] = []
+        for point in points where point != line.last { line.append(point) }
+        guard (2...Course.maximumPoints).contains(line.count) else { throw .pointCount }
+        guard (1...Course.maximumLaps).contains(laps) else { throw .lapCount }
+        // Nobody flies from the end of a lap to its beginning.
+        if laps > 1, let first = line.first, line.last != first { line.append(first) }
+        var distances = [0.0]
+        var segments: [Segment] = []
+        for (from, to) in zip(line, line.dropFirst()) {
+            let segment = Segment(from, to)
+            segments.append(segment)
+            distances.append((distances.last ?? 0) + segment.length)
+        }
+        guard let lapLength = distances.last, Course.lengths.contains(lapLength) else {
+            throw .length
+        }
+        guard checkpoints.count <= Course.maximumCheckpoints,
+            checkpoints.allSatisfy({ $0 > 0 && $0 < lapLength }),
+            zip(checkpoints, checkpoints.dropFirst()).allSatisfy({ $0 < $1 })
+        else { throw .checkpoints }
+        (self.points, self.laps, self.checkpoints) = (line, laps, checkpoints)
+        (self.distances, self.segments, self.lapLength) = (distances, segments, lapLength)
+        length = lapLength * Double(laps)
+    }
+
+    /// The checkpoints of all laps, in metres from the start.
+    public var allCheckpoints: [Double] {
+        (0..<laps).flatMap { lap in checkpoints.map { $0 + Double(lap) * lapLength } }
+    }
+
+    /// Where the line is after so many metres.
+    public func point(at distance: Double) -> Coordinate {
+        let (index, _) = segment(at: distance)
+        let start = lapStart(distance)
+        let part = (distance - start - distances[index]) / segments[index].length
+        return segments[index].point(at: max(0, min(part, 1)))
+    }
+
+    // MARK: Matching
+
+    /// A place of the line near a point.
+    struct Match: Hashable {
+        /// Metres from the start.
+        let distance: Double
+        /// Metres from the point.
+        let offset: Double
+    }
+
+    /// The places of a part of the line where it comes nearest to the point, one for each time that it
+    /// comes by.
+    ///
+    /// - Parameter range: in metres from the start.
+    func matches(_ point: Coordinate, in range: ClosedRange<Double>, within limit: Double)
+        -> [Match]
+    {
+        var nearest = NearestPlaces(within: limit)
+        let end = min(range.upperBound, length)
+        var (index, lap) = segment(at: max(0, range.lowerBound))
+        while true {
+            let segment = segments[index]
+            let start = Double(lap) * lapLength + distances[index]
+            guard start <= end else { break }
+            let first = min(max(range.lowerBound - start, 0), segment.length)
+            let part = first...max(first, min(end - start, segment.length))
+            let along = min(max(segment.along(point), part.lowerBound), part.upperBound)
+            for place in [part.lowerBound, along, part.upperBound] {
+                nearest.note(
+                    Match(distance: start + place, offset: segment.offset(of: point, at: place)))
+            }
+            index += 1
+            if index == segments.count { (index, lap) = (0, lap + 1) }
+            if lap == laps { break }
+        }
+        return nearest.found
+    }
+
+    private func lapStart(_ distance: Double) -> Double {
+        let lap = min(max(0, (distance / lapLength).rounded(.down)), Double(laps - 1))
+        return lap * lapLength
+    }
+
+    private func segment(at distance: Double) -> (index: Int, lap: Int) {
+        let start = lapStart(distance)
+        let within = distance - start
+        var (low, high) = (0, segments.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if distances[middle] <= within { low = middle } else { high = middle }
+        }
+        return (low, Int((start / lapLength).rounded()))
+    }
+}
+
+/// Finds where a line that is walked along comes near, goes away, and comes near again.
+private struct NearestPlaces {
+    private let limit: Double
+    private var places: [Course.Match] = []
+    private var best: Course.Match?
+    private var farthest = 0.0
+
+    /// Metres: a line that goes away by less has not gone away.
+    private static let step = 3.0
+
+    init(within limit: Double) { self.limit = limit }
+
+    mutating func note(_ place: Course.Match) {
+        guard let known = best else {
+            if place.offset <= limit { (best, farthest) = (place, place.offset) }
+            return
+        }
+        farthest = max(farthest, place.offset)
+        if farthest > known.offset + NearestPlaces.step,
+            place.offset < farthest - NearestPlaces.step
+        {
+            places.append(known)
+            best = place.offset <= limit ? place : nil
+            farthest = place.offset
+        } else if place.offset < known.offset {
+            (best, farthest) = (place, place.offset)
+        }
+    }
+
+    var found: [Course.Match] { places + (best.map { [$0] } ?? []) }
+}
+
+/// A straight part of a course, on the plane that touches the earth there: within a metre over the
+/// kilometres of a part.
+private struct Segment: Hashable, Sendable {
+    private let from: Coordinate
+    /// Metres per degree.
+    private let scale: (x: Double, y: Double)
+    private let way: (x: Double, y: Double)
+    let length: Double
+
+    init(_ from: Coordinate, _ to: Coordinate) {
+        self.from = from
+        let degree = 111_132.954
+        let cosine = Double.cos((from.latitude + to.latitude) / 2 * .pi / 180)
+        length = from.distance(to: to)
+        let east = Segment.longitude(from, to) * degree * cosine
+        let north = (to.latitude - from.latitude) * degree
+        // So that lengths are those over the ellipsoid.
+        let flat = (east * east + north * north).squareRoot()
+        let stretch = flat > 0 ? length / flat : 1
+        scale = (degree * cosine * stretch, degree * stretch)
+        way = (east * stretch, north * stretch)
+    }
+
+    /// The difference, the short way round.
+    private static func longitude(_ from: Coordinate, _ to: Coordinate) -> Double {
+        let difference = to.longitude - from.longitude
+        return difference > 180
+            ? difference - 360 : difference < -180 ? difference + 360 : difference
+    }
+
+    private func offset(of point: Coordinate) -> (x: Double, y: Double) {
+        (Segment.longitude(from, point) * scale.x, (point.latitude - from.latitude) * scale.y)
+    }
+
+    /// Where the whole line, of which this is a part, comes nearest to the point: metres from the
+    /// beginning of the part.
+    func along(_ point: Coordinate) -> Double {
+        let there = offset(of: point)
+        return (there.x * way.x + there.y * way.y) / length
+    }
+
+    /// - Parameter along: metres from the beginning.
+    func offset(of point: Coordinate, at along: Double) -> Double {
+        let there = offset(of: point)
+        let (x, y) = (there.x - way.x * along / length, there.y - way.y * along / length)
+        return (x * x + y * y).squareRoot()
+    }
+
+    /// - Parameter part: 0...1.
+    func point(at part: Double) -> Coordinate {
+        Coordinate(
+            latitude: from.latitude + way.y / scale.y * part,
+            longitude: from.longitude + way.x / scale.x * part) ?? from
+    }
+
+    static func == (left: Segment, right: Segment) -> Bool {
+        left.from == right.from && left.way == right.way && left.length == right.length
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(from)
+        hasher.combine(length)
+    }
+}

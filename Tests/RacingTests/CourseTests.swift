@@ -1,0 +1,69 @@
+import Testing
+import Tracking
+
+@testable import Racing
+
+/// The line of a run.
+struct CourseTests {
+    @Test func `A course is as long as its parts over the ellipsoid, in all laps`() throws {
+        let course = try Street.block(laps: 3)
+        #expect(abs(course.lapLength - 400) < 0.5)
+        #expect(abs(course.length - 3 * course.lapLength) < 1e-9)
+        #expect(course.points.first == course.points.last)
+        let far = try Course([Street.place(0, 0), Street.place(0, 20_000)])
+        #expect(abs(far.length - Street.place(0, 0).distance(to: Street.place(0, 20_000))) < 1e-6)
+    }
+
+    @Test func `A place is found after so many metres, in each lap`() throws {
+        let course = try Street.block(laps: 2)
+        for (metres, east, north) in [
+            (0.0, 0.0, 0.0), (50, 50, 0), (150, 100, 50), (400, 0, 0), (450, 50, 0), (790, 0, 10),
+        ] {
+            #expect(
+                course.point(at: metres).distance(to: Street.place(east, north)) < 1, "\(metres)")
+        }
+    }
+
+    @Test func `Where the line comes by twice there are two places, also at a turn`() throws {
+        let course = try Street.outAndBack()
+        let places = course.matches(Street.place(900, 3), in: 0...2_000, within: 25)
+        #expect(places.map { $0.distance.rounded() } == [900, 1_100])
+        #expect(places.allSatisfy { abs($0.offset - 3) < 0.1 })
+        let near = course.matches(Street.place(990, 0), in: 0...2_000, within: 25)
+        #expect(near.map { $0.distance.rounded() } == [990, 1_010])
+        #expect(course.matches(Street.place(990, 0), in: 0...1_000, within: 25).count == 1)
+        #expect(course.matches(Street.place(500, 30), in: 0...2_000, within: 25).isEmpty)
+        let eight = try Street.eight()
+        #expect(eight.matches(Street.place(200, 200), in: 0...9_000, within: 20).count == 2)
+        let laps = try Street.block(laps: 3)
+        #expect(laps.matches(Street.place(50, 0), in: 0...1_200, within: 20).count == 3)
+        #expect(laps.matches(Street.place(50, 0), in: 300...700, within: 20).count == 1)
+    }
+
+    @Test(arguments: [
+        ([(0.0, 0.0)], 1, [], Course.Invalid.pointCount), ([], 1, [], .pointCount),
+        ([(0, 0), (0, 0)], 1, [], .pointCount), ([(0, 0), (50, 0)], 1, [], .length),
+        ([(0, 0), (600_000, 0)], 1, [], .length), ([(0, 0), (200, 0)], 0, [], .lapCount),
+        ([(0, 0), (200, 0)], 1, [250], .checkpoints), ([(0, 0), (200, 0)], 1, [0], .checkpoints),
+        ([(0, 0), (200, 0)], 1, [100, 50], .checkpoints),
+    ])
+    func `What is no course is refused, with the reason`(
+        corners: [(Double, Double)], laps: Int, checkpoints: [Double], reason: Course.Invalid
+    ) {
+        #expect(throws: reason) {
+            try Course(
+                corners.map { Street.place($0.0, $0.1) }, laps: laps, checkpoints: checkpoints)
+        }
+    }
+
+    @Test func `It goes over the antimeridian the short way`() throws {
+        let points = try [179.999, -179.999].map {
+            try #require(Coordinate(latitude: 0, longitude: $0))
+        }
+        let course = try Course(points)
+        #expect(abs(course.length - 222.6) < 0.5)
+        let middle = try #require(Coordinate(latitude: 0, longitude: 180))
+        let match = try #require(course.matches(middle, in: 0...300, within: 20).first)
+        #expect(abs(match.distance - 111.3) < 0.5)
+    }
+}

@@ -1,0 +1,48 @@
+import Racing
+import Testing
+import Tracking
+
+/// Who is before whom.
+struct StandingsTests {
+    private func runner(_ speed: Double, until seconds: Double, on course: Course) -> Runner {
+        Street.follow(
+            Street.run(course, speed: speed).filter {
+                (Street.seconds($0.takenAt) ?? 0) <= seconds
+            }, on: course)
+    }
+
+    @Test func `Those at the end by time, then the others by distance; level ones share a rank`()
+        throws
+    {
+        let course = try Course(Street.line((0, 0), (1_000, 0)))
+        let standings = Standings([
+            7: runner(5, until: 300, on: course), 3: runner(4, until: 300, on: course),
+            5: runner(4, until: 300, on: course), 1: runner(2, until: 300, on: course),
+            9: runner(3, until: 300, on: course), 4: Runner(),
+        ])
+        #expect(standings.entries.map(\.bib) == [7, 3, 5, 9, 1])
+        #expect(standings.entries.map(\.rank) == [1, 2, 2, 4, 5])
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `It is a total order, whoever is asked first`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let course = try Course(Street.line((0, 0), (1_000, 0)))
+        var runners: [Int: Runner] = [:]
+        for bib in 1...40 {
+            runners[bib] = runner(
+                Double.random(in: 2...6, using: &random),
+                until: Double.random(in: 0...400, using: &random), on: course)
+        }
+        let standings = Standings(runners)
+        #expect(Set(standings.entries.map(\.bib)).count == standings.entries.count)
+        #expect(standings.entries.map(\.rank) == standings.entries.map(\.rank).sorted())
+        for entry in standings.entries {
+            let before = standings.entries.filter { $0.rank < entry.rank }
+            #expect(before.count == entry.rank - 1)
+        }
+        let again = Standings(
+            Dictionary(uniqueKeysWithValues: runners.shuffled(using: &random).map { ($0, $1) }))
+        #expect(again == standings)
+    }
+}
