@@ -61,4 +61,38 @@ struct MonitoringPageTests {
             try await page.sees("You said that you need no help")
         }
     }
+
+    /// So that a test takes seconds.
+    private static let hasty = [
+        "KITH_EMERGENCY_FIRST_REPEAT_AFTER": "1", "KITH_EMERGENCY_REPEAT_AFTER": "1",
+        "KITH_EMERGENCY_CALLS_PER_WAY": "1",
+    ]
+
+    @Test func `When nobody who sends help answers, the family is told to call, and can`()
+        async throws
+    {
+        try await withWebsite(MonitoringPageTests.hasty) { site in
+            let group = try await site.family()
+            try await site.register("ben")
+            try await site.house.kith("group", "add", group, "ben")
+            try await site.house.done("ann", "vitals.consent")
+            try await site.house.done("ann", "emergency.subscribe")
+            let ben = try await site.logIn("ben", width: 360, height: 740)
+            try await measure(site, #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#)
+            try await ben.sees("Nobody who sends help has answered: please call.")
+            try await ben.sees("Call 112")
+            try await ben.picture("unanswered-360")
+            try await ben.visit("Alerts")
+            try await ben.sees("Please call 112 yourself.")
+            // Somebody does answer: nobody is told to call any more.
+            let incidents = try await site.house.done("ann", "incident.list")["incidents"].elements
+            let id = try #require(incidents.first?["id"].text)
+            try await site.house.publish(
+                "kith/dispatch/incidents/\(id)/answer", #"{"status":"acknowledged"}"#,
+                as: .dispatch)
+            try await ben.visit("Map")
+            try await ben.sees("Somebody has said that they send help")
+            try await ben.loses("please call")
+        }
+    }
 }

@@ -100,7 +100,6 @@ struct RunTests {
             try world.outcome("carol", "run.withdraw", #"{"run":"\#(run)"}"#) == "not-enrolled")
         #expect(try enrol("dave") == 3)
         try world.restart()
-        try world.pass(.seconds(11))
         #expect(world.run(run)?["enrolled"]?.integer == 2)
         #expect(
             try world.ask("bob", "run.get", #"{"run":"\#(run)"}"#)["result"]?["bib"]?.integer == 1)
@@ -126,26 +125,6 @@ struct RunTests {
         try world.pass(.seconds(366 * 86_400))
         try world.sweep()
         #expect(try world.count("runs") == 0)
-    }
-
-    @Test func `Many who come at once are told of together`() throws {
-        let world = try World.withFamily()
-        try world.addUsers("carol", "dave")
-        _ = try world.ask("alice", "run.organise", RunTests.terms)
-        let run = try world.createRun(maximum: "")
-        try world.pass(.seconds(11))
-        _ = world.published()
-        for user in ["bob", "carol", "dave"] as [Sender] {
-            _ = try world.ask(user, "run.enrol", #"{"run":"\#(run)"}"#)
-        }
-        func told() -> Int {
-            world.published().count { $0.topic == "kith/runs/\(run)" }
-        }
-        #expect(told() == 1 && world.run(run)?["enrolled"]?.integer == 1)
-        try world.pass(.seconds(11))
-        #expect(told() == 1 && world.run(run)?["enrolled"]?.integer == 3)
-        try world.pass(.seconds(60))
-        #expect(told() == 0)
     }
 
     // MARK: Looking for runs
@@ -185,7 +164,6 @@ struct RunTests {
             _ = try world.ask(user, "run.enrol", #"{"run":"\#(run)"}"#)
         }
         try world.operate(.removeUser("bob"))
-        try world.pass(.seconds(11))
         #expect(world.run(run)?["enrolled"]?.integer == 1)
         _ = world.published()
         try world.operate(.removeUser("alice"))

@@ -8,46 +8,37 @@ extension Runs {
     private static func message(_ entry: State.Entry) -> [UInt8] {
         JSONWriter.object {
             $0.run(
-                entry.run, entry.status, enrolled: entry.entries.count, withCourse: true)
+                entry.run, entry.row.status, enrolled: entry.entries.count, withCourse: true)
         }
     }
 
     func tell(_ id: Name) {
-        state.change(id) { entry in
-            (entry.toldAt, entry.hasChanged) = (now, false)
-            entry.status = entry.run.status(at: now)
-        }
         guard let entry = state.runs[id] else { return }
         retain(.run(id), Runs.message(entry))
     }
 
-    /// Somebody has come or gone: many do at the same time.
-    func tellSoon(_ id: Name) {
-        guard let entry = state.runs[id] else { return }
-        if let told = entry.toldAt, now >= told, now < told + Runs.pause {
-            state.change(id) { $0.hasChanged = true }
-        } else {
-            tell(id)
-        }
-    }
-
     static func nextDue(_ memory: Memory) -> Timestamp? { memory.state(RunsState.self).next }
-
-    func rescheduleAll() { state.schedule(at: now) }
 
     func finish(_ people: [Person]) throws(StoreError) {
         guard let next = state.next, next <= now else { return }
         for id in state.runs.keys.sorted() {
-            guard let entry = state.runs[id] else { continue }
-            let status = entry.run.status(at: now)
+            guard let entry = state.runs[id], entry.nextAt <= now else { continue }
             if now >= entry.run.endsAt {
+                try change(id, to: .over)
                 state.remove(id)
                 retain(.run(id), [])
-            } else if status != entry.status || entry.nextAt <= now {
+            } else {
+                try change(id, to: .on)
                 tell(id)
             }
         }
         state.reschedule()
+    }
+
+    /// What is told of a run is stored: the broker is compared with it.
+    func change(_ id: Name, to status: Run.Status) throws(StoreError) {
+        try transaction.setStatus(status, ofRun: id)
+        state.change(id) { $0.status = status }
     }
 
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
@@ -75,12 +66,12 @@ extension Runs {
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         for id in (state.joined[person.id] ?? []).sorted() {
             state.remove(person.id, from: id)
-            tellSoon(id)
+            tell(id)
         }
         for id in (state.organised[person.id] ?? []).sorted() {
             guard let entry = state.runs[id] else { continue }
             try stored { _ throws(StoreError) in
-                if !entry.run.isCancelled { try cancel(entry) }
+                if entry.row.status != .cancelled { try cancel(entry) }
             }
             state.remove(id)
             retain(.run(id), [])

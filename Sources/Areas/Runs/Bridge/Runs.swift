@@ -30,9 +30,6 @@ final class Runs: AreaHandler {
 
     static let counters = ["runs", "runs-cancelled", "run-entries", "run-entries-refused"]
 
-    /// At most once in this time everybody is told how many take part.
-    static let pause = Duration.seconds(10)
-
     // MARK: Organising
 
     private func organise(as name: String, _ person: Person) throws(Refused) {
@@ -63,8 +60,7 @@ final class Runs: AreaHandler {
         try stored { transaction throws(StoreError) in try transaction.insert(row) }
         count("runs")
         noteUsage(.changes, of: person)
-        let entry = State.Entry(row: row, status: .announced)
-        state.set(entry)
+        state.set(State.Entry(row: row))
         tell(run.id)
         return JSONWriter.object { json in
             json.key("run")
@@ -87,7 +83,7 @@ final class Runs: AreaHandler {
         guard entry.row.organiser == person.id else {
             throw .problem(Problem(.notAllowed, "Only who organises a run can cancel it."))
         }
-        guard !entry.run.isCancelled else { return }
+        guard entry.row.status != .cancelled else { return }
         guard entry.run.status(at: now) == .announced else {
             throw .problem(Problem(.runStarted, "It has started already."))
         }
@@ -95,12 +91,8 @@ final class Runs: AreaHandler {
     }
 
     func cancel(_ entry: State.Entry) throws(StoreError) {
-        try transaction.cancelRun(entry.run.id, at: now)
+        try change(entry.run.id, to: .cancelled)
         count("runs-cancelled")
-        state.change(entry.run.id) { entry in
-            entry.row.run.isCancelled = true
-            entry.status = .cancelled
-        }
         tell(entry.run.id)
         for user in entry.entries.keys.sorted() {
             guard let person = memory.people[user] else { continue }
@@ -121,7 +113,7 @@ final class Runs: AreaHandler {
     func list(_ query: RunQuery) throws(Refused) -> [UInt8] {
         let found = state.runs.values
             .filter {
-                [.announced, .on].contains($0.run.status(at: now)) && query.isMet(by: $0.run)
+                $0.row.status != .cancelled && query.isMet(by: $0.run)
             }
             .sorted { ($0.run.startsAt, $0.run.id) < ($1.run.startsAt, $1.run.id) }
         var page = ListPage()
@@ -132,7 +124,7 @@ final class Runs: AreaHandler {
             page.add { json in
                 json.object {
                     $0.run(
-                        entry.run, entry.run.status(at: now), enrolled: entry.entries.count,
+                        entry.run, entry.row.status, enrolled: entry.entries.count,
                         withCourse: false)
                 }
             }
@@ -149,7 +141,7 @@ final class Runs: AreaHandler {
             json.key("run")
             json.object {
                 $0.run(
-                    entry.run, entry.run.status(at: now), enrolled: entry.entries.count,
+                    entry.run, entry.row.status, enrolled: entry.entries.count,
                     withCourse: true)
             }
             if let bib = person.flatMap({ entry.entries[$0.id]?.bib }) {
@@ -186,8 +178,8 @@ final class Runs: AreaHandler {
             if mine == nil { count("run-entries") }
             noteUsage(.changes, of: person)
             state.add(row)
-            state.change(id) { $0.row.lastBib = max($0.row.lastBib, row.bib) }
-            tellSoon(id)
+            state.change(id) { $0.lastBib = max($0.lastBib, row.bib) }
+            tell(id)
         }
         return JSONWriter.object { json in
             json.key("bib")
@@ -197,7 +189,7 @@ final class Runs: AreaHandler {
 
     private func checkOpen(_ entry: State.Entry, for person: Person) throws(Refused) {
         let run = entry.run
-        switch run.status(at: now) {
+        switch entry.row.status == .cancelled ? .cancelled : run.status(at: now) {
         case .cancelled: throw .problem(Problem(.runCancelled, "It will not take place."))
         case .over: throw .problem(Problem(.runFinished, "It is over."))
         case .on: throw .problem(Problem(.runStarted, "It has started already."))
@@ -226,7 +218,7 @@ final class Runs: AreaHandler {
             try transaction.deleteEntry(of: person.id, in: id)
         }
         state.remove(person.id, from: id)
-        tellSoon(id)
+        tell(id)
     }
 }
 

@@ -10,15 +10,14 @@ extension ExportItem {
         }
     }
 
-    public static func run(_ run: Run, createdAt: Timestamp) -> ExportItem {
+    public static func run(_ run: Run, _ status: Run.Status, createdAt: Timestamp) -> ExportItem {
         ExportItem("run") { json in
             json.member("run", run.id.text)
             json.member("name", run.name)
             json.member("place", run.place.name)
             json.member("startsAt", run.startsAt)
             json.member("createdAt", createdAt)
-            json.key("cancelled")
-            json.bool(run.isCancelled)
+            json.member("status", status.rawValue)
         }
     }
 

@@ -16,7 +16,6 @@ public struct Run: Sendable {
     public let endsAt: Timestamp
     /// Nil: as many as like.
     public let maximum: Int?
-    public var isCancelled = false
 
     /// Where it is, as people look for it.
     public struct Place: Hashable, Sendable {
@@ -32,20 +31,18 @@ public struct Run: Sendable {
         case announced, on, over, cancelled
     }
 
+    /// What it is at a time, unless it is cancelled.
+    public func status(at now: Timestamp) -> Status {
+        now < startsAt ? .announced : now < endsAt ? .on : .over
+    }
+
     public init(
         id: Name, name: String, organiser: String, place: Place, course: Course,
-        startsAt: Timestamp, enrolmentClosesAt: Timestamp, endsAt: Timestamp, maximum: Int?,
-        isCancelled: Bool = false
+        startsAt: Timestamp, enrolmentClosesAt: Timestamp, endsAt: Timestamp, maximum: Int?
     ) {
         (self.id, self.name, self.organiser, self.place) = (id, name, organiser, place)
         (self.course, self.startsAt, self.endsAt) = (course, startsAt, endsAt)
         (self.enrolmentClosesAt, self.maximum) = (enrolmentClosesAt, maximum)
-        self.isCancelled = isCancelled
-    }
-
-    public func status(at now: Timestamp) -> Status {
-        if isCancelled { return .cancelled }
-        return now < startsAt ? .announced : now < endsAt ? .on : .over
     }
 
     /// Points of a course that can be told in one message.

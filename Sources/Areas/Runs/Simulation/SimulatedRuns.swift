@@ -104,12 +104,8 @@ final class SimulatedRuns: SimulatedArea {
     // MARK: At rest
 
     func checkRest() throws {
-        let now = world.wall
         let stored = world.oracles.read { transaction throws(StoreError) in
-            (
-                try transaction.runs(endingAfter: now),
-                try transaction.runEntries(endingAfter: now)
-            )
+            (try transaction.openRuns(), try transaction.openRunEntries())
         }
         guard let (runs, entries) = stored else { return }
         let counts = Dictionary(grouping: entries, by: \.run).mapValues(\.count)
@@ -125,11 +121,10 @@ final class SimulatedRuns: SimulatedArea {
     }
 
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
-        let start = Timestamp(milliseconds: 0)
-        let runs = try transaction.runs(endingAfter: start).map {
-            "run \($0.run.id) of \($0.organiser), cancelled \($0.run.isCancelled), \($0.lastBib)"
+        let runs = try transaction.openRuns().map {
+            "run \($0.run.id) of \($0.organiser), \($0.status), \($0.lastBib)"
         }
-        return runs + (try transaction.runEntries(endingAfter: start).map { "entry \($0)" })
+        return runs + (try transaction.openRunEntries().map { "entry \($0)" })
     }
 
     static var canaries: [Canary] { [forgetEntry] }

@@ -1,6 +1,6 @@
 extension Migration {
     /// Who organises runs, the runs, and who takes part. A run's number in `run_entries.bib` counts from
-    /// 1, and is not given again. `course`: coordinates in units of 10⁻⁷ degrees.
+    /// 1, and is not given again. `status`: as everybody was told. `course`: coordinates in units of 10⁻⁷ degrees.
     static let runs = Migration(
         number: 21,
         statements: [
@@ -29,11 +29,12 @@ extension Migration {
                 maximum INTEGER,
                 last_bib INTEGER NOT NULL,
                 created_at_ms INTEGER NOT NULL,
-                cancelled_at_ms INTEGER
+                status TEXT NOT NULL
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX runs_of_organiser ON runs (organiser_id)",
             "CREATE INDEX runs_end ON runs (ends_at_ms)",
+            "CREATE INDEX runs_open ON runs (id) WHERE status <> 'over'",
             """
             CREATE TABLE run_entries (
                 run_id TEXT NOT NULL REFERENCES runs (id),

@@ -30,7 +30,9 @@ extension StoredTable {
             "runs", .exported("run"),
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.runs(of: user, after: last, limit: limit).map {
-                    ItemRow(place: $0.run.id.text, item: .run($0.run, createdAt: $0.createdAt))
+                    ItemRow(
+                        place: $0.run.id.text,
+                        item: .run($0.run, $0.status, createdAt: $0.createdAt))
                 }
             },
             remainsOfUser: .rows(

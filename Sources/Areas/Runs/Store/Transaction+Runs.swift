@@ -10,9 +10,14 @@ public struct RunRow: Sendable {
     /// The last bib that was given.
     public var lastBib: Int
     public let createdAt: Timestamp
+    /// As everybody was told.
+    public var status: Run.Status
 
-    public init(_ run: Run, of organiser: UserID, lastBib: Int = 0, createdAt: Timestamp) {
-        (self.run, self.organiser) = (run, organiser)
+    public init(
+        _ run: Run, of organiser: UserID, lastBib: Int = 0, createdAt: Timestamp,
+        status: Run.Status = .announced
+    ) {
+        (self.run, self.organiser, self.status) = (run, organiser, status)
         (self.lastBib, self.createdAt) = (lastBib, createdAt)
     }
 }
@@ -62,16 +67,16 @@ extension Transaction {
     private static let runColumns = """
         r.id, r.organiser_id, o.name, r.name, r.place, r.latitude_e7, r.longitude_e7, r.course,
         r.laps, r.checkpoints, r.starts_at_ms, r.closes_at_ms, r.ends_at_ms, r.maximum, r.last_bib,
-        r.created_at_ms, r.cancelled_at_ms
+        r.created_at_ms, r.status
         """
 
-    /// Those that end later, the next one first; not those of accounts that are being erased.
-    public func runs(endingAfter moment: Timestamp) throws(StoreError) -> [RunRow] {
+    /// Those that are not over; not those of accounts that are being erased.
+    public func openRuns() throws(StoreError) -> [RunRow] {
         try runs(
             """
-            WHERE r.ends_at_ms > ? AND r.organiser_id NOT IN \(Transaction.erasedUsers)
-            ORDER BY r.starts_at_ms, r.id
-            """, [SQLValue(moment)])
+            WHERE r.status <> 'over' AND r.organiser_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY r.id
+            """, [])
     }
 
     /// All of an organiser's, by id.
@@ -98,8 +103,8 @@ extension Transaction {
             """
             INSERT INTO runs (id, organiser_id, name, place, latitude_e7, longitude_e7, course,
                 laps, checkpoints, starts_at_ms, closes_at_ms, ends_at_ms, maximum, last_bib,
-                created_at_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                created_at_ms, status)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(run.id.text), SQLValue(row.organiser), .text(run.name),
@@ -109,13 +114,13 @@ extension Transaction {
                 .text(RunRow.text(run.course.checkpoints)), SQLValue(run.startsAt),
                 SQLValue(run.enrolmentClosesAt), SQLValue(run.endsAt),
                 SQLValue(run.maximum.map { Int64($0) }), .integer(Int64(row.lastBib)),
-                SQLValue(row.createdAt),
+                SQLValue(row.createdAt), .text(row.status.rawValue),
             ])
     }
 
-    public func cancelRun(_ run: Name, at now: Timestamp) throws(StoreError) {
+    public func setStatus(_ status: Run.Status, ofRun run: Name) throws(StoreError) {
         try driver.execute(
-            "UPDATE runs SET cancelled_at_ms = ? WHERE id = ?", [SQLValue(now), .text(run.text)])
+            "UPDATE runs SET status = ? WHERE id = ?", [.text(status.rawValue), .text(run.text)])
     }
 
     // MARK: Taking part
@@ -143,14 +148,14 @@ extension Transaction {
             [SQLValue(user), .text(run.text)])
     }
 
-    /// Of runs that end later; not of accounts that are being erased.
-    public func runEntries(endingAfter moment: Timestamp) throws(StoreError) -> [RunEntryRow] {
+    /// Of runs that are not over; not of accounts that are being erased.
+    public func openRunEntries() throws(StoreError) -> [RunEntryRow] {
         try runEntries(
             """
             JOIN runs r ON r.id = e.run_id
-            WHERE r.ends_at_ms > ? AND e.user_id NOT IN \(Transaction.erasedUsers)
+            WHERE r.status <> 'over' AND e.user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY e.run_id, e.bib
-            """, [SQLValue(moment)])
+            """, [])
     }
 
     /// All of somebody's, by run.
@@ -209,6 +214,7 @@ extension RunRow {
             let place = Coordinate(
                 latitudeE7: try row.integer(5), longitudeE7: try row.integer(6))
         else { throw .damagedDocument }
+        guard let status = Run.Status(rawValue: try row.text(16)) else { throw .damagedDocument }
         let course: Course
         do throws(Course.Invalid) {
             course = try Course(
@@ -224,10 +230,9 @@ extension RunRow {
                 startsAt: Timestamp(milliseconds: try row.integer(10)),
                 enrolmentClosesAt: Timestamp(milliseconds: try row.integer(11)),
                 endsAt: Timestamp(milliseconds: try row.integer(12)),
-                maximum: try row.optionalInteger(13).map { Int($0) },
-                isCancelled: try row.optionalTime(16) != nil),
+                maximum: try row.optionalInteger(13).map { Int($0) }),
             of: UserID(rawValue: try row.integer(1)), lastBib: Int(try row.integer(14)),
-            createdAt: Timestamp(milliseconds: try row.integer(15)))
+            createdAt: Timestamp(milliseconds: try row.integer(15)), status: status)
     }
 
     /// `[latitude,longitude,latitude,…]`
