@@ -82,6 +82,11 @@ struct Document {
         ),
         ("docs/performance.md", "tools/answer-times", "takes minutes"),
         (
+            "docs/performance.md",
+            "tools/call-times                # 1,000 incidents of 20 people, and fixes beside",
+            "takes minutes"
+        ),
+        (
             "docs/performance.md", "tools/sos-times                 # 100 members, ten calls",
             "takes minutes"
         ),
