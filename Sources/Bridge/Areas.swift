@@ -26,8 +26,8 @@ final class Areas {
     let vitals: Vitals
 
     /// In the order in which they are asked: an effect is carried out (an alert is sent before
-    /// OwnTracks apps show it), the turn finished (what the clock calls for, then paths before states, and both before what apps
-    /// show), an account erased and exported.
+    /// OwnTracks apps show it), the turn finished (what the clock calls for, then paths before
+    /// states, and both before what apps show), an account erased and exported.
     let all: [any AreaHandler]
 
     init(_ turn: Turn) {
@@ -52,18 +52,16 @@ final class Areas {
         vitals = Vitals(turn)
         all = [
             monitoring, dispatch, maintenance, journeys, groups, invitations, shareLinks, friends,
-            emergencies,
-            chat, notices,
-            channels, vitals, history, runs, services, cohorts, ownTracks, accounts,
+            emergencies, chat, notices, channels, vitals, history, runs, services, cohorts,
+            ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
 
     static let types: [any AreaHandler.Type] = [
         Monitoring.self, Dispatch.self, Maintenance.self, Journeys.self, Groups.self,
-        Invitations.self,
-        ShareLinks.self, Friends.self,
-        Emergencies.self, Chat.self, Notices.self, Channels.self, Vitals.self, History.self,
+        Invitations.self, ShareLinks.self, Friends.self, Emergencies.self, Chat.self,
+        Notices.self, Channels.self, Vitals.self, History.self,
         Runs.self, Services.self, Cohorts.self, OwnTracks.self, Accounts.self,
     ]
 }

@@ -42,6 +42,7 @@ public struct BridgeSettings: Sendable {
         public var accessLog = Duration.seconds(365 * 86_400)
         /// When help was called, after that was over; and agreements to be watched that are over.
         public var incidents = Duration.seconds(365 * 86_400)
+        /// Runs, and who took part, after they were over.
         public var runs = Duration.seconds(365 * 86_400)
         /// How long a repeated request is recognised.
         public var replies = Duration.seconds(86_400)

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import Sealing
 import Store
 import Testing
 import Tracking
@@ -63,6 +64,19 @@ struct DispatchCrashTests {
         let world = try World.withWatchedAlice()
         try world.crashAfterCommit(of: [sample(world)])
         try check(world, "after the commit")
+    }
+
+    @Test func `An incident that no key opens any more keeps nobody from being called`() throws {
+        let world = try World.withWatchedAlice()
+        try world.collapse()
+        let lost = try #require(world.incidentID)
+        let others = try #require(SealingKeys("2 " + String(repeating: "B", count: 42) + "A"))
+        try world.restart(keys: others)
+        #expect(world.incident == nil, "nobody knows what it was about")
+        try world.send(sample(world))
+        #expect(world.incident?["status"]?.text == "calling" && world.incidentID != lost)
+        #expect(world.engine.counters.values["incidents-unreadable"] == 1)
+        #expect(try world.count("incidents", where: "closed_at_ms IS NULL") == 1)
     }
 
     @Test func `At the answer's statements, too: it is acknowledged once`() throws {

@@ -24,7 +24,7 @@ final class Dispatch: AreaHandler {
     static let counters = [
         "incidents", "incident-calls", "incident-calls-failed", "incident-updates",
         "incidents-acknowledged", "incidents-refused", "incidents-closed", "incidents-called-off",
-        "incidents-unanswered", "drills", "drill-ways-unanswered",
+        "incidents-unanswered", "incidents-unreadable", "drills", "drill-ways-unanswered",
     ]
 
     // MARK: Calling
@@ -43,6 +43,11 @@ final class Dispatch: AreaHandler {
             (incident.attempts, incident.messages) = (known.attempts + 1, known.messages + 1)
             incident.details.escalation.since = incident.attempts
         } else {
+            // A person has one that is open at most.
+            if let lost = state.takeUnreadable(of: person.id) {
+                count("incidents-unreadable")
+                try transaction.closeIncident(lost, at: now)
+            }
             count("incidents")
             try log(.called, of: person)
         }

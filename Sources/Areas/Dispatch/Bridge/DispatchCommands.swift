@@ -16,6 +16,7 @@ struct DispatchCommands: Sendable {
         return await withTaskGroup(of: DispatchOutcome.Result.self) { group in
             group.addTask { await result(of: program, Array(words.dropFirst()), input) }
             group.addTask {
+                // It is broken off as soon as the program has ended.
                 try? await Task.sleep(for: DispatchCommands.patience)
                 return .failed(.timeout)
             }

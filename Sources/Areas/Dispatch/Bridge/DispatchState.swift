@@ -19,6 +19,9 @@ final class DispatchState: AreaState {
     /// Whether in one of them a way has not answered.
     var isDrillUnanswered = false
 
+    /// Open incidents that no key opens any more: nobody can be called because of them.
+    private(set) var unreadable: [UserID: UUIDv7] = [:]
+
     struct Entry {
         var incident: Incident
         /// When whoever sends help is called again; nil once they have answered.
@@ -32,9 +35,11 @@ final class DispatchState: AreaState {
         isDrillUnanswered = last.contains { $0.nextAt == nil && !$0.isAnswered }
         for drill in try transaction.openDrills() { drills[drill.id] = drill }
         drillsDue = drills.values.compactMap(\.nextAt).min()
-        guard let keys = settings.sealingKeys else { return }
         for row in try transaction.openIncidents() {
-            guard let incident = row.opened(with: keys) else { continue }
+            guard let incident = settings.sealingKeys.flatMap({ row.opened(with: $0) }) else {
+                unreadable[row.user] = row.id
+                continue
+            }
             set(Entry(incident: incident, nextAt: row.nextAt), of: row.user)
         }
     }
@@ -50,6 +55,8 @@ final class DispatchState: AreaState {
         users[entry.incident.id] = user
         if let next = entry.nextAt { timers.schedule(user, by: next) }
     }
+
+    func takeUnreadable(of user: UserID) -> UUIDv7? { unreadable.removeValue(forKey: user) }
 
     func remove(_ user: UserID) {
         if let entry = open.removeValue(forKey: user) { users[entry.incident.id] = nil }

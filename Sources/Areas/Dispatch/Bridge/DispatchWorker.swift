@@ -71,6 +71,7 @@ final class DispatchWorker: Sendable {
         var result = await result(of: call)
         var tries = 1
         while case .failed = result, tries < call.tries {
+            // Nobody breaks it off.
             try? await Task.sleep(for: DispatchWorker.pause * tries)
             result = await self.result(of: call)
             tries += 1

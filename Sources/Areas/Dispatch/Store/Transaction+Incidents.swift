@@ -105,6 +105,15 @@ extension Transaction {
             ])
     }
 
+    /// Closes one of which no more is known.
+    public func closeIncident(_ id: UUIDv7, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            """
+            UPDATE incidents SET status = 'closed', next_at_ms = NULL, closed_at_ms = ?
+            WHERE id = ?
+            """, [SQLValue(now), .text(id.description)])
+    }
+
     public func setSealed(_ sealed: SealingKeys.Sealed, ofIncident id: UUIDv7) throws(StoreError) {
         try driver.execute(
             "UPDATE incidents SET key_id = ?, sealed = ? WHERE id = ?",

@@ -16,7 +16,7 @@ final class Runs: AreaHandler {
         _ command: RunCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
         switch command {
-        case .organise(let name, _): try organise(as: name.text, person)
+        case .organise(let name): try organise(as: name.text, person)
         case .create(let new): return try create(new, by: person)
         case .cancel(let id): try cancel(id, by: person)
         case .list(let query): return try list(query)
@@ -119,7 +119,7 @@ final class Runs: AreaHandler {
         var page = ListPage()
         for entry in found {
             let place = "\(entry.run.startsAt.milliseconds).\(entry.run.id)"
-            if let after = query.after, (place.count, place) <= (after.count, after) { continue }
+            if let after = query.after, place <= after { continue }
             guard page.hasRoom else { return page.result("runs") }
             page.add { json in
                 json.object {

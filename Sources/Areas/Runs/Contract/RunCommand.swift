@@ -5,7 +5,7 @@ public import Tracking
 /// What may be asked for about runs.
 public enum RunCommand: AreaCommand {
     /// - Parameter name: as which others see the organiser.
-    case organise(name: DisplayName, TermsAcceptance)
+    case organise(name: DisplayName)
     case create(NewRun)
     case cancel(Name)
     case list(RunQuery)
@@ -13,9 +13,6 @@ public enum RunCommand: AreaCommand {
     /// - Parameter name: as which spectators see the participant; nil: as friends do.
     case enrol(Name, name: DisplayName?, showsHeartRate: Bool)
     case withdraw(Name)
-
-    /// That the terms for organisers were accepted.
-    public struct TermsAcceptance: Sendable {}
 
     public struct NewRun: Sendable {
         public let name: DisplayName
@@ -33,7 +30,7 @@ public enum RunCommand: AreaCommand {
             fields.refuse("acceptTerms", "must be true")
             return nil
         }
-        return name.map { .organise(name: $0, TermsAcceptance()) }
+        return name.map { .organise(name: $0) }
     }
 
     static func create(_ fields: inout Fields, at now: Timestamp) -> RunCommand? {
@@ -159,7 +156,11 @@ extension Fields {
             refuse("checkpoints", "must be at most \(Course.maximumCheckpoints) numbers")
             return []
         }
-        return values.compactMap { if case .number(let metres) = $0 { metres } else { nil } }
+        let metres = values.compactMap { value -> Double? in
+            if case .number(let metres) = value { metres } else { nil }
+        }
+        if metres.count < values.count { refuse("checkpoints", "must be numbers of metres") }
+        return metres
     }
 
     fileprivate mutating func course(

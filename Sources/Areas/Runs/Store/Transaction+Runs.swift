@@ -215,14 +215,8 @@ extension RunRow {
                 latitudeE7: try row.integer(5), longitudeE7: try row.integer(6))
         else { throw .damagedDocument }
         guard let status = Run.Status(rawValue: try row.text(16)) else { throw .damagedDocument }
-        let course: Course
-        do throws(Course.Invalid) {
-            course = try Course(
-                RunRow.points(try? row.text(7)), laps: Int((try? row.integer(8)) ?? 0),
-                checkpoints: RunRow.numbers(try? row.text(9)))
-        } catch {
-            throw .damagedDocument
-        }
+        let (line, checkpoints) = (try row.text(7), try row.text(9))
+        let course = try RunRow.course(line, laps: Int(try row.integer(8)), checkpoints)
         self.init(
             Run(
                 id: try row.name(0), name: try row.text(3), organiser: try row.text(2),
@@ -248,18 +242,35 @@ extension RunRow {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    fileprivate static func numbers(_ text: String?) -> [Double] {
-        guard let text, case .array(let values)? = try? JSONValue.parse(Array(text.utf8)) else {
-            return []
+    private static func course(_ line: String, laps: Int, _ checkpoints: String)
+        throws(StoreError) -> Course
+    {
+        let numbers = try numbers(line)
+        var points: [Coordinate] = []
+        for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+            guard
+                let point = Coordinate(
+                    latitudeE7: Int64(numbers[index]), longitudeE7: Int64(numbers[index + 1]))
+            else { throw .damagedDocument }
+            points.append(point)
         }
-        return values.compactMap { if case .number(let number) = $0 { number } else { nil } }
+        let metres = try self.numbers(checkpoints)
+        do throws(Course.Invalid) {
+            return try Course(points, laps: laps, checkpoints: metres)
+        } catch {
+            throw .damagedDocument
+        }
     }
 
-    fileprivate static func points(_ text: String?) -> [Coordinate] {
-        let numbers = numbers(text)
-        return stride(from: 0, to: numbers.count - 1, by: 2).compactMap { index in
-            Coordinate(
-                latitudeE7: Int64(numbers[index]), longitudeE7: Int64(numbers[index + 1]))
+    private static func numbers(_ text: String) throws(StoreError) -> [Double] {
+        var numbers: [Double] = []
+        do throws(JSONError) {
+            for element in try JSONValue.parse(Array(text.utf8)).elements {
+                if case .number(let number) = element { numbers.append(number) }
+            }
+        } catch {
+            throw .damagedDocument
         }
+        return numbers
     }
 }
