@@ -154,6 +154,12 @@ let package = Package(
             ],
             swiftSettings: quick + [.strictMemorySafety()]),
 
+        // The system library, and the one Swift face of libexpat: XML of whoever means harm.
+        .systemLibrary(
+            name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(
+            name: "XML", dependencies: ["CExpat"], swiftSettings: quick + [.strictMemorySafety()]),
+
         // Bytes as text (RFC 4648).
         .target(name: "Base64", swiftSettings: quick),
 
@@ -264,7 +270,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "Settings",
-                "Tracking", "WebAuthn",
+                "Tracking", "WebAuthn", "XML",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -294,7 +300,7 @@ let package = Package(
         .target(
             name: "FakeGPS",
             dependencies: [
-                "Clocks", "Contract", "JSON", "Limits", "MQTT", "Tracking",
+                "Clocks", "Contract", "JSON", "Limits", "MQTT", "Racing", "Tracking", "XML",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
@@ -317,8 +323,8 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract",
-                "EarlyWarning", "Gate", "JSON", "Limits", "MQTT", "Sealing", "Store", "Tracking",
-                "Transfer", "WebAuthn",
+                "EarlyWarning", "Gate", "JSON", "Limits", "MQTT", "Racing", "Sealing", "Store",
+                "Tracking", "Transfer", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: quick),
@@ -342,7 +348,7 @@ let package = Package(
         .executableTarget(
             name: "fake-gps",
             dependencies: [
-                "Contract", "FakeGPS", "MQTT", "Tracking",
+                "Clocks", "Contract", "FakeGPS", "MQTT", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -413,6 +419,7 @@ let package = Package(
         .testTarget(
             name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
             swiftSettings: house),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: house),
         .testTarget(
             name: "RacingTests", dependencies: ["FakeGPS", "Racing", "Tracking"],
             swiftSettings: house),
@@ -467,8 +474,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "JSON",
-                "Limits", "MQTT",
-                "OperatorTools", "Sealing", "Store", "Tracking", "WebAuthn",
+                "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Store", "Tracking",
+                "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
@@ -490,7 +497,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "JSON", "MQTT", "Tracking", "Web",
+                "Contract", "ExportFiles", "JSON", "MQTT", "Tracking", "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -499,7 +506,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "FakeGPSTests", dependencies: ["Contract", "FakeGPS", "Tracking"],
+            name: "FakeGPSTests", dependencies: ["Contract", "FakeGPS", "Racing", "Tracking"],
             swiftSettings: house),
         // Fleets of phones at a Mosquitto.
         .testTarget(

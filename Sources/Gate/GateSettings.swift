@@ -18,8 +18,8 @@ public struct GateSettings: Sendable {
         public var memoryForSessions = Duration.seconds(8 * 86_400)
         public var waiting = Waiting.Limits()
         /// Not counting guests from this machine, where the page makes requests for its visitors.
-        public var guests = 500
-        public var guestsOfAddress = 50
+        public var guests = 2_000
+        public var guestsOfAddress = 200
         /// A guest that has been silent for this long makes room for others if places are short.
         public var patienceWithGuests = Duration.seconds(10)
         /// Bytes per payload that a guest publishes.

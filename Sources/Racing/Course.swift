@@ -21,6 +21,8 @@ public struct Course: Hashable, Sendable {
     public static let maximumPoints = 20_000
     public static let maximumLaps = 1_000
     public static let maximumCheckpoints = 100
+    /// The splits of a runner, about.
+    public static let splits = 200.0
 
     public enum Invalid: Error, Hashable, Sendable {
         case pointCount, length, lapCount, checkpoints
@@ -58,6 +60,9 @@ public struct Course: Hashable, Sendable {
         length = lapLength * Double(laps)
     }
 
+    /// Metres between two splits of a runner, at least.
+    var splitLength: Double { max(20, length / Course.splits) }
+
     /// The checkpoints of all laps, in metres from the start.
     public var allCheckpoints: [Double] {
         (0..<laps).flatMap { lap in checkpoints.map { $0 + Double(lap) * lapLength } }
@@ -70,6 +75,19 @@ public struct Course: Hashable, Sendable {
         let part = (distance - start - distances[index]) / segments[index].length
         return segments[index].point(at: max(0, min(part, 1)))
     }
+
+    /// Whether the line leaves another one nowhere by more than so many metres.
+    public func stays(within limit: Double, of other: Course) -> Bool {
+        let between = (0...Course.samples).map {
+            point(at: lapLength * Double($0) / Double(Course.samples))
+        }
+        return (points + between).allSatisfy {
+            !other.matches($0, in: 0...other.lapLength, within: limit).isEmpty
+        }
+    }
+
+    /// How many places of a line are looked at besides its corners.
+    private static let samples = 500
 
     // MARK: Matching
 

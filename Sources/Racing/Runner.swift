@@ -19,6 +19,17 @@ public struct Runner: Hashable, Sendable {
     public private(set) var lastAt: Timestamp?
     /// Whether they were beside the course then.
     public private(set) var isOffCourse = false
+    /// How they came along, from the start line to the finish line.
+    public private(set) var splits: [Split] = []
+
+    /// When somebody was how far.
+    public struct Split: Hashable, Sendable {
+        public let at: Timestamp
+        /// Metres from the start.
+        public let distance: Double
+
+        public init(at: Timestamp, distance: Double) { (self.at, self.distance) = (at, distance) }
+    }
 
     /// The last fix on the course.
     private var place: Place?
@@ -40,6 +51,15 @@ public struct Runner: Hashable, Sendable {
 
     public init() {}
 
+    /// What became of somebody, restored: it goes on no more.
+    public init(
+        distance: Double, startedAt: Timestamp?, finishedAt: Timestamp?, missed: [Int],
+        splits: [Split]
+    ) {
+        (self.distance, self.startedAt, self.finishedAt) = (distance, startedAt, finishedAt)
+        (self.missed, self.splits) = (missed, splits)
+    }
+
     public var hasStarted: Bool { startedAt != nil }
     public var hasFinished: Bool { finishedAt != nil }
     /// Seconds per kilometre; nil while they stand, or nothing is known.
@@ -53,6 +73,7 @@ public struct Runner: Hashable, Sendable {
     ) {
         guard !hasFinished, fix.takenAt > lastAt ?? .init(milliseconds: .min) else { return }
         lastAt = fix.takenAt
+        defer { noteSplit(on: course) }
         self.start = start
         guard let match = match(fix, on: course, from: start, rules) else {
             isOffCourse = true
@@ -82,6 +103,15 @@ public struct Runner: Hashable, Sendable {
         }
         doubted = nil
         move(to: next, from: last, on: course, rules)
+    }
+
+    private mutating func noteSplit(on course: Course) {
+        guard let startedAt else { return }
+        if splits.isEmpty { splits.append(Split(at: startedAt, distance: 0)) }
+        guard let last = splits.last, let at = finishedAt ?? place?.at, at > last.at,
+            distance >= last.distance + (hasFinished ? 0 : course.splitLength)
+        else { return }
+        splits.append(Split(at: at, distance: distance))
     }
 
     // MARK: Where they are

@@ -76,9 +76,8 @@ extension World {
     /// Checks that a bridge started now would publish the same.
     private func checkTwin(_ engine: Engine) throws {
         let twin = try Engine(try Store.open(database.path, at: wall), settings, random: Dice())
-        let (mine, theirs) = (try Shadow.retained(twin), try Shadow.retained(engine))
-        for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
-            oracles.fail("restart", "\(topic) is not the same after a restart")
+        for publication in try twin.corrections(of: Shadow.retained(engine)) {
+            oracles.fail("restart", "\(publication.topic) is not the same after a restart")
         }
     }
 }

@@ -78,6 +78,7 @@ public struct Web: Service {
         SessionRoutes(gateway: gateway).add(to: router)
         MethodRoutes(gateway: gateway).add(to: router)
         EventRoutes(gateway: gateway).add(to: router)
+        CourseRoutes(gateway: gateway).add(to: router)
         PathRoutes(gateway: gateway).add(to: router)
         ExportRoutes(gateway: gateway).add(to: router)
         SampleRoutes(gateway: gateway).add(to: router)

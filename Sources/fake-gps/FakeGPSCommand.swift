@@ -22,6 +22,7 @@ struct FakeGPSCommand: ParsableCommand {
               fake-gps day.gpx --speed 1000 --keep-intervals --seq
               fake-gps walk --count 500 --loop --format owntracks
               fake-gps commute --count 5000 --tokens FILE --vitals
+              fake-gps --run w5g5kufg --runners 500 --tokens FILE
             """)
 
     @OptionGroup(title: "Track") var source: SourceOptions
@@ -51,6 +52,9 @@ struct FakeGPSCommand: ParsableCommand {
     }
 
     func validate() throws {
+        if source.run != nil, time.loop || time.speed != 1 {
+            throw ValidationError("A run has a time of its own: leave out --loop and --speed.")
+        }
         if time.keepIntervals, time.loop {
             throw ValidationError("--keep-intervals and --loop cannot be used together.")
         }
@@ -76,8 +80,9 @@ struct FakeGPSCommand: ParsableCommand {
 
     private func phones() throws -> [Phone] {
         let tokens = try broker.tokensByDevice()
-        let tracks = try source.tracks(resampledEvery: time.interval)
-        return people.names.enumerated().map { index, user in
+        let run = try source.run.map { try RunToRun($0.name, broker, every: time.interval) }
+        let tracks = try run?.tracks(source.seed) ?? source.tracks(resampledEvery: time.interval)
+        return people.names(usual: source.runners ?? 1).enumerated().map { index, user in
             let track = tracks(index)
             // Arriving takes two positions at the destination.
             let way = requests.goesToTheEnd ? track.thenStanding(for: .seconds(10)) : track
@@ -91,6 +96,7 @@ struct FakeGPSCommand: ParsableCommand {
             phone.gaps = trouble.gap.map(\.range)
             phone.buffers = trouble.buffer.map(\.range)
             phone.actions = requests.actions(on: track, at: time.pace)
+            if let run { phone.actions.append(run.run.enrolment(of: index + 1)) }
             if people.vitals {
                 let wearable = Wearable(seed: phone.seed)
                 phone.wearable = wearable

@@ -42,8 +42,9 @@ struct PeopleOptions: ParsableArguments {
         }
     }
 
-    var names: [Name] {
-        users?.names ?? (1...(count ?? 1)).compactMap { Name("user\($0)") }
+    /// - Parameter usual: how many, if nothing says.
+    func names(usual: Int = 1) -> [Name] {
+        users?.names ?? (1...(count ?? usual)).compactMap { Name("user\($0)") }
     }
 
     var deviceName: Name {

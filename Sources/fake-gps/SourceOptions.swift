@@ -27,6 +27,17 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Instead of a track: the identifier of a run in which the phones take part. They enrol, wait at \
+            the start, and come along its course, each in its own way.
+            """, valueName: "run"))
+    var run: NameArgument?
+
+    @Option(help: ArgumentHelp("With --run: how many, as --count.", valueName: "number"))
+    var runners: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "The seed: the same one generates the same tracks.",
             valueName: "number"))
     var seed: UInt64 = 1
@@ -38,6 +49,12 @@ struct SourceOptions: ParsableArguments {
     var pace = Track.usualPace
 
     func validate() throws {
+        guard runners == nil || run != nil else {
+            throw ValidationError("--runners can only be used with --run.")
+        }
+        guard (1...PeopleOptions.maximumCount).contains(runners ?? 1) else {
+            throw ValidationError("--runners must be from 1 to \(PeopleOptions.maximumCount).")
+        }
         guard (0.01...1000).contains(pace) else {
             throw ValidationError("--pace must be from 0.01 to 1000.")
         }

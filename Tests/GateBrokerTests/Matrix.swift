@@ -62,7 +62,11 @@ enum Matrix {
         kith/services/myheart/users                              - - - - - - - - -
         kith/dispatch/incidents/one                              - - - - - - - - -
         kith/runs/one                                            sr sr sr sr sr sr srpP sr sr
-        kith/runs/one/runners/1                                  - - - - - - - - -
+        kith/runs/one/runners/1                                  sr sr sr sr sr sr srpP sr sr
+        kith/runs/one/runners/ann                                - - - - - - - - -
+        kith/runs/one/standings                                  sr sr sr sr sr sr srpP sr sr
+        kith/runs/one/standings/2                                sr sr sr sr sr sr srpP sr sr
+        kith/runs/one/standings/1                                - - - - - - - - -
         kith/places/one                                          - - - - - - - - -
         kith/system/status                                       - - - - - - srpP sr -
         kith/system/metrics/fixes                                - - - - - - srpP sr -

@@ -10,6 +10,7 @@ struct EventSubscriptionsTests {
         var refused = 0
     }
 
+    private let limits: WebSettings.Limits
     private var subscriptions: EventSubscriptions
     private var renderer = Renderer()
     private let box = Box()
@@ -23,6 +24,7 @@ struct EventSubscriptionsTests {
         limits.journal = 3
         limits.filtersOfVisitor = 3
         limits.backlog = 2_000
+        self.limits = limits
         subscriptions = EventSubscriptions(epoch: 7, limits)
     }
 
@@ -32,14 +34,14 @@ struct EventSubscriptionsTests {
         _ filters: String..., after last: EventID? = nil, at now: Duration = .zero
     ) -> Bool {
         let box = box
-        let goesOn = subscriptions.open(filters, after: last, at: now) { result in
+        let question = subscriptions.open(filters, after: last, at: now) { result in
             switch result {
             case .success(let stream): box.opened.append(stream)
             case .failure: box.refused += 1
             }
         }
-        for filter in filters { ask(filter) }
-        return goesOn
+        if question != .nothing { for filter in filters { ask(filter) } }
+        return question == .goingOn
     }
 
     /// - Returns: what has to be subscribed to once more.
@@ -252,5 +254,35 @@ struct EventSubscriptionsTests {
         tell("a")
         let goesOn = open("a", after: id(0))
         #expect(!goesOn)
+    }
+
+    // MARK: What anybody may read
+
+    @Test
+    mutating func `Whoever comes later gets the newest from here, and the broker is not asked`()
+        async
+    {
+        var limits = limits
+        limits.streamsOfVisitor = 10
+        subscriptions = EventSubscriptions(epoch: 7, limits, isForAnybody: true)
+        open("run", "standings")
+        #expect(asked.count == 2)
+        answer(true, true)
+        tell("run", retain: true)
+        tell("standings", "[1]", retain: true)
+        tell("standings", "[2]")
+        open("run", "standings")
+        #expect(asked.isEmpty && box.opened.count == 2)
+        // What is cleared nobody gets any more.
+        tell("run", "")
+        open("run", "standings")
+        #expect(await read(box.opened[0]) == ["run", "standings", "standings", "run"])
+        #expect(await Set(read(box.opened[1])) == ["run", "standings"])
+        #expect(await read(box.opened[2]) == ["standings"])
+        for stream in box.opened { subscriptions.remove(stream, at: .zero) }
+        #expect(
+            Set(subscriptions.takeUnused(at: limits.idle + .seconds(1))) == ["run", "standings"])
+        open("run")
+        #expect(asked.count == 1)
     }
 }

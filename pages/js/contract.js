@@ -20,6 +20,7 @@ export const READS = new Set([
     "incident.list",
     "run.list",
     "run.get",
+    "run.results",
     "position.list",
     "import.list",
     "service.list",

@@ -125,7 +125,8 @@ extension Turn {
         memory.noteUnsaved(person, row.id)
         count("fixes")
         noteUsage(.fixes, of: person)
-        try areas.services.pass(on: row, of: person)
+        let isPaused = try areas.services.pass(on: row, of: person)
+        areas.runs.receive(row, of: person, isPaused: isPaused)
         return .stored(row)
     }
 

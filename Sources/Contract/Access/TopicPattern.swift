@@ -20,6 +20,10 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         /// Somebody in need.
         case incident
         case run
+        /// The number of somebody in a run.
+        case bib
+        /// The number of a part of what is too long for one message, from 2.
+        case page
         /// The number of a path's segment, counted from 1.
         case number
         /// One level with any text.
@@ -48,6 +52,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "{cohort}": [.cohort]
             case "{incident}": [.incident]
             case "{run}": [.run]
+            case "{bib}": [.bib]
+            case "{page}": [.page]
             case "{n}": [.number]
             case "[…]": [.rest]
             case _ where level.utf8.first == UInt8(ascii: "{"): [.any]
@@ -112,16 +118,19 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var cohort: UUIDv7?
         public var incident: UUIDv7?
         public var run: Name?
+        public var bib: Int?
+        public var page: Int?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
             client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil,
-            cohort: UUIDv7? = nil, incident: UUIDv7? = nil, run: Name? = nil
+            cohort: UUIDv7? = nil, incident: UUIDv7? = nil, run: Name? = nil, bib: Int? = nil,
+            page: Int? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
             (self.group, self.client, self.share) = (group, client, share)
             (self.service, self.cohort, self.incident) = (service, cohort, incident)
-            self.run = run
+            (self.run, self.bib, self.page) = (run, bib, page)
         }
 
         /// Nil for a level without a name of these.
@@ -137,6 +146,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .cohort: cohort?.description
             case .incident: incident?.description
             case .run: run?.text
+            case .bib: bib.map { String($0) }
+            case .page: page.map { String($0) }
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
             }
         }
@@ -146,7 +157,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
     var isBoundByNames: Bool {
         let bound: [Level] = [
             .user, .device, .member, .group, .client, .share, .service, .cohort, .incident,
-            .run,
+            .run, .bib, .page,
         ]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
@@ -208,6 +219,12 @@ extension TopicPattern.Level {
         case .run:
             bindings.run = Name(text)
             return bindings.run != nil
+        case .bib:
+            bindings.bib = TopicSpace.segment(text)
+            return bindings.bib != nil
+        case .page:
+            bindings.page = TopicSpace.segment(text)
+            return bindings.page ?? 0 > 1
         case .number: return TopicSpace.segment(text) != nil
         case .any: return !text.isEmpty
         case .rest: return true

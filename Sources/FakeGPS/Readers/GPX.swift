@@ -1,13 +1,15 @@
+internal import XML
+
 /// GPX 1.1 and 1.0 (topografix.com/GPX): the points of its tracks or, if it has none, of its
 /// routes. Waypoints are ignored.
-struct GPX: XMLDialect {
+struct GPX: XMLFormat {
     private var trackPoints: [Reading] = []
     private var routePoints: [Reading] = []
     private var point: Draft?
 
     var readings: [Reading] { trackPoints.isEmpty ? routePoints : trackPoints }
 
-    mutating func start(_ name: Substring, _ attributes: [String: String]) {
+    mutating func start(_ name: Substring, _ attributes: [String: String]) throws(TrackError) {
         guard name == "trkpt" || name == "rtept" else { return }
         point = Draft(latitude: attributes["lat"], longitude: attributes["lon"])
     }

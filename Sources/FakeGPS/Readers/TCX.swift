@@ -1,10 +1,12 @@
+internal import XML
+
 /// Training Center XML, version 2 (garmin.com/xmlschemas): the track points that have a position;
 /// the others contain only a heart rate or a distance.
-struct TCX: XMLDialect {
+struct TCX: XMLFormat {
     private(set) var readings: [Reading] = []
     private var point: Draft?
 
-    mutating func start(_ name: Substring, _ attributes: [String: String]) {
+    mutating func start(_ name: Substring, _ attributes: [String: String]) throws(TrackError) {
         if name == "Trackpoint" { point = Draft() }
     }
 

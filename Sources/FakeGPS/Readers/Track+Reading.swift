@@ -1,3 +1,5 @@
+internal import XML
+
 extension Track {
     /// The largest size of a file, in bytes.
     public static let maximumSize = 32 << 20
@@ -11,13 +13,26 @@ extension Track {
         guard bytes.count <= Track.maximumSize else { throw TrackError(.tooLarge) }
         let readings: [Reading]
         switch TrackFormat(of: bytes) {
-        case .gpx: readings = try XMLWalker.walk(bytes, GPX()).readings
-        case .tcx: readings = try XMLWalker.walk(bytes, TCX()).readings
+        case .gpx: readings = try Track.read(bytes, GPX()).readings
+        case .tcx: readings = try Track.read(bytes, TCX()).readings
         case .geoJSON: readings = try GeoJSON(bytes).readings
         case .nmea: readings = try NMEA(bytes).readings
         case nil: throw TrackError(.unknownFormat)
         }
         try self.init(readings, pace: pace)
+    }
+
+    private static func read<Format: XMLFormat>(_ bytes: [UInt8], _ format: Format)
+        throws(TrackError) -> Format where Format.Failure == TrackError
+    {
+        do throws(XMLError<TrackError>) {
+            return try XMLReader.read(bytes, format)
+        } catch {
+            switch error {
+            case .malformed(let reason, let line): throw TrackError(.malformed(reason), line: line)
+            case .refused(let reason, let line): throw TrackError(reason.reason, line: line)
+            }
+        }
     }
 }
 

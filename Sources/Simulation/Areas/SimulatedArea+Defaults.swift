@@ -40,5 +40,6 @@ extension SimulatedArea {
     var isAtRest: Bool { true }
     func checkRest() throws {}
 
+    static var remade: [Topic.ListedKind] { [] }
     static var canaries: [Canary] { [] }
 }

@@ -74,6 +74,9 @@ protocol SimulatedArea: AnyObject {
     func maySaySecrets(on topic: Topic) -> Bool
     /// Lines that must be the same in the database and in its shadow.
     static func rows(in transaction: Transaction) throws(StoreError) -> [String]
+    /// What the bridge makes again after a start from what is stored, in its own time, so that its shadow
+    /// may be ahead or behind: the area checks itself what it comes to.
+    static var remade: [Topic.ListedKind] { get }
     /// Whether nothing of the area's is under way.
     var isAtRest: Bool { get }
     /// Checks what must hold once everything has come to rest.

@@ -152,6 +152,21 @@ extension Transaction {
         }
     }
 
+    /// When the first fix may have been taken that was taken at that time or later; nil if there is none
+    /// in a chunk.
+    public func nextChunk(of device: DeviceID, from time: Timestamp) throws(StoreError)
+        -> Timestamp?
+    {
+        try one(
+            """
+            SELECT MIN(MAX(earliest_taken_at_ms, ?)) FROM fix_runs
+            WHERE device_id = ? AND latest_taken_at_ms >= ?
+            """, [SQLValue(time), SQLValue(device), SQLValue(time)]
+        ) { row throws(StoreError) in
+            row.isNull(0) ? nil : Timestamp(milliseconds: try row.integer(0))
+        } ?? nil
+    }
+
     /// Whether one of the device's chunks, or the incomplete one, has a fix taken at that moment.
     public func knows(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> Bool {
         try fix(takenAt, log) != nil

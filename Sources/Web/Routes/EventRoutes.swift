@@ -17,16 +17,15 @@ struct EventRoutes: Sendable {
     @Sendable private func head(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        _ = try gateway.caller(request)
-        _ = try filters(request)
+        _ = try reader(request, try filters(request))
         return Response(status: .ok, headers: EventRoutes.headers)
     }
 
     @Sendable private func events(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let visitor = try gateway.caller(request)
         let topics = try filters(request)
+        let visitor = try reader(request, topics)
         let last = request.headers[.lastEventID].flatMap { EventID($0) }
         let stream = try await gateway.connections.open(visitor, topics, after: last)
         let connections = gateway.connections
@@ -41,6 +40,23 @@ struct EventRoutes: Sendable {
                 }
                 try await writer.finish(nil)
             })
+    }
+
+    /// What everybody may see of runs one subscription serves, for people with an account and without.
+    private func reader(_ request: Request, _ topics: [String]) throws(Refusal) -> Visitor {
+        guard topics.allSatisfy(isOfRun) else { return try gateway.caller(request) }
+        let maximum = gateway.settings.limits.filtersOfSpectator
+        guard topics.count <= maximum else {
+            throw Refusal(Problem(.tooMany, "At most \(maximum) topics at once."))
+        }
+        return .spectators
+    }
+
+    private func isOfRun(_ topic: String) -> Bool {
+        switch gateway.settings.topics.parse(topic)?.kind {
+        case .listed(.run), .listed(.runner), .listed(.standings), .listed(.standingsPage): true
+        default: false
+        }
     }
 
     private func filters(_ request: Request) throws(Refusal) -> [String] {

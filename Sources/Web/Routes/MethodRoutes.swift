@@ -23,7 +23,9 @@ struct MethodRoutes: Sendable {
         // What both may ask is asked by whoever is logged in.
         if askers.contains(.guest), try !askers.contains(.user) || gateway.whoAsks(request) == nil {
             try gateway.sameSite.check(request, isCertain: false)
-            return .json(try await gateway.askAsGuest(request, context, method))
+            let isAttempt = !(Method.named(method)?.isRead ?? false)
+            return .json(
+                try await gateway.askAsGuest(request, context, method, isAttempt: isAttempt))
         }
         let visitor = try gateway.caller(request)
         let body = try await gateway.body(of: request)

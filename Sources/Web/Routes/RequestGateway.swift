@@ -29,16 +29,18 @@ struct RequestGateway: Sendable {
 
     /// Returns the sender of a request.
     ///
+    /// - Parameter type: of the body; one that a form on another site cannot send.
     /// - Throws: ``Refusal`` if the request has no valid sender, comes from another site, or
     ///   exceeds the rate limit.
-    func caller(_ request: Request) throws(Refusal) -> Visitor {
+    func caller(_ request: Request, bringing type: String = "application/json") throws(Refusal)
+        -> Visitor
+    {
         guard let caller = try whoAsks(request) else { throw .notLoggedIn }
         try checkUser(of: request, caller)
         if request.method != .get, request.method != .head {
             try sameSite.check(request, isCertain: caller.byCookie)
-            // A form on another site cannot send a body of this type.
-            guard !caller.byCookie || request.isJSON else {
-                throw Refusal(.unsupportedMediaType, "The body must be application/json.")
+            guard !caller.byCookie || request.has(type) else {
+                throw Refusal(.unsupportedMediaType, "The body must be \(type).")
             }
         }
         guard visitors.take(caller.visitor) else { throw .tooMuch }
@@ -65,12 +67,13 @@ struct RequestGateway: Sendable {
 
     /// For visitors who want to log in or to register.
     ///
+    /// - Parameter isAttempt: whether somebody may try out secrets with it.
     /// - Returns: the result, a JSON object.
-    func askAsGuest(_ request: Request, _ context: WebContext, _ method: String) async throws
-        -> [UInt8]
-    {
+    func askAsGuest(
+        _ request: Request, _ context: WebContext, _ method: String, isAttempt: Bool = true
+    ) async throws -> [UInt8] {
         let address = request.address(context, behindProxy: settings.server.isBehindProxy)
-        guard attempts.take(address) else {
+        guard !isAttempt || attempts.take(address) else {
             throw Refusal(
                 .tooManyRequests, "Too many attempts from this address.", retryAfter: .seconds(60))
         }
@@ -144,8 +147,10 @@ struct RequestGateway: Sendable {
 }
 
 extension Request {
-    var isJSON: Bool {
-        let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-        return type?.filter { $0 != " " } == "application/json"
+    var isJSON: Bool { has("application/json") }
+
+    func has(_ type: String) -> Bool {
+        let sent = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+        return sent?.filter { $0 != " " } == type
     }
 }

@@ -87,7 +87,7 @@ public struct WebSettings: Sendable {
 
     /// The most that one party may take.
     public struct Limits: Sendable {
-        public var connectionsOfAddress = 100
+        public var connectionsOfAddress = 400
         public var connections = 4_000
         public var requestsOfAddress = Allowance(burst: 300, perSecond: 50)
         public var requestsOfVisitor = Allowance(burst: 200, perSecond: 20)
@@ -99,6 +99,10 @@ public struct WebSettings: Sendable {
         public var guestConnections = 32
         public var streamsOfVisitor = 32
         public var filtersOfStream = 700
+        /// Topics of one spectator, and those of all spectators.
+        public var filtersOfSpectator = 24
+        public var filtersOfSpectators = 20_000
+        public var spectators = 3_000
         /// For all streams that a visitor has, or had within the last minute.
         public var filtersOfVisitor = 2_000
         /// For all guests on one shared connection; less than the gate lets through.
@@ -128,6 +132,15 @@ public struct WebSettings: Sendable {
         public var bodyTime = Duration.seconds(30)
         /// How long a browser may read nothing of what waits for it.
         public var writing = Duration.seconds(60)
+
+        /// Those of the one connection that serves all spectators.
+        var ofSpectators: Limits {
+            var limits = self
+            limits.streamsOfVisitor = spectators
+            limits.requestsWaiting = spectators
+            limits.filtersOfVisitor = filtersOfSpectators
+            return limits
+        }
 
         public init() {}
     }

@@ -24,6 +24,8 @@ final class EventStream: Sendable {
         self.backlog = backlog
     }
 
+    var hasPatterns: Bool { !patterns.isEmpty }
+
     func matches(_ topic: String) -> Bool {
         filters.contains(topic) || patterns.contains { $0.matches(topic) }
     }

@@ -33,13 +33,22 @@ struct EventSubscriptions {
     private(set) var readers: [Reader] = []
     private(set) var openings: [Opening] = []
     private(set) var filters: [String: Use] = [:]
+    /// The readers of each topic, and those whose filters have wildcards.
+    private var streams: [String: [EventStream]] = [:]
+    private var streamsOfPatterns: [EventStream] = []
+    /// The newest message of each topic, for whoever comes later; nil: they get it from the broker, as it
+    /// knows who may have it.
+    private var latest: [String: Event]?
     /// The filters with wildcards.
     private var patterns: [TopicFilter] = []
     /// The filters that the broker's pending answers are about.
     private var questions: [Connection.SubscriptionID: String] = [:]
     private var journal: EventHistory
 
-    init(epoch: UInt64, _ limits: WebSettings.Limits) {
+    /// - Parameter isForAnybody: whether everybody may read everything here: then one subscription serves
+    ///   all, however many come.
+    init(epoch: UInt64, _ limits: WebSettings.Limits, isForAnybody: Bool = false) {
+        latest = isForAnybody ? [:] : nil
         self.epoch = epoch
         self.limits = limits
         journal = EventHistory(capacity: limits.journal)
@@ -50,12 +59,15 @@ struct EventSubscriptions {
     /// Prepares to let in a reader with these filters. The broker is asked for each of them again,
     /// even if it was granted before: it may no longer be.
     ///
-    /// - Returns: whether the reader can resume from `last`, so that retained messages need not be
-    ///   sent again.
+    /// - Returns: what to ask the broker for.
     mutating func open(
         _ wanted: [String], after last: EventID?, at now: Duration,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
-    ) -> Bool {
+    ) -> Question {
+        if latest != nil, wanted.allSatisfy({ filters[$0]?.isGranted ?? false }) {
+            letInAtOnce(wanted, isBack: last != nil, at: now, answer)
+            return .nothing
+        }
         let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
         let stream = EventStream(wanted, backlog: limits.backlog)
         let reader = Reader(stream: stream, openedAt: now, lastBeat: now)
@@ -67,11 +79,53 @@ struct EventSubscriptions {
             filters[filter]?.unusedSince = nil
         }
         notePatterns()
-        guard !isKnown else { return true }
+        guard !isKnown else { return .goingOn }
         // Retained messages may come before the answer.
         if last != nil { stream.write(Event.reset) }
+        add(reader)
+        return .retained
+    }
+
+    enum Question {
+        /// Everything is known.
+        case nothing
+        /// Whether the filters are still granted: the reader resumes.
+        case goingOn
+        /// The same, and what is retained.
+        case retained
+    }
+
+    private mutating func letInAtOnce(
+        _ wanted: [String], isBack: Bool, at now: Duration,
+        _ answer: VisitorConnections.Answer<EventStream>
+    ) {
+        let stream = EventStream(wanted, backlog: limits.backlog)
+        for filter in wanted {
+            filters[filter]?.readers += 1
+            filters[filter]?.unusedSince = nil
+        }
+        if isBack { stream.write(Event.reset) }
+        let id = EventID(epoch: epoch, number: journal.number)
+        for (topic, event) in latest ?? [:] where stream.matches(topic) {
+            stream.write(event.text(id))
+        }
+        add(Reader(stream: stream, openedAt: now, lastBeat: now))
+        answer(.success(stream))
+    }
+
+    private mutating func add(_ reader: Reader) {
         readers.append(reader)
-        return false
+        for filter in reader.stream.filters { streams[filter, default: []].append(reader.stream) }
+        if reader.stream.hasPatterns { streamsOfPatterns.append(reader.stream) }
+    }
+
+    private mutating func drop(_ stream: EventStream) {
+        readers.removeAll { $0.stream === stream }
+        for filter in stream.filters {
+            streams[filter]?.removeAll { $0 === stream }
+            if streams[filter]?.isEmpty == true { streams[filter] = nil }
+        }
+        if stream.hasPatterns { streamsOfPatterns.removeAll { $0 === stream } }
     }
 
     private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
@@ -96,7 +150,7 @@ struct EventSubscriptions {
             for entry in missed where stream.matches(entry.event.topic) {
                 stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
             }
-            readers.append(opening.reader)
+            add(opening.reader)
         }
         opening.answer(.success(stream))
         while readers.count > limits.streamsOfVisitor, let oldest = readers.first {
@@ -109,14 +163,14 @@ struct EventSubscriptions {
     private mutating func beginAnew(_ opening: Opening) -> Opening {
         let stream = opening.reader.stream
         stream.write(Event.reset)
-        readers.append(opening.reader)
+        add(opening.reader)
         return Opening(
             reader: opening.reader, last: nil, open: stream.filters, answer: opening.answer)
     }
 
     mutating func remove(_ stream: EventStream, at now: Duration) {
-        guard let index = readers.firstIndex(where: { $0.stream === stream }) else { return }
-        readers.remove(at: index)
+        guard readers.contains(where: { $0.stream === stream }) else { return }
+        drop(stream)
         leave(stream, at: now)
     }
 
@@ -138,6 +192,7 @@ struct EventSubscriptions {
         guard !unused.isEmpty else { return [] }
         for filter in unused.keys { filters[filter] = nil }
         notePatterns()
+        latest = latest?.filter { isWanted($0.key) }
         return Array(unused.keys)
     }
 
@@ -159,6 +214,7 @@ struct EventSubscriptions {
         questions = [:]
         // Messages may have been missed meanwhile.
         _ = journal.pass()
+        if latest != nil { latest = [:] }
         for reader in readers
         where !openings.contains(where: { $0.reader.stream === reader.stream }) {
             reader.stream.write(Event.reset)
@@ -207,14 +263,14 @@ struct EventSubscriptions {
     private mutating func turnAway(_ opening: Opening, _ refusal: Refusal, at now: Duration) {
         let stream = opening.reader.stream
         openings.removeAll { $0.reader.stream === stream }
-        readers.removeAll { $0.stream === stream }
+        drop(stream)
         leave(stream, at: now)
         opening.answer(.failure(refusal))
     }
 
     mutating func end() {
         for reader in readers { reader.stream.end() }
-        readers = []
+        (readers, streams, streamsOfPatterns) = ([], [:], [])
         filters = [:]
         patterns = []
     }
@@ -222,19 +278,29 @@ struct EventSubscriptions {
     // MARK: Events
 
     mutating func take(_ message: Message, at now: Duration, _ renderer: inout Renderer) {
-        guard
-            filters[message.topic] != nil || patterns.contains(where: { $0.matches(message.topic) })
-        else { return }
+        guard isWanted(message.topic) else { return }
         let event = renderer.event(of: message)
+        if latest != nil { latest?[message.topic] = message.payload.isEmpty ? nil : event }
         let number = message.retain ? journal.pass() : journal.append(event)
         let text = event.text(EventID(epoch: epoch, number: number))
         var slow: [EventStream] = []
-        for reader in readers where reader.stream.matches(message.topic) {
+        for stream in readers(of: message.topic) {
             renderer.events += 1
-            if !reader.stream.write(text) { slow.append(reader.stream) }
+            if !stream.write(text) { slow.append(stream) }
         }
         renderer.overruns += slow.count
         for stream in slow { remove(stream, at: now) }
+    }
+
+    private func isWanted(_ topic: String) -> Bool {
+        filters[topic] != nil || patterns.contains { $0.matches(topic) }
+    }
+
+    private func readers(of topic: String) -> [EventStream] {
+        let others = streamsOfPatterns.filter {
+            !$0.filters.contains(topic) && $0.matches(topic)
+        }
+        return (streams[topic] ?? []) + others
     }
 
     mutating func expire(at now: Duration) {

@@ -10,6 +10,8 @@ enum Visitor: Hashable, Sendable {
     case service(ServiceToken)
     /// Nobody in particular; the number identifies one of the connections that guests share.
     case guest(Int)
+    /// Everybody who watches runs: what they see is the same.
+    case spectators
 
     /// - Parameter token: the result is nil if it is not a token at all.
     init?(token: some StringProtocol) {
@@ -33,7 +35,7 @@ enum Visitor: Hashable, Sendable {
         case .system(let token): (token.principal.rawValue, token.text)
         case .viewer(let token): (token.username, token.text)
         case .service(let token): (token.username, token.text)
-        case .guest: nil
+        case .guest, .spectators: nil
         }
     }
 
@@ -44,7 +46,7 @@ enum Visitor: Hashable, Sendable {
         case .system(let token): "\(token.principal.rawValue).web.\(suffix)"
         case .viewer(let token): "\(token.username).web.\(suffix)"
         case .service(let token): "\(token.username).web.\(suffix)"
-        case .guest: "web-\(suffix)"
+        case .guest, .spectators: "web-\(suffix)"
         }
     }
 }

@@ -56,9 +56,11 @@ extension VisitorConnection {
             let problem = Problem(.tooMany, "That is too many topics at once.")
             return answer(.failure(Refusal(problem)))
         }
-        let goesOn = readers.open(filters, after: last, at: now, answer)
-        guard isConnected else { return }
-        for filter in filters { subscribe(filter, withRetained: !goesOn, at: now) }
+        let question = readers.open(filters, after: last, at: now, answer)
+        guard isConnected, question != .nothing else { return }
+        for filter in filters {
+            subscribe(filter, withRetained: question == .retained, at: now)
+        }
     }
 
     /// Answers with the metrics by name: at once, except on a new connection.

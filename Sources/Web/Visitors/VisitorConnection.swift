@@ -37,14 +37,15 @@ final class VisitorConnection {
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
         var random = SystemRandomNumberGenerator()
         self.visitor = visitor
-        limits = settings.limits
+        limits = visitor == .spectators ? settings.limits.ofSpectators : settings.limits
         epoch = random.next() >> 20
         // Many may wait for the connection of the guests, and there is no token that could be wrong.
         backoff = Backoff(
             from: .seconds(1), to: visitor.credentials == nil ? .seconds(4) : .seconds(8))
         let suffix = String(random.next(), radix: 36)
         topics = VisitorTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
-        readers = EventSubscriptions(epoch: epoch, limits)
+        readers = EventSubscriptions(
+            epoch: epoch, limits, isForAnybody: visitor == .spectators)
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,
             clientID: visitor.clientID(suffix))

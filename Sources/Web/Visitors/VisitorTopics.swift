@@ -30,7 +30,7 @@ struct VisitorTopics {
         case .service(let token):
             replies = space.string(.serviceReplies(token.service, suffix: "/web"))
             (stored, rejected, system) = (nil, nil, [])
-        case .viewer:
+        case .viewer, .spectators:
             (replies, stored, rejected, system) = ("", nil, nil, [])
         case .system:
             replies = ""
@@ -48,7 +48,7 @@ struct VisitorTopics {
         case .guest: client.map { space.string(.guestRequest($0, method: method)) }
         case .service(let token):
             space.string(.serviceRequest(token.service, method: method))
-        case .system, .viewer: nil
+        case .system, .viewer, .spectators: nil
         }
     }
 

@@ -49,11 +49,11 @@ struct LocationOffTests {
         let reply = try world.ask("alice", "location.off")
         #expect(reply["result"]?["storing"] == .bool(true))
         let deleted = JSONValue.read(
-            Array(#"{"locations":1,"friends":2,"links":0,"services":0,"groups":[]}"#.utf8))
+            Array(#"{"locations":1,"friends":2,"links":0,"services":0,"runs":0,"groups":[]}"#.utf8))
         #expect(reply["result"]?["deleted"] == deleted)
         let again = try world.ask("alice", "location.off")
         let nothing = JSONValue.read(
-            Array(#"{"locations":0,"friends":0,"links":0,"services":0,"groups":[]}"#.utf8))
+            Array(#"{"locations":0,"friends":0,"links":0,"services":0,"runs":0,"groups":[]}"#.utf8))
         #expect(again["result"]?["deleted"] == nothing)
     }
 

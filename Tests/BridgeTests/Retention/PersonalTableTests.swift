@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Racing
 import Store
 import Testing
 import Tracking
@@ -41,6 +42,9 @@ struct PersonalTableTests {
         try world.store.transaction { transaction throws(StoreError) in
             guard let alice = try transaction.user("alice") else { return }
             try transaction.insertPasskeyHandle([1], of: alice.id)
+            let result = RunResultRow(
+                run: Name(run) ?? "none", user: alice.id, bib: 1, name: nil, Runner())
+            try transaction.set(result)
             try transaction.insert(
                 PasskeyRow(
                     id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id, credential: [1],

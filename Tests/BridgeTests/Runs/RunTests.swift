@@ -122,6 +122,10 @@ struct RunTests {
         #expect(world.run(run)?["status"]?.text == "on")
         #expect(try world.outcome("alice", "run.cancel", #"{"run":"\#(run)"}"#) == "run-started")
         try world.pass(.seconds(2 * 3_600))
+        #expect(try outcome() == "run-finished")
+        #expect(world.run(run)?["status"]?.text == "over")
+        #expect(try world.runs().isEmpty)
+        try world.pass(.seconds(86_400))
         #expect(try outcome() == "unknown-run" && world.run(run) == nil)
         #expect(try world.count("runs") == 1)
         try world.pass(.seconds(366 * 86_400))
@@ -166,6 +170,7 @@ struct RunTests {
             _ = try world.ask(user, "run.enrol", #"{"run":"\#(run)"}"#)
         }
         try world.operate(.removeUser("bob"))
+        try world.pass(.seconds(1))
         #expect(world.run(run)?["enrolled"]?.integer == 1)
         _ = world.published()
         try world.operate(.removeUser("alice"))

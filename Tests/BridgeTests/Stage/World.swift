@@ -19,7 +19,7 @@ final class World {
     private(set) var listeningSince: Timestamp
 
     /// What a broker retains on the bridge's topics.
-    private(set) var retained: [String: [UInt8]] = [:]
+    var retained: [String: [UInt8]] = [:]
     /// Everything published since the last call of `published()`.
     private var unseen: [Publication] = []
     /// The messages of the last turn that had any.

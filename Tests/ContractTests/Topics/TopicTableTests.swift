@@ -19,7 +19,7 @@ struct TopicTableTests {
             case "{clientId}": "a guest"
             case "{share}", "{cohort}", "{incident}": TopicTableTests.share
             case "{service}": "myheart"
-            case "{n}": "12"
+            case "{n}", "{bib}", "{page}": "12"
             case "[…]": "a/b"
             case _ where level.hasPrefix("{"): "info"
             default: String(level)

@@ -144,6 +144,9 @@ export function noticeWords(notice, { groups, me }) {
         + `vital signs, and no help is called because of them. ${notice.text}`
         + `${notice.late ? " This was announced late." : ""}`;
     case "run-cancelled": return `The run ${notice.name} will not take place.`;
+    case "run-changed": return `The run ${notice.name} has been changed. Look at it again.`;
+    case "run-starting": return `The run ${notice.name} starts ${dateTime(notice.startsAt)}. From then until `
+        + "you finish everybody sees where you are on the course.";
     case "vitals-back": return "Your vital signs come again.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;

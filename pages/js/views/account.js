@@ -10,6 +10,7 @@ import { makeMonth } from "../account/month.js";
 import { makePasskeys } from "../account/passkeys.js";
 import { makePhone } from "../account/phone.js";
 import { makePassword, makeProfile } from "../account/profile.js";
+import { makeRuns } from "../account/runs.js";
 import { makeSecondFactor } from "../account/second-factor.js";
 import { makeServices } from "../account/services.js";
 import { termsLinks } from "../account/terms.js";
@@ -48,6 +49,7 @@ export function mount(root, shell) {
     const vitals = makeVitals(app);
     const monitoring = makeMonitoring(app);
     const services = makeServices(app);
+    const runs = makeRuns(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
         "This is the demo, with somebody else's account: there is no password to change, no phone "
@@ -55,7 +57,7 @@ export function mount(root, shell) {
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
     for (const part of [channels, phone, password, passkeys, secondFactor, addable, day,
-        month, imports, vitals, monitoring, services, deletion]) {
+        month, imports, vitals, monitoring, services, runs, deletion]) {
         part.element.hidden = isDemo;
     }
 
@@ -64,7 +66,7 @@ export function mount(root, shell) {
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
         day.element, month.element, imports.element, vitals.element, monitoring.element,
-        services.element,
+        services.element, runs.element,
         makeExport().element, makeSettings(), makeLogOut(app).element, deletion.element));
 
     return {
@@ -78,6 +80,7 @@ export function mount(root, shell) {
                 vitals.load();
                 monitoring.load();
                 services.load();
+                runs.load();
             }
             devices.load();
         },

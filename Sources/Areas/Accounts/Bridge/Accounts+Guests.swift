@@ -61,6 +61,7 @@ extension Accounts {
             case .logInByPasskey(let login): return try logIn(login, from: source(login.visitor))
             case .runs(let query): return try areas.runs.list(query)
             case .run(let id): return try areas.runs.show(id, to: nil)
+            case .runResults(let query): return try areas.runs.results(query)
             case .health: return try turn.proveHealth()
             }
             return nil

@@ -22,6 +22,7 @@ public enum GuestCommand: Sendable {
     case logInByPasskey(PasskeyLogin)
     case runs(RunQuery)
     case run(Name)
+    case runResults(RunResultsQuery)
     case health
 
     public struct Registration: Sendable {

@@ -175,6 +175,7 @@ extension Friends {
         }
         let links = try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
         let services = try areas.services.removeWatching(person)
+        let runs = try areas.runs.leaveAll(person)
         if let isStoring { person.tracker.store(isStoring) }
         try noteWhoSees(person)
         let kept = try stored { transaction throws(StoreError) in
@@ -200,6 +201,8 @@ extension Friends {
                 json.number(links)
                 json.key("services")
                 json.number(services)
+                json.key("runs")
+                json.number(runs)
                 json.key("groups")
                 json.array(groups) { $0.string($1.key.text) }
             }

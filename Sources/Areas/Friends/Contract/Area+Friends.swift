@@ -61,10 +61,11 @@ extension Area {
                 Form(
                     "`{store?}`",
                     gives:
-                        "`{deleted:{locations,friends,links,services,groups},kept:{fixes},storing}`: "
+                        "`{deleted:{locations,friends,links,services,runs,groups},kept:{fixes},storing}`: "
                         + "how many positions, friends who saw it, links that showed it, services "
-                        + "that had positions and have nothing any more, the groups that saw it; how many fixes are still stored; whether those to come will "
-                        + "be")
+                        + "that had positions and have nothing any more, runs in which you do not "
+                        + "take part any more, the groups that saw it; how many fixes are still "
+                        + "stored; whether those to come will be")
             ) { fields, _ in
                 FriendCommand.turnLocationOff(isStoring: fields.bool(ifPresent: "store"))
             },

@@ -19,6 +19,7 @@ extension History {
         try stored { _ throws(StoreError) in
             try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
         }
+        if deleted > 0 { areas.runs.takeAgain(person) }
         noteUsage(.changes, of: person)
         return JSONWriter.object { json in
             json.key("next")

@@ -139,7 +139,9 @@ final class Monitoring: AreaHandler {
         count("monitoring-evaluations")
         state.evaluatedAt = now
         let effects = entry.monitored.monitor.receive(
-            vitals.readings, exertionAt: vitals.activity == .exercise ? vitals.takenAt : nil,
+            vitals.readings,
+            exertionAt: vitals.activity == .exercise
+                ? vitals.takenAt : areas.runs.lastAdvance(of: person),
             at: now, limits(of: entry.monitored))
         set(entry, of: person)
         try apply(effects, to: person, entry.monitored)

@@ -11,7 +11,8 @@ extension Notice.News {
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
-            .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled:
+            .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled,
+            .runChanged, .runStarting:
             false
         }
     }
@@ -41,11 +42,18 @@ extension Notice.News {
         case .vitalsSilent(let since):
             json.key("since")
             json.time(since)
-        case .runCancelled(let run, let name):
+        case .runCancelled(let run, let name), .runChanged(let run, let name):
             json.key("run")
             json.string(run.text)
             json.key("name")
             json.string(name)
+        case .runStarting(let run, let name, let start):
+            json.key("run")
+            json.string(run.text)
+            json.key("name")
+            json.string(name)
+            json.key("startsAt")
+            json.time(start)
         case .maintenance(let from, let to, let text, let isLast, let isLate):
             json.key("from")
             json.time(from)
@@ -163,11 +171,18 @@ extension Notice.News {
             guard let since = text("since").flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
             self = .vitalsSilent(since: since)
         case "vitals-back": self = .vitalsBack
-        case "run-cancelled":
+        case "run-cancelled", "run-changed":
             guard let run = text("run").flatMap({ Name($0) }), let name = text("name") else {
                 return nil
             }
-            self = .runCancelled(run: run, name: name)
+            self =
+                kind == "run-changed"
+                ? .runChanged(run: run, name: name) : .runCancelled(run: run, name: name)
+        case "run-starting":
+            guard let run = text("run").flatMap({ Name($0) }), let name = text("name"),
+                let start = text("startsAt").flatMap({ Timestamp(rfc3339: $0) })
+            else { return nil }
+            self = .runStarting(run: run, name: name, at: start)
         case "maintenance":
             guard let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
                 let to = text("to").flatMap({ Timestamp(rfc3339: $0) }), let words = text("text")

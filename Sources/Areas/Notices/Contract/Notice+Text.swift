@@ -76,6 +76,11 @@ extension Notice {
                 "Your vital signs are no longer watched: nobody is called because of them. Was it "
                 + "not you? Change your password."
         case .runCancelled(_, let name): return "The run \(name) will not take place."
+        case .runChanged(_, let name): return "The run \(name) has been changed. Look at it again."
+        case .runStarting(_, let name, let start):
+            return
+                "The run \(name) starts at \(start.rfc3339.dropFirst(11).prefix(5)) UTC. From then "
+                + "until you finish everybody sees where you are on the course."
         case .vitalsBack: return "Your vital signs come again."
         case .maintenance(let from, let to, let text, _, let isLate):
             let late = isLate ? " This was announced late." : ""

@@ -56,6 +56,9 @@ public struct Notice: Hashable, Sendable {
         case monitoring(MonitoringChange)
         /// A run in which the user takes part will not take place.
         case runCancelled(run: Name, name: String)
+        /// Its start, its place or its course are others.
+        case runChanged(run: Name, name: String)
+        case runStarting(run: Name, name: String, at: Timestamp)
         /// The vital signs are not watched in that time.
         ///
         /// - `isLast`: whether it begins within the hour.
@@ -168,6 +171,8 @@ extension Notice.News {
         case .vitalsBack: "vitals-back"
         case .maintenance: "maintenance"
         case .runCancelled: "run-cancelled"
+        case .runChanged: "run-changed"
+        case .runStarting: "run-starting"
         case .monitoring(let change): change.rawValue
         }
     }

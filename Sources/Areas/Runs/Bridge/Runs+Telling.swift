@@ -12,46 +12,159 @@ extension Runs {
         }
     }
 
-    func tell(_ id: Name) {
-        guard let entry = state.runs[id] else { return }
-        retain(.run(id), Runs.message(entry))
+    /// At the end of the turn, or a second after the last time: with its course it is long.
+    func tell(_ id: Name) { state.changed.insert(id) }
+
+    /// Clears everything that is shown of somebody who does not take part any more.
+    func clear(_ bib: Int, in id: Name) {
+        if state.races[id] != nil { retain(.runner(bib, in: id), []) }
     }
 
-    static func nextDue(_ memory: Memory) -> Timestamp? { memory.state(RunsState.self).next }
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        let state = memory.state(RunsState.self)
+        let told = state.changed.map {
+            state.toldAt[$0].map { $0 + pace } ?? Timestamp(milliseconds: 0)
+        }
+        return ([state.next, raceDue(state)].compactMap { $0 } + told).min()
+    }
 
     func finish(_ people: [Person]) throws(StoreError) {
+        try passTime()
+        try race(people)
+        for id in state.changed.sorted() {
+            guard state.toldAt[id].map({ now >= $0 + Runs.pace }) ?? true else { continue }
+            state.changed.remove(id)
+            state.toldAt[id] = now
+            if let entry = state.runs[id] { retain(.run(id), Runs.message(entry)) }
+        }
+    }
+
+    /// The clock was set.
+    func rescheduleAll() {
+        state.toldAt = [:]
+        for race in state.races.values { (race.toldAt, race.orderToldAt) = (nil, nil) }
+        state.correctedAt = [:]
+    }
+
+    // MARK: The clock
+
+    private func passTime() throws(StoreError) {
         guard let next = state.next, next <= now else { return }
+        var rest = Runs.toldInTurn
         for id in state.runs.keys.sorted() {
             guard let entry = state.runs[id], entry.nextAt <= now else { continue }
-            if now >= entry.run.endsAt {
-                try change(id, to: .over)
-                state.remove(id)
-                retain(.run(id), [])
+            if entry.row.news != nil {
+                try tellParticipants(of: entry, atMost: &rest)
             } else {
-                try change(id, to: .on)
-                tell(id)
+                try advance(entry)
             }
         }
         state.reschedule()
     }
 
-    /// What is told of a run is stored: the broker is compared with it.
-    func change(_ id: Name, to status: Run.Status) throws(StoreError) {
-        try transaction.setStatus(status, ofRun: id)
-        state.change(id) { $0.status = status }
+    private func advance(_ entry: State.Entry) throws(StoreError) {
+        let (id, run) = (entry.run.id, entry.run)
+        switch entry.row.status {
+        case .announced where now >= run.startsAt:
+            try change(id) { $0.status = .on }
+        case .announced:
+            try change(id) { ($0.isReminded, $0.news, $0.toldBib) = (true, .starting, 0) }
+        case .on:
+            try change(id) { $0.status = .over }
+            clearRunners(of: entry)
+            state.races[id]?.isOrderChanged = true
+            state.races[id]?.orderToldAt = nil
+        case .over, .cancelled:
+            try change(id) { $0.isClosed = true }
+            retain(.run(id), [])
+            if let race = state.races[id] { clearStandings(of: id, through: max(1, race.pages)) }
+            state.remove(id)
+        }
     }
+
+    /// Nobody sees any longer where they are.
+    func clearRunners(of entry: State.Entry) {
+        for bib in entry.entries.values.map(\.bib).sorted() {
+            retain(.runner(bib, in: entry.run.id), [])
+        }
+    }
+
+    /// What is told of a run is stored: the broker is compared with it.
+    func change(_ id: Name, _ body: (inout RunRow) -> Void) throws(StoreError) {
+        let before = state.runs[id]?.row.status
+        state.change(id, body)
+        guard let row = state.runs[id]?.row else { return }
+        try transaction.update(row)
+        if row.status != before { state.toldAt[id] = nil }
+        tell(id)
+    }
+
+    /// Tells those who take part, some of them in each turn.
+    private func tellParticipants(of entry: State.Entry, atMost rest: inout Int)
+        throws(StoreError)
+    {
+        guard let news = entry.row.news else { return }
+        let (id, run) = (entry.run.id, entry.run)
+        let notice: Notice.News =
+            switch news {
+            case .starting: .runStarting(run: id, name: run.name, at: run.startsAt)
+            case .changed: .runChanged(run: id, name: run.name)
+            case .cancelled: .runCancelled(run: id, name: run.name)
+            }
+        let left = entry.entries.values.filter { $0.bib > entry.row.toldBib }
+            .sorted { $0.bib < $1.bib }
+        for row in left.prefix(rest) {
+            guard let person = memory.people[row.user] else { continue }
+            try areas.notices.add(notice, for: person)
+        }
+        let isDone = left.count <= rest
+        state.change(id) { row in
+            row.toldBib = left.prefix(rest).last?.bib ?? row.toldBib
+            if isDone { row.news = nil }
+        }
+        rest -= min(rest, left.count)
+        if let row = state.runs[id]?.row { try transaction.update(row) }
+    }
+
+    private static let toldInTurn = 100
+
+    // MARK: What is retained
 
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
-        guard case .listed(.run, let names) = topic, let run = names.run else { return nil }
-        return memory.state(RunsState.self).runs[run] != nil
+        guard case .listed(let kind, let names) = topic, let run = names.run else { return nil }
+        let state = memory.state(RunsState.self)
+        return switch kind {
+        case .run: state.runs[run] != nil
+        case .standings: state.races[run] != nil
+        case .standingsPage:
+            state.races[run].map { $0.pages == 0 || names.page ?? 0 <= $0.pages } ?? false
+        case .runner:
+            state.runs[run]?.row.status == .on
+                && names.bib.flatMap { state.races[run]?.takesPart($0) } ?? false
+        default: nil
+        }
     }
 
+    /// Of what is not known again yet after a start, the broker keeps what it has.
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
     {
         let state = memory.state(RunsState.self)
-        return (state.organised[person.id] ?? []).sorted().compactMap { id in
-            state.runs[id].map { (.run(id), message($0)) }
+        var retained: [(topic: Topic, payload: [UInt8])] = []
+        for id in (state.organised[person.id] ?? []).sorted() {
+            guard let entry = state.runs[id] else { continue }
+            retained.append((.run(id), message(entry)))
+            if let race = state.races[id], !race.isIncomplete {
+                retained += standings(race, entry, memory)
+            }
         }
+        for id in (state.joined[person.id] ?? []).sorted() {
+            guard state.runs[id]?.row.status == .on, let race = state.races[id],
+                let participant = race.participants[person.id], !race.unknown.contains(person.id)
+            else { continue }
+            let shown = self.state(of: participant, person, isOver: false, at: nil)
+            retained.append((.runner(shown.bib, in: id), shown.payload(on: race.run.course)))
+        }
+        return retained
     }
 
     // MARK: Afterwards
@@ -64,17 +177,29 @@ extension Runs {
     /// A run without an organiser does not take place, and nobody sees any more that the person wanted to
     /// take part.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
-        for id in (state.joined[person.id] ?? []).sorted() {
-            state.remove(person.id, from: id)
-            tell(id)
-        }
+        for id in (state.joined[person.id] ?? []).sorted() { leave(person, id) }
         for id in (state.organised[person.id] ?? []).sorted() {
             guard let entry = state.runs[id] else { continue }
-            try stored { _ throws(StoreError) in
-                if entry.row.status != .cancelled { try cancel(entry) }
+            if entry.row.status != .cancelled { try tellOfEnd(of: entry) }
+            if let race = state.races[id] {
+                clearRunners(of: entry)
+                clearStandings(of: id, through: max(1, race.pages))
             }
             state.remove(id)
             retain(.run(id), [])
+        }
+    }
+
+    /// The row is deleted in this turn, so nobody can be told later.
+    private func tellOfEnd(of entry: State.Entry) throws(Refused) {
+        count("runs-cancelled")
+        guard entry.row.status == .announced else { return }
+        for user in entry.entries.keys.sorted() {
+            guard let person = memory.people[user] else { continue }
+            try stored { _ throws(StoreError) in
+                try areas.notices.add(
+                    .runCancelled(run: entry.run.id, name: entry.run.name), for: person)
+            }
         }
     }
 }

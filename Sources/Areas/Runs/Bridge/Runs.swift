@@ -17,10 +17,13 @@ final class Runs: AreaHandler {
     ) throws(Refused) -> [UInt8]? {
         switch command {
         case .organise(let name): try organise(as: name.text, person)
-        case .create(let new): return try create(new, by: person)
+        case .create(let details): return try create(details, by: person)
+        case .edit(let id, let details): return try edit(id, details, by: person)
         case .cancel(let id): try cancel(id, by: person)
+        case .end(let id): try end(id, by: person)
         case .list(let query): return try list(query)
         case .get(let id): return try show(id, to: person)
+        case .results(let query): return try results(query)
         case .enrol(let id, let name, let showsHeartRate):
             return try enrol(person, in: id, as: name?.text, showsHeartRate)
         case .withdraw(let id): try withdraw(person, from: id)
@@ -30,90 +33,25 @@ final class Runs: AreaHandler {
 
     static let counters = ["runs", "runs-cancelled", "run-entries", "run-entries-refused"]
 
-    // MARK: Organising
-
-    private func organise(as name: String, _ person: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.setOrganiser(
-                person.id, name: name, terms: settings.accounts.termsVersion ?? "", at: now)
-        }
-        noteUsage(.changes, of: person)
-    }
-
-    private func create(_ new: RunCommand.NewRun, by person: Person) throws(Refused) -> [UInt8] {
-        let organiser = try stored { transaction throws(StoreError) in
-            try transaction.organiser(person.id)
-        }
-        guard let organiser else {
-            throw .problem(
-                Problem(.notAnOrganiser, "First accept the terms for organisers (run.organise)."))
-        }
-        guard state.organised[person.id]?.count ?? 0 < BridgeSettings.maximumRuns else {
-            let limit = BridgeSettings.maximumRuns
-            throw .problem(Problem(.tooMany, "At most \(limit) runs that are not over."))
-        }
-        let run = Run(
-            id: newID(), name: new.name.text, organiser: organiser, place: new.place,
-            course: new.course, startsAt: new.startsAt, enrolmentClosesAt: new.enrolmentClosesAt,
-            endsAt: new.endsAt, maximum: new.maximum)
-        let row = RunRow(run, of: person.id, createdAt: now)
-        try stored { transaction throws(StoreError) in try transaction.insert(row) }
-        count("runs")
-        noteUsage(.changes, of: person)
-        state.set(State.Entry(row: row))
-        tell(run.id)
-        return JSONWriter.object { json in
-            json.key("run")
-            json.object { $0.run(run, .announced, enrolled: 0, withCourse: false) }
-        }
-    }
-
-    /// Short enough to be read out, in letters and digits that nobody confuses. Nobody gains anything
-    /// by guessing one.
-    private func newID() -> Name {
-        let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
-        while true {
-            let text = String((0..<8).map { _ in alphabet[Int(random.next() % 31)] })
-            if let name = Name(text), state.runs[name] == nil { return name }
-        }
-    }
-
-    private func cancel(_ id: Name, by person: Person) throws(Refused) {
-        let entry = try known(id)
-        guard entry.row.organiser == person.id else {
-            throw .problem(Problem(.notAllowed, "Only who organises a run can cancel it."))
-        }
-        guard entry.row.status != .cancelled else { return }
-        guard entry.run.status(at: now) == .announced else {
-            throw .problem(Problem(.runStarted, "It has started already."))
-        }
-        try stored { _ throws(StoreError) in try cancel(entry) }
-    }
-
-    func cancel(_ entry: State.Entry) throws(StoreError) {
-        try change(entry.run.id, to: .cancelled)
-        count("runs-cancelled")
-        tell(entry.run.id)
-        for user in entry.entries.keys.sorted() {
-            guard let person = memory.people[user] else { continue }
-            try areas.notices.add(
-                .runCancelled(run: entry.run.id, name: entry.run.name), for: person)
-        }
-    }
-
     // MARK: Looking for runs
 
-    private func known(_ id: Name) throws(Refused) -> State.Entry {
-        guard let entry = state.runs[id] else {
-            throw .problem(Problem(.unknownRun, "There is no run with that identifier."))
-        }
-        return entry
+    func known(_ id: Name) throws(Refused) -> State.Entry {
+        if let entry = state.runs[id] { return entry }
+        throw .problem(Problem(.unknownRun, "There is no run with that identifier."))
+    }
+
+    /// Also one about which nothing can change any more.
+    private func knownOnce(_ id: Name) throws(Refused) -> RunRow {
+        if let entry = state.runs[id] { return entry.row }
+        let row = try stored { transaction throws(StoreError) in try transaction.run(id) }
+        if let row { return row }
+        throw .problem(Problem(.unknownRun, "There is no run with that identifier."))
     }
 
     func list(_ query: RunQuery) throws(Refused) -> [UInt8] {
         let found = state.runs.values
             .filter {
-                $0.row.status != .cancelled && query.isMet(by: $0.run)
+                ![.cancelled, .over].contains($0.row.status) && query.isMet(by: $0.run)
             }
             .sorted { ($0.run.startsAt, $0.run.id) < ($1.run.startsAt, $1.run.id) }
         var page = ListPage()
@@ -136,20 +74,50 @@ final class Runs: AreaHandler {
 
     /// - Parameter person: nil: somebody who is not logged in.
     func show(_ id: Name, to person: Person?) throws(Refused) -> [UInt8] {
-        let entry = try known(id)
+        let row = try knownOnce(id)
+        let entry = state.runs[id]
+        var enrolled = entry?.entries.count
+        if enrolled == nil {
+            enrolled = try stored { transaction throws(StoreError) in
+                try transaction.countEntries(in: id)
+            }
+        }
         return JSONWriter.object { json in
             json.key("run")
             json.object {
-                $0.run(
-                    entry.run, entry.row.status, enrolled: entry.entries.count,
-                    withCourse: true)
+                $0.run(row.run, row.status, enrolled: enrolled ?? 0, withCourse: true)
             }
-            if let bib = person.flatMap({ entry.entries[$0.id]?.bib }) {
+            if let bib = person.flatMap({ entry?.entries[$0.id]?.bib }) {
                 json.key("bib")
                 json.number(bib)
             }
+            if person?.id == row.organiser {
+                json.key("mine")
+                json.bool(true)
+            }
         }
     }
+
+    func results(_ query: RunResultsQuery) throws(Refused) -> [UInt8] {
+        let row = try knownOnce(query.run)
+        let limit = query.withSplits ? Runs.resultsWithSplits : Runs.resultsAtATime
+        let results = try stored { transaction throws(StoreError) in
+            row.status == .over
+                ? try transaction.runResults(query.run, after: query.after, limit: limit + 1) : []
+        }
+        return JSONWriter.object { json in
+            json.key("results")
+            json.array(results.prefix(limit)) { json, result in
+                json.object { $0.result(result, of: row.run, withSplits: query.withSplits) }
+            }
+            json.key("next")
+            if results.count > limit { json.number(query.after + limit) } else { json.null() }
+        }
+    }
+
+    private static let resultsAtATime = 200
+    /// One has at most 3,000 bytes.
+    private static let resultsWithSplits = 15
 
     // MARK: Taking part
 
@@ -168,12 +136,11 @@ final class Runs: AreaHandler {
         }
         let row = RunEntryRow(
             run: id, bib: mine?.bib ?? entry.row.lastBib + 1, user: person.id,
-            name: name ?? mine?.name ?? person.displayName, showsHeartRate: showsHeartRate,
+            name: name ?? mine?.name, showsHeartRate: showsHeartRate,
             at: mine?.at ?? now)
         if row != mine {
             try stored { transaction throws(StoreError) in
-                if mine != nil { try transaction.deleteEntry(of: person.id, in: id) }
-                try transaction.insert(row, isNew: mine == nil)
+                if mine == nil { try transaction.insert(row) } else { try transaction.update(row) }
             }
             if mine == nil { count("run-entries") }
             noteUsage(.changes, of: person)
@@ -212,13 +179,74 @@ final class Runs: AreaHandler {
 
     private func withdraw(_ person: Person, from id: Name) throws(Refused) {
         guard state.runs[id]?.entries[person.id] != nil else {
-            throw .problem(Problem(.notEnrolled, "You do not take part in it."))
+            // What became of somebody in a run that was over long ago can be taken back, too.
+            let isGone = try stored { transaction throws(StoreError) in
+                try transaction.deleteEntry(of: person.id, in: id)
+            }
+            guard isGone else {
+                throw .problem(Problem(.notEnrolled, "You do not take part in it."))
+            }
+            return
         }
         try stored { transaction throws(StoreError) in
-            try transaction.deleteEntry(of: person.id, in: id)
+            _ = try transaction.deleteEntry(of: person.id, in: id)
         }
+        leave(person, id)
+    }
+
+    /// In what runs everybody sees the person.
+    func writeEntries(of person: Person, to json: inout JSONWriter) {
+        json.key("runs")
+        json.array((state.joined[person.id] ?? []).sorted()) { json, id in
+            guard let entry = state.runs[id], let mine = entry.entries[person.id] else { return }
+            json.object { json in
+                json.key("run")
+                json.string(id.text)
+                json.key("name")
+                json.string(entry.run.name)
+                json.key("bib")
+                json.number(mine.bib)
+                if let name = mine.name {
+                    json.key("shownAs")
+                    json.string(name)
+                }
+                json.key("showHeartRate")
+                json.bool(mine.showsHeartRate)
+                json.key("since")
+                json.time(mine.at)
+            }
+        }
+    }
+
+    func leave(_ person: Person, _ id: Name) {
+        if let bib = state.runs[id]?.entries[person.id]?.bib { clear(bib, in: id) }
         state.remove(person.id, from: id)
         tell(id)
+    }
+
+    /// Nobody is to see the person any more: they take part in no run that is to come or is on.
+    ///
+    /// - Returns: in how many they took part.
+    func leaveAll(_ person: Person) throws(Refused) -> Int {
+        let left = (state.joined[person.id] ?? []).sorted().filter { id in
+            state.runs[id].map { [.announced, .on].contains($0.row.status) } ?? false
+        }
+        for id in left { try withdraw(person, from: id) }
+        return left.count
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func result(_ result: RunResultRow, of run: Run, withSplits: Bool) {
+        let state = RunnerState(
+            bib: result.bib, name: result.name, runner: result.runner, heartRate: nil, isOver: true)
+        state.write(&self, rank: result.rank)
+        guard withSplits else { return }
+        key("splits")
+        array(result.runner.splits) { json, split in
+            let seconds = (split.at.milliseconds - run.startsAt.milliseconds) / 1_000
+            json.array([seconds, Int64(split.distance.rounded())]) { $0.number($1) }
+        }
     }
 }
 

@@ -21,6 +21,19 @@ extension Area {
                         + "from the start of each lap where everybody has to come by")
             ) { fields, circumstances in RunCommand.create(&fields, at: circumstances.now) },
             Method(
+                "run.edit", .changes, [], against: [.changes, .answers],
+                Form(
+                    "`{run,…}`: the fields of `run.create` that change",
+                    gives: "`{run}`: a Run. Those who take part are told, and if it begins within "
+                        + "a day, it stays near to what it was. Once it has begun only `course`, "
+                        + "`laps` and `checkpoints` can be changed, until a day after its end: "
+                        + "ranks and distances are made anew")
+            ) { fields, _ in RunCommand.edit(&fields) },
+            Method(
+                "run.end", .changes, [], against: [],
+                Form("`{run}`", gives: "`{}`: my run, which is on, is over")
+            ) { fields, _ in fields.name("run").map { RunCommand.end($0) } },
+            Method(
                 "run.cancel", .changes, [], against: [],
                 Form(
                     "`{run}`", gives: "`{}`: my run will not take place; all who take part are told"
@@ -41,10 +54,21 @@ extension Area {
                 guest: { fields in fields.name("run").map { GuestCommand.run($0) } },
                 user: { fields, _ in fields.name("run").map { RunCommand.get($0) } }),
             Method(
+                "run.results", .reads, .demo,
+                Form(
+                    "`{run,after?,splits?}`",
+                    gives: "`{results,next}`: RunnerStates with `rank`, in their order, of a run "
+                        + "that is over; with `splits`: `[[seconds,metres],…]` since the start, "
+                        + "of each"),
+                guest: { fields in RunResultsQuery(&fields).map { GuestCommand.runResults($0) } },
+                user: { fields, _ in RunResultsQuery(&fields).map { RunCommand.results($0) } }),
+            Method(
                 "run.enrol", .changes, [], against: [.changes, .answers],
                 Form(
                     "`{run,name?,showHeartRate?}`",
-                    gives: "`{bib}`: I take part. `name`: as which everybody sees me; refused with "
+                    gives:
+                        "`{bib}`: I take part. `name`: as which everybody sees me, besides the bib; "
+                        + "`showHeartRate`: everybody sees it while I run. Refused with "
                         + "`run-full`, `enrolment-closed`, `run-started`, `run-finished`, "
                         + "`run-cancelled` or `unknown-run`")
             ) { fields, _ in RunCommand.enrol(&fields) },
@@ -56,19 +80,43 @@ extension Area {
         topics: [
             TopicRow(
                 .run, "{root}/runs/{run}", from: [.bridge], to: [.anyone, .bridge],
-                retained: .compared, "Run")
+                retained: .compared, "Run"),
+            TopicRow(
+                .runner, "{root}/runs/{run}/runners/{bib}", from: [.bridge],
+                to: [.anyone, .bridge], retained: .compared, "RunnerState, while the run is on"),
+            TopicRow(
+                .standings, "{root}/runs/{run}/standings", from: [.bridge],
+                to: [.anyone, .bridge], retained: .compared,
+                "RunnerStates with `rank`, in their order"),
+            TopicRow(
+                .standingsPage, "{root}/runs/{run}/standings/{page}", from: [.bridge],
+                to: [.anyone, .bridge], retained: .compared,
+                "the same, from where one message is full, from 2"),
         ],
         exports: [
             ExportList("organiser", "that you organise runs"),
             ExportList("run", "runs that you organise"),
             ExportList("run-entry", "runs in which you take part"),
+            ExportList("run-result", "how you came along in them"),
         ])
 }
 
 extension Topic {
     public static func run(_ run: Name) -> Topic { .listed(.run, .init(run: run)) }
+    public static func runner(_ bib: Int, in run: Name) -> Topic {
+        .listed(.runner, .init(run: run, bib: bib))
+    }
+    /// - Parameter page: from 1.
+    public static func standings(_ run: Name, page: Int) -> Topic {
+        page == 1
+            ? .listed(.standings, .init(run: run))
+            : .listed(.standingsPage, .init(run: run, page: page))
+    }
 }
 
 extension Topic.ListedKind {
     public static let run = Topic.ListedKind("run")
+    public static let runner = Topic.ListedKind("runner")
+    public static let standings = Topic.ListedKind("standings")
+    public static let standingsPage = Topic.ListedKind("standingsPage")
 }

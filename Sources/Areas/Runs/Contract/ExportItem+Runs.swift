@@ -22,15 +22,22 @@ extension ExportItem {
     }
 
     public static func runEntry(
-        in run: Name, bib: Int, name: String, showsHeartRate: Bool, at: Timestamp
+        in run: Name, bib: Int, name: String?, showsHeartRate: Bool, at: Timestamp
     ) -> ExportItem {
         ExportItem("run-entry") { json in
             json.member("run", run.text)
             json.member("bib", bib)
-            json.member("name", name)
+            if let name { json.member("name", name) }
             json.key("showHeartRate")
             json.bool(showsHeartRate)
             json.member("at", at)
+        }
+    }
+
+    public static func runResult(_ state: RunnerState, in run: Name) -> ExportItem {
+        ExportItem("run-result") { json in
+            json.member("run", run.text)
+            state.write(&json, rank: nil)
         }
     }
 }

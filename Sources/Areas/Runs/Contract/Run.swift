@@ -10,6 +10,8 @@ public struct Run: Sendable {
     public let organiser: String
     public let place: Place
     public let course: Course
+    /// Of its points, in metres above the sea; empty if they are not known.
+    public let elevations: [Int]
     public let startsAt: Timestamp
     public let enrolmentClosesAt: Timestamp
     /// When it is over at the latest.
@@ -38,15 +40,30 @@ public struct Run: Sendable {
 
     public init(
         id: Name, name: String, organiser: String, place: Place, course: Course,
-        startsAt: Timestamp, enrolmentClosesAt: Timestamp, endsAt: Timestamp, maximum: Int?
+        elevations: [Int], startsAt: Timestamp, enrolmentClosesAt: Timestamp,
+        endsAt: Timestamp, maximum: Int?
     ) {
         (self.id, self.name, self.organiser, self.place) = (id, name, organiser, place)
         (self.course, self.startsAt, self.endsAt) = (course, startsAt, endsAt)
         (self.enrolmentClosesAt, self.maximum) = (enrolmentClosesAt, maximum)
+        self.elevations = elevations.count == course.points.count ? elevations : []
     }
 
     /// Points of a course that can be told in one message.
     public static let maximumPoints = 2_000
+    public static let mostParticipants: Int64 = 10_000
+    /// Metres above the sea.
+    static let elevations = -500.0...9_000
+    /// So long after its end late positions still count, and what is wrong with the course can be
+    /// corrected.
+    public static let settling = Duration.seconds(86_400)
+    /// Once people have enrolled, its course stays within so many metres of what it was, and its time within
+    /// so long, unless they have ``notice`` to withdraw.
+    public static let correction = 250.0
+    public static let shift = Duration.seconds(2 * 3_600)
+    public static let notice = Duration.seconds(86_400)
+    /// So long before its start everybody who takes part is told.
+    public static let reminder = Duration.seconds(3_600)
     public static let longest = Duration.seconds(7 * 86_400)
     /// So long after its start it is over, unless its organiser says otherwise.
     public static let usualLength = Duration.seconds(12 * 3_600)
@@ -85,8 +102,12 @@ extension JSONWriter {
         object { json in
             json.member("type", "LineString")
             json.key("coordinates")
-            json.array(run.course.points) { json, point in
-                json.array([point.longitudeE7, point.latitudeE7]) { $0.degrees(e7: $1) }
+            json.array(run.course.points.enumerated()) { json, item in
+                let (index, point) = item
+                var text = JSONWriter()
+                text.array([point.longitudeE7, point.latitudeE7]) { $0.degrees(e7: $1) }
+                guard !run.elevations.isEmpty else { return json.raw(text.bytes) }
+                json.raw(text.bytes.dropLast() + Array(",\(run.elevations[index])]".utf8))
             }
         }
     }

@@ -1,28 +1,21 @@
 internal import JSON
-public import Racing
+internal import Racing
 public import Tracking
 
 /// What may be asked for about runs.
 public enum RunCommand: AreaCommand {
     /// - Parameter name: as which others see the organiser.
     case organise(name: DisplayName)
-    case create(NewRun)
+    case create(RunDetails)
+    case edit(Name, RunDetails)
     case cancel(Name)
+    case end(Name)
     case list(RunQuery)
     case get(Name)
-    /// - Parameter name: as which spectators see the participant; nil: as friends do.
+    case results(RunResultsQuery)
+    /// - Parameter name: as which spectators see the participant; nil: by nothing but the bib.
     case enrol(Name, name: DisplayName?, showsHeartRate: Bool)
     case withdraw(Name)
-
-    public struct NewRun: Sendable {
-        public let name: DisplayName
-        public let place: Run.Place
-        public let course: Course
-        public let startsAt: Timestamp
-        public let enrolmentClosesAt: Timestamp
-        public let endsAt: Timestamp
-        public let maximum: Int?
-    }
 
     static func organise(_ fields: inout Fields) -> RunCommand? {
         let name = fields.displayName("name")
@@ -34,34 +27,21 @@ public enum RunCommand: AreaCommand {
     }
 
     static func create(_ fields: inout Fields, at now: Timestamp) -> RunCommand? {
-        let name = fields.displayName("name")
-        let place = fields.nested("place") { $0.runPlace() }
-        let points = fields.nested("course") { $0.lineString() }
-        let laps = fields.integer(ifPresent: "laps", in: 1...Int64(Course.maximumLaps))
-        let checkpoints = fields.checkpoints()
-        let startsAt = fields.time("startsAt")
-        let closesAt = fields.time("enrolmentClosesAt")
-        let endsAt = fields["endsAt"] == nil ? nil : fields.time("endsAt")
-        let maximum = fields.integer(ifPresent: "maxParticipants", in: 1...mostParticipants)
-        if let startsAt {
-            if startsAt <= now || startsAt > now + mostAhead {
-                fields.refuse("startsAt", "must be to come, within two years")
-            }
-            if let closesAt, closesAt > startsAt {
-                fields.refuse("enrolmentClosesAt", "must not be after the start")
-            }
-            if let endsAt, endsAt <= startsAt || endsAt > startsAt + Run.longest {
-                fields.refuse("endsAt", "must be after the start, within seven days")
-            }
-        }
-        guard let course = fields.course(points, laps: Int(laps ?? 1), checkpoints), let name,
-            let place, let startsAt, let closesAt
+        let details = fields.runDetails(isWhole: true)
+        var errors = RunDetails.errors(
+            details.startsAt, details.enrolmentClosesAt, details.endsAt, at: now)
+        let course = details.course(after: nil, &errors)
+        for error in errors { fields.refuse(error.field, error.reason) }
+        guard course != nil, details.name != nil, details.place != nil, details.startsAt != nil,
+            details.enrolmentClosesAt != nil
         else { return nil }
-        return .create(
-            NewRun(
-                name: name, place: place, course: course, startsAt: startsAt,
-                enrolmentClosesAt: closesAt, endsAt: endsAt ?? startsAt + Run.usualLength,
-                maximum: maximum.map { Int($0) }))
+        return .create(details)
+    }
+
+    static func edit(_ fields: inout Fields) -> RunCommand? {
+        let run = fields.name("run")
+        let details = fields.runDetails(isWhole: false)
+        return run.map { .edit($0, details) }
     }
 
     static func enrol(_ fields: inout Fields) -> RunCommand? {
@@ -70,9 +50,6 @@ public enum RunCommand: AreaCommand {
         let showsHeartRate = fields.bool(ifPresent: "showHeartRate") ?? false
         return run.map { .enrol($0, name: name, showsHeartRate: showsHeartRate) }
     }
-
-    public static let mostParticipants: Int64 = 10_000
-    private static let mostAhead = Duration.seconds(2 * 366 * 86_400)
 }
 
 /// Which runs somebody looks for.
@@ -112,72 +89,19 @@ public struct RunQuery: Sendable {
     }
 }
 
-extension Fields {
-    fileprivate mutating func runCoordinate() -> Coordinate? {
-        let latitude = number("latitude", in: -90...90)
-        let longitude = number("longitude", in: -180...180)
-        guard let latitude, let longitude else { return nil }
-        return Coordinate(latitude: latitude, longitude: longitude)
-    }
+/// Which results somebody asks for.
+public struct RunResultsQuery: Sendable {
+    public let run: Name
+    /// How many of them to leave out at the beginning.
+    public let after: Int
+    /// Whether how everybody came along as well.
+    public let withSplits: Bool
 
-    fileprivate mutating func runPlace() -> Run.Place? {
-        let name = displayName("name")?.text
-        guard let coordinate = runCoordinate(), let name else { return nil }
-        return Run.Place(name: name, coordinate: coordinate)
-    }
-
-    /// A line of GeoJSON (RFC 7946, 3.1.4).
-    fileprivate mutating func lineString() -> [Coordinate]? {
-        if let type = string("type"), type != "LineString" {
-            refuse("type", "must be LineString")
-        }
-        guard case .array(let positions)? = self["coordinates"],
-            (2...Run.maximumPoints).contains(positions.count)
-        else {
-            refuse("coordinates", "must be 2 to \(Run.maximumPoints) positions")
-            return nil
-        }
-        let points = positions.compactMap { position -> Coordinate? in
-            guard case .array(let numbers) = position, numbers.count >= 2,
-                case .number(let longitude) = numbers[0], case .number(let latitude) = numbers[1]
-            else { return nil }
-            return Coordinate(latitude: latitude, longitude: longitude)
-        }
-        guard points.count == positions.count else {
-            refuse("coordinates", "must be positions of longitude and latitude")
-            return nil
-        }
-        return points
-    }
-
-    fileprivate mutating func checkpoints() -> [Double] {
-        guard let value = self["checkpoints"] else { return [] }
-        guard case .array(let values) = value, values.count <= Course.maximumCheckpoints else {
-            refuse("checkpoints", "must be at most \(Course.maximumCheckpoints) numbers")
-            return []
-        }
-        let metres = values.compactMap { value -> Double? in
-            if case .number(let metres) = value { metres } else { nil }
-        }
-        if metres.count < values.count { refuse("checkpoints", "must be numbers of metres") }
-        return metres
-    }
-
-    fileprivate mutating func course(
-        _ points: [Coordinate]?, laps: Int, _ checkpoints: [Double]
-    ) -> Course? {
-        guard let points else { return nil }
-        do throws(Course.Invalid) {
-            return try Course(points, laps: laps, checkpoints: checkpoints)
-        } catch {
-            switch error {
-            case .pointCount: refuse("course", "must have two different points")
-            case .length: refuse("course", "must be 100 m to 500 km long, each lap")
-            case .lapCount: refuse("laps", "must be 1 to \(Course.maximumLaps)")
-            case .checkpoints:
-                refuse("checkpoints", "must be metres from the start, ascending, on the course")
-            }
-            return nil
-        }
+    init?(_ fields: inout Fields) {
+        let run = fields.name("run")
+        after = Int(fields.integer(ifPresent: "after", in: 0...Run.mostParticipants) ?? 0)
+        withSplits = fields.bool(ifPresent: "splits") ?? false
+        guard let run else { return nil }
+        self.run = run
     }
 }

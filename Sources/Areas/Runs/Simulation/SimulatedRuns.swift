@@ -2,17 +2,22 @@ import Bridge
 import Contract
 import JSON
 import MQTT
+import Racing
 import Store
 import Tracking
 
 /// People who organise runs, and those who take part.
 ///
 /// No run has more participants than places, no bib is given twice, and everybody sees in the end how
-/// many take part.
+/// many take part. Runners are shown on the course, and only while their run is on.
 final class SimulatedRuns: SimulatedArea {
     unowned let world: World
     /// What is retained of each run.
     private var shown: [Name: JSONValue] = [:]
+    /// The bibs of those of whom something is retained, and the runs whose standings are.
+    private var runners: [Name: [Int: JSONValue]] = [:]
+    private var standings: Set<Name> = []
+    private var toldAt: Duration?
     /// By run, all bibs that were given on disk.
     private var given: [String: [Int64: Int64]] = [:]
 
@@ -27,21 +32,28 @@ final class SimulatedRuns: SimulatedArea {
             Ask(4, "run.organise") { _ in #""name":"The club","acceptTerms":true"# },
             Ask(6, "run.create") { phone in
                 let (world, chance) = (phone.world, phone.world.chance)
-                let start = world.wall + .seconds(Int64(chance.number(60...900)))
+                let start = world.wall + .seconds(Int64(chance.number(30...200)))
                 let maximum =
                     chance.happens(50) ? #","maxParticipants":\#(chance.number(1...3))"# : ""
                 return """
                     "name":"A run","place":{"name":"Town","latitude":46,"longitude":14.5},\
-                    "course":{"type":"LineString","coordinates":[[14.5,46],[14.51,46.01]]},\
+                    "course":{"type":"LineString","coordinates":[[14.5,46],[14.5,46.02]]},\
                     "startsAt":\(start.milliseconds),"enrolmentClosesAt":\(start.milliseconds),\
-                    "endsAt":\((start + .seconds(300)).milliseconds)\(maximum)
+                    "endsAt":\((start + .seconds(1_800)).milliseconds)\(maximum)
                     """
             },
             Ask(1, "run.list"),
             Ask(1, "run.get", known),
-            Ask(3, "run.enrol", known),
+            Ask(8, "run.enrol", known),
             Ask(1, "run.withdraw", known),
             Ask(1, "run.cancel") { phone in phone.world.chance.happens(20) ? known(phone) : nil },
+            Ask(1, "run.end") { phone in phone.world.chance.happens(20) ? known(phone) : nil },
+            Ask(1, "run.results", known),
+            Ask(1, "run.edit") { phone in
+                known(phone).map {
+                    $0 + #","checkpoints":[\#(phone.world.chance.number(200...700))]"#
+                }
+            },
         ]
     }
 
@@ -59,16 +71,21 @@ final class SimulatedRuns: SimulatedArea {
 
     static var adversaryAsks: [Ask<Adversary>] {
         [
-            Ask(1, "run.list"),
-            Ask(1, "run.cancel") { adversary in
-                adversary.world.area(SimulatedRuns.self).shown.keys.sorted().first
-                    .map { #""run":"\#($0)""# }
-            },
+            Ask(1, "run.list"), Ask(1, "run.cancel", first), Ask(1, "run.end", first),
+            Ask(1, "run.edit", first),
         ]
     }
 
+    private static func first(_ adversary: Adversary) -> String? {
+        adversary.world.area(SimulatedRuns.self).shown.keys.sorted().first
+            .map { #""run":"\#($0)""# }
+    }
+
     static var adversaryGuestAsks: [Ask<Adversary>] {
-        [Ask(1, "run.list"), Ask(1, "run.get") { _ in #""run":"nobodys""# }]
+        [
+            Ask(1, "run.list"), Ask(1, "run.get") { _ in #""run":"nobodys""# },
+            Ask(1, "run.results", first),
+        ]
     }
 
     // MARK: On disk
@@ -89,7 +106,8 @@ final class SimulatedRuns: SimulatedArea {
     // MARK: Published
 
     func published(_ message: Message, on topic: Topic) {
-        guard case .listed(.run, let names) = topic, let run = names.run else { return }
+        guard case .listed(let kind, let names) = topic, let run = names.run else { return }
+        guard kind == .run else { return tell(kind, names, run, message.payload) }
         guard !message.payload.isEmpty else { return shown[run] = nil }
         let payload = JSONValue.of(message.payload)
         shown[run] = payload
@@ -101,7 +119,34 @@ final class SimulatedRuns: SimulatedArea {
         }
     }
 
+    private func tell(
+        _ kind: Topic.ListedKind, _ names: TopicPattern.Bindings, _ run: Name, _ payload: [UInt8]
+    ) {
+        toldAt = world.steady
+        guard !payload.isEmpty else {
+            if let bib = names.bib { runners[run]?[bib] = nil }
+            if kind == .standings { standings.remove(run) }
+            return
+        }
+        if kind == .standings { standings.insert(run) }
+        guard kind == .runner, let bib = names.bib else { return }
+        let state = JSONValue.of(payload)
+        runners[run, default: [:]][bib] = state
+        guard case .number(let latitude)? = state["latitude"],
+            case .number(let longitude)? = state["longitude"]
+        else { return }
+        if longitude != 14.5 || !(46...46.02).contains(latitude) {
+            fail("\(bib) is shown beside the course of \(run)")
+        }
+        if state["status"]?.text == "hidden" { fail("\(bib) of \(run) is hidden, and shown") }
+    }
+
     // MARK: At rest
+
+    static var remade: [Topic.ListedKind] { [.runner, .standings, .standingsPage] }
+
+    /// Late fixes are waited for a while.
+    var isAtRest: Bool { toldAt.map { world.steady > $0 + .seconds(20) } ?? true }
 
     func checkRest() throws {
         let stored = world.oracles.read { transaction throws(StoreError) in
@@ -116,8 +161,60 @@ final class SimulatedRuns: SimulatedArea {
             }
             if shown[row.run.id] == nil { fail("\(row.run.id) is told to nobody") }
         }
+        for row in runs {
+            let bibs = Set(entries.filter { $0.run == row.run.id }.map(\.bib))
+            if Set(runners[row.run.id, default: [:]].keys) != (row.status == .on ? bibs : []) {
+                fail("of \(row.run.id) others are shown than those who run")
+            }
+            let isRun = (row.status == .on || row.status == .over)
+            if standings.contains(row.run.id) != isRun {
+                fail("\(row.run.id) is \(row.status), and its standings say something else")
+            }
+        }
+        for (run, bibs) in runners
+        where !bibs.isEmpty && !runs.contains(where: { $0.run.id == run }) {
+            fail("runners of \(run) are shown, which is over")
+        }
+        try checkDistances(runs, entries)
         let known = Set(runs.map(\.run.id))
         for run in shown.keys where !known.contains(run) { fail("\(run) is over, and still shown") }
+    }
+
+    /// What is told follows from what is stored, however it came.
+    private func checkDistances(_ runs: [RunRow], _ entries: [RunEntryRow]) throws {
+        for row in runs where row.status == .on {
+            for entry in entries where entry.run == row.run.id {
+                guard let state = runners[row.run.id]?[entry.bib],
+                    state["status"]?.text != "hidden",
+                    let distance = distance(of: entry.user, in: row.run),
+                    distance != state["distance"]?.integer ?? 0
+                else { continue }
+                fail("bib \(entry.bib) of \(row.run.id) has another distance than is told")
+            }
+        }
+    }
+
+    private func distance(of user: UserID, in run: Run) -> Int64? {
+        world.oracles.read { transaction throws(StoreError) in
+            let devices = Set(try transaction.devices().filter { $0.user == user }.map(\.id))
+            let paused = try transaction.pausedFixes(of: user, from: FixID(rawValue: 0))
+            var fixes: [DeviceID: [Fix]] = [:]
+            try transaction.fixes(after: FixID(rawValue: 0)) { row throws(StoreError) in
+                guard devices.contains(row.device), !row.isForgotten,
+                    !paused.contains(where: { $0.contains(row.id) }), row.fix.takenAt <= run.endsAt,
+                    row.fix.takenAt >= run.startsAt - .seconds(600)
+                else { return }
+                fixes[row.device, default: []].append(row.fix)
+            }
+            let distances = fixes.values.map { fixes in
+                var runner = Runner()
+                for fix in fixes.sorted(by: { $0.takenAt < $1.takenAt }) {
+                    runner.receive(fix, on: run.course, from: run.startsAt, RacingRules())
+                }
+                return runner.hasStarted ? Int64(runner.distance.rounded()) : 0
+            }
+            return distances.max() ?? 0
+        }
     }
 
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {

@@ -48,4 +48,35 @@ extension Migration {
             """,
             "CREATE UNIQUE INDEX run_entries_of_user ON run_entries (user_id, run_id)",
         ])
+
+    /// What became of those who took part.
+    static let runResults = Migration(
+        number: 22,
+        statements: [
+            // Of the course's points, in metres.
+            "ALTER TABLE runs ADD COLUMN elevations TEXT NOT NULL DEFAULT '[]'",
+            // Nothing about it can change any more.
+            "ALTER TABLE runs ADD COLUMN is_closed INTEGER NOT NULL DEFAULT 0",
+            // What those who take part are being told, and the last bib to which that was said.
+            "ALTER TABLE runs ADD COLUMN news TEXT",
+            "ALTER TABLE runs ADD COLUMN told_bib INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE runs ADD COLUMN is_reminded INTEGER NOT NULL DEFAULT 0",
+            "UPDATE runs SET is_closed = 1 WHERE status = 'over'",
+            "DROP INDEX runs_open",
+            "CREATE INDEX runs_open ON runs (id) WHERE is_closed = 0",
+            """
+            CREATE TABLE run_results (
+                run_id TEXT NOT NULL REFERENCES runs (id),
+                bib INTEGER NOT NULL,
+                user_id INTEGER NOT NULL REFERENCES users (id),
+                started_at_ms INTEGER,
+                finished_at_ms INTEGER,
+                distance REAL NOT NULL,
+                missed TEXT NOT NULL,
+                splits TEXT NOT NULL,
+                PRIMARY KEY (run_id, bib)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE UNIQUE INDEX run_results_of_user ON run_results (user_id, run_id)",
+        ])
 }

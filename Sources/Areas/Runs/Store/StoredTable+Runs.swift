@@ -4,6 +4,19 @@ internal import Tracking
 extension StoredTable {
     static let runs = [
         StoredTable(
+            "run_results", .exported("run-result"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.runResults(of: user, after: last, limit: limit).map {
+                    ItemRow(
+                        place: $0.run.text,
+                        item: .runResult(
+                            RunnerState(
+                                bib: $0.bib, name: $0.name, runner: $0.runner, heartRate: nil,
+                                isOver: true), in: $0.run))
+                }
+            },
+            remainsOfUser: StoredTable.remainsInRuns("run_results")),
+        StoredTable(
             "run_entries", .exported("run-entry"),
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.runEntries(of: user, after: last, limit: limit).map {
@@ -14,18 +27,7 @@ extension StoredTable {
                             showsHeartRate: $0.showsHeartRate, at: $0.at))
                 }
             },
-            // Also those in the runs of an organiser, whose rows go then.
-            remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
-                for condition in [
-                    "e.user_id = ?", "e.run_id IN (SELECT id FROM runs WHERE organiser_id = ?)",
-                ] where rest > 0 {
-                    rest -= try transaction.driver.execute(
-                        """
-                        DELETE FROM run_entries WHERE (run_id, bib) IN
-                            (SELECT e.run_id, e.bib FROM run_entries e WHERE \(condition) LIMIT ?)
-                        """, [.integer(user), .integer(Int64(rest))])
-                }
-            }),
+            remainsOfUser: StoredTable.remainsInRuns("run_entries")),
         StoredTable(
             "runs", .exported("run"),
             items: { transaction, user, last, limit throws(StoreError) in
@@ -61,4 +63,19 @@ extension StoredTable {
                     (SELECT user_id FROM organisers WHERE user_id = ? LIMIT ?)
                 """)),
     ]
+
+    /// Also those in the runs of an organiser, whose rows go then.
+    private static func remainsInRuns(_ table: String) -> Remains {
+        Remains { transaction, user, rest throws(StoreError) in
+            for condition in [
+                "e.user_id = ?", "e.run_id IN (SELECT id FROM runs WHERE organiser_id = ?)",
+            ] where rest > 0 {
+                rest -= try transaction.driver.execute(
+                    """
+                    DELETE FROM \(table) WHERE (run_id, bib) IN
+                        (SELECT e.run_id, e.bib FROM \(table) e WHERE \(condition) LIMIT ?)
+                    """, [.integer(user), .integer(Int64(rest))])
+            }
+        }
+    }
 }

@@ -170,15 +170,20 @@ extension Services {
 
     /// Passes a fix that was just stored on to the services that may have it. What comes during a
     /// pause none of them is shown, neither now nor later.
-    func pass(on row: FixRow, of person: Person) throws(StoreError) {
-        if person.tracker.pausedUntil != nil {
+    ///
+    /// - Returns: whether it came during a pause, or was taken during the last one.
+    func pass(on row: FixRow, of person: Person) throws(StoreError) -> Bool {
+        let pauseEndedAt = person.tracker.pauseEndedAt
+        if person.tracker.pausedUntil != nil || pauseEndedAt.map({ row.fix.takenAt <= $0 }) ?? false
+        {
             let first = person.firstPaused ?? row.id
             person.firstPaused = first
-            return try transaction.notePaused(row.id, since: first, of: person.id)
+            try transaction.notePaused(row.id, since: first, of: person.id)
+            return true
         }
         person.firstPaused = nil
-        guard !person.subscribers.isEmpty else { return }
-        pass(.positions, of: person) { $0.fix(row.fix) }
+        if !person.subscribers.isEmpty { pass(.positions, of: person) { $0.fix(row.fix) } }
+        return false
     }
 
     func pass(on vitals: VitalSigns, of person: Person) {

@@ -52,6 +52,7 @@ extension Services {
                     json.time(request.id.time)
                 }
             }
+            areas.runs.writeEntries(of: person, to: &json)
         }
     }
 

@@ -83,8 +83,9 @@ extension Area {
             Form(
                 "",
                 gives: "`{services:[{service,name,company,description,data,since,subscribed}],"
-                    + "requests:[{request,service,name,company,description,data,reason,at}]}`: "
-                    + "who may have your data, and who asks for it")
+                    + "requests:[{request,service,name,company,description,data,reason,at}],"
+                    + "runs:[{run,name,bib,shownAs?,showHeartRate,since}]}`: who may have your "
+                    + "data, who asks for it, and the runs to come in which everybody sees you")
         ) { _, _ in ServiceCommand.consents },
         Method(
             "consent.answer", .changes, [], against: [],

@@ -70,6 +70,7 @@ extension Vitals {
         count("vitals")
         noteUsage(.fixes, of: person)
         if !person.subscribers.isEmpty { areas.services.pass(on: part, of: person) }
+        areas.runs.receive(part, of: person)
         try areas.monitoring.take(part, of: person)
         return true
     }

@@ -1,11 +1,9 @@
-internal import MQTT
-
 extension Connection {
     /// Connects and waits until the broker has accepted the connection.
     ///
     /// - Returns: whether the broker still had our session.
     @discardableResult
-    func open() throws(MQTTError) -> Bool {
+    package func open() throws(MQTTError) -> Bool {
         try connect()
         let deadline = ContinuousClock.now + Connection.patience
         while ContinuousClock.now < deadline {
@@ -27,7 +25,7 @@ extension Connection {
     /// Returns the next messages, at least one.
     ///
     /// - Throws: also if the broker refuses a subscription.
-    func next(within patience: Duration) throws(MQTTError) -> [Message] {
+    package func next(within patience: Duration) throws(MQTTError) -> [Message] {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             try wait(atMost: 1000)

@@ -1,0 +1,180 @@
+import Contract
+import JSON
+import Racing
+import Store
+import Tracking
+
+/// What organisers do with their runs.
+extension Runs {
+    func organise(as name: String, _ person: Person) throws(Refused) {
+        try stored { transaction throws(StoreError) in
+            try transaction.setOrganiser(
+                person.id, name: name, terms: settings.accounts.termsVersion ?? "", at: now)
+        }
+        noteUsage(.changes, of: person)
+    }
+
+    func create(_ details: RunDetails, by person: Person) throws(Refused) -> [UInt8] {
+        let organiser = try stored { transaction throws(StoreError) in
+            try transaction.organiser(person.id)
+        }
+        guard let organiser else {
+            throw .problem(
+                Problem(.notAnOrganiser, "First accept the terms for organisers (run.organise)."))
+        }
+        guard state.organised[person.id]?.count ?? 0 < BridgeSettings.maximumRuns else {
+            let limit = BridgeSettings.maximumRuns
+            throw .problem(Problem(.tooMany, "At most \(limit) runs that are not over."))
+        }
+        let run = try checked { () throws(Problem) in
+            try details.run(newID(), of: organiser, after: nil, at: now)
+        }
+        let row = RunRow(run, of: person.id, createdAt: now)
+        try stored { transaction throws(StoreError) in try transaction.insert(row) }
+        count("runs")
+        noteUsage(.changes, of: person)
+        state.set(State.Entry(row: row))
+        tell(run.id)
+        return shown(run.id)
+    }
+
+    private func shown(_ id: Name) -> [UInt8] {
+        JSONWriter.object { json in
+            guard let entry = state.runs[id] else { return }
+            json.key("run")
+            json.object {
+                $0.run(
+                    entry.run, entry.row.status, enrolled: entry.entries.count, withCourse: false)
+            }
+        }
+    }
+
+    private func checked<Value>(_ body: () throws(Problem) -> Value) throws(Refused) -> Value {
+        do throws(Problem) {
+            return try body()
+        } catch {
+            throw .problem(error)
+        }
+    }
+
+    /// Short enough to be read out, in letters and digits that nobody confuses. Nobody gains anything
+    /// by guessing one.
+    private func newID() throws(Problem) -> Name {
+        let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
+        while true {
+            let text = String((0..<8).map { _ in alphabet[Int(random.next() % 31)] })
+            if let name = Name(text), state.runs[name] == nil { return name }
+        }
+    }
+
+    private func own(_ id: Name, _ person: Person) throws(Refused) -> State.Entry {
+        let entry = try known(id)
+        guard entry.row.organiser == person.id else {
+            throw .problem(Problem(.notAllowed, "Only who organises a run can do that."))
+        }
+        return entry
+    }
+
+    func edit(_ id: Name, _ details: RunDetails, by person: Person) throws(Refused) -> [UInt8] {
+        let entry = try own(id, person)
+        let old = entry.run
+        let hasBegun = entry.row.status != .announced
+        if entry.row.status == .cancelled {
+            throw .problem(Problem(.runCancelled, "It will not take place."))
+        }
+        guard !hasBegun || details.isCorrection else {
+            throw .problem(
+                Problem(.runStarted, "Only its course can be changed now. It can be ended."))
+        }
+        let run = try checked { () throws(Problem) in
+            try details.run(
+                id, of: old.organiser, after: old, at: details.startsAt == nil ? nil : now)
+        }
+        try checked { () throws(Problem) in try check(run, after: entry, hasBegun) }
+        let matters =
+            !hasBegun
+            && (run.startsAt != old.startsAt || run.endsAt != old.endsAt || run.place != old.place
+                || run.course != old.course)
+        try stored { _ throws(StoreError) in
+            try change(id) { row in
+                row.run = run
+                if run.startsAt != old.startsAt { row.isReminded = false }
+                if matters { (row.news, row.toldBib) = (.changed, 0) }
+            }
+        }
+        noteUsage(.changes, of: person)
+        return shown(id)
+    }
+
+    /// Nobody is shown elsewhere, or at another time, than they have agreed to, without a day to withdraw.
+    private func check(_ run: Run, after entry: State.Entry, _ hasBegun: Bool) throws(Problem) {
+        let old = entry.run
+        if run.endsAt <= now, !hasBegun {
+            throw Problem(invalid: [.init(field: "endsAt", reason: "must be to come")])
+        }
+        if let maximum = run.maximum, maximum < entry.entries.count {
+            throw Problem(invalid: [
+                .init(field: "maxParticipants", reason: "so many take part already")
+            ])
+        }
+        guard hasBegun || !entry.entries.isEmpty && old.startsAt < now + Run.notice else { return }
+        if run.startsAt < old.startsAt - Run.shift || run.endsAt > old.endsAt + Run.shift {
+            throw Problem(invalid: [
+                .init(
+                    field: run.startsAt < old.startsAt ? "startsAt" : "endsAt",
+                    reason: "must not be moved by more than two hours on the last day")
+            ])
+        }
+        if hasBegun, run.course.laps > old.course.laps {
+            throw Problem(invalid: [.init(field: "laps", reason: "must not be more than before")])
+        }
+        guard run.course.points != old.course.points else { return }
+        guard state.correctedAt[run.id].map({ $0 + Runs.betweenCorrections <= now }) ?? true else {
+            throw Problem(.tooManyAttempts, "Its course was changed a moment ago.")
+        }
+        state.correctedAt[run.id] = now
+        guard run.course.stays(within: Run.correction, of: old.course) else {
+            let metres = Int(Run.correction)
+            throw Problem(invalid: [
+                .init(
+                    field: "course",
+                    reason:
+                        "must stay within \(metres) m of what it was, now that people rely on it")
+            ])
+        }
+    }
+
+    /// Comparing two long courses takes a while.
+    private static let betweenCorrections = Duration.seconds(5)
+
+    func cancel(_ id: Name, by person: Person) throws(Refused) {
+        let entry = try own(id, person)
+        guard entry.row.status != .cancelled else { return }
+        guard entry.row.status == .announced, now < entry.run.startsAt else {
+            throw .problem(Problem(.runStarted, "It has started already."))
+        }
+        try stored { _ throws(StoreError) in
+            try change(id) { ($0.status, $0.news, $0.toldBib) = (.cancelled, .cancelled, 0) }
+        }
+        count("runs-cancelled")
+    }
+
+    func end(_ id: Name, by person: Person) throws(Refused) {
+        let entry = try own(id, person)
+        switch entry.row.status {
+        case .over: return
+        case .announced, .cancelled:
+            throw .problem(Problem(.notAllowed, "It has not started. It can be cancelled."))
+        case .on: break
+        }
+        let run = entry.run
+        try stored { _ throws(StoreError) in
+            try change(id) { row in
+                row.run = Run(
+                    id: id, name: run.name, organiser: run.organiser, place: run.place,
+                    course: run.course, elevations: run.elevations, startsAt: run.startsAt,
+                    enrolmentClosesAt: run.enrolmentClosesAt, endsAt: now, maximum: run.maximum)
+            }
+        }
+    }
+}

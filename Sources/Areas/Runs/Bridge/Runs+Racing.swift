@@ -1,0 +1,254 @@
+import Contract
+import JSON
+import MQTT
+import Racing
+import Store
+import Tracking
+
+/// From the start of a run on: how far everybody has come.
+extension Runs {
+    /// Counts a fix that was just stored for the runs in which the person takes part. What comes during
+    /// a pause never counts, so that nobody learns of it afterwards.
+    func receive(_ row: FixRow, of person: Person, isPaused: Bool) {
+        guard !isPaused, let joined = state.joined[person.id] else { return }
+        for id in joined {
+            state.races[id]?.receive(row.fix, from: row.device, of: person.id, at: now)
+        }
+    }
+
+    func receive(_ vitals: VitalSigns, of person: Person) {
+        guard let joined = state.joined[person.id], let heartRate = vitals[.heartRate] else {
+            return
+        }
+        for id in joined where state.runs[id]?.entries[person.id]?.showsHeartRate == true {
+            state.races[id]?.change(person.id) { $0.heartRate = (heartRate, vitals.takenAt) }
+        }
+    }
+
+    /// When somebody who runs was last seen further along; nil if they run nowhere.
+    func lastAdvance(of person: Person) -> Timestamp? {
+        (state.joined[person.id] ?? []).compactMap { id -> Timestamp? in
+            guard state.runs[id]?.row.status == .on,
+                let splits = state.races[id]?.participants[person.id]?.best.splits, splits.count > 1
+            else { return nil }
+            return splits.last?.at
+        }.max()
+    }
+
+    /// Some of a person's positions are gone, or are to be hidden.
+    func takeAgain(_ person: Person) {
+        for id in state.joined[person.id] ?? [] {
+            guard let race = state.races[id], isReadable(race) else { continue }
+            race.takeAgain(person.id, from: now)
+        }
+    }
+
+    /// Nothing is shown of whoever is in need, or has a pause.
+    static func isHidden(_ person: Person?) -> Bool {
+        guard let person else { return true }
+        return person.tracker.pausedUntil != nil || person.tracker.emergency != nil
+    }
+
+    // MARK: At the end of a turn
+
+    func race(_ people: [Person]) throws(StoreError) {
+        for person in people {
+            for id in state.joined[person.id] ?? [] { noteHidden(person, in: id) }
+        }
+        guard !state.races.isEmpty else { return }
+        // A call for help is sent first.
+        if !turn.hasCalled { try readStored() }
+        for (id, race) in state.races.sorted(by: { $0.key < $1.key }) {
+            guard let entry = state.runs[id] else { continue }
+            if entry.row.status == .over { try storeResults(of: race, id) }
+            if entry.row.status == .on { tellRunners(of: race, id) }
+            tellStandings(of: race, entry)
+        }
+    }
+
+    private func noteHidden(_ person: Person, in id: Name) {
+        guard let race = state.races[id], let participant = race.participants[person.id],
+            participant.isHidden != Runs.isHidden(person)
+        else { return }
+        race.change(person.id) { $0.isHidden.toggle() }
+        race.note(person.id)
+        // At once; the standings say nothing new of them until they are told again.
+        if state.runs[id]?.row.status == .on { tell(participant, person, in: race) }
+    }
+
+    static func raceDue(_ state: RunsState) -> Timestamp? {
+        state.races.values.flatMap { race -> [Timestamp?] in
+            let isOver = state.runs[race.run.id]?.row.status == .over
+            return [
+                race.readingDue,
+                race.changed.isEmpty || isOver
+                    ? nil : race.toldAt.map { $0 + Runs.pace } ?? Timestamp(milliseconds: 0),
+                !race.isOrderChanged || race.isIncomplete
+                    ? nil : Runs.orderDue(race) ?? Timestamp(milliseconds: 0),
+                isOver && !race.isIncomplete && !race.unstored.isEmpty
+                    ? Timestamp(milliseconds: 0) : nil,
+            ]
+        }.compactMap { $0 }.min()
+    }
+
+    /// Each runner is told of at most so often.
+    static let pace = Duration.seconds(1)
+    /// For each participant, so that the standings of a large run are told less often: they are as much
+    /// longer.
+    private static let paceOfStandings = Duration.milliseconds(5)
+
+    /// Nil: at once.
+    private static func orderDue(_ race: Race) -> Timestamp? {
+        race.orderToldAt.map { $0 + max(pace, paceOfStandings * race.participants.count) }
+    }
+
+    // MARK: Telling
+
+    static func state(
+        of participant: Race.Participant, _ person: Person?, isOver: Bool, at now: Timestamp?
+    )
+        -> RunnerState
+    {
+        let heartRate = participant.heartRate.flatMap { sample in
+            now.flatMap { sample.at + heartRateCounts > $0 ? sample.perMinute : nil }
+        }
+        return RunnerState(
+            bib: participant.entry.bib, name: participant.entry.name,
+            runner: !isOver && isHidden(person) ? nil : participant.best,
+            heartRate: participant.entry.showsHeartRate ? heartRate : nil, isOver: isOver)
+    }
+
+    private static let heartRateCounts = Duration.seconds(60)
+
+    private func tellRunners(of race: Race, _ id: Name) {
+        guard !race.changed.isEmpty, race.toldAt.map({ now >= $0 + Runs.pace }) ?? true else {
+            return
+        }
+        race.toldAt = now
+        for user in race.takeChanged().sorted() {
+            guard let participant = race.participants[user], !race.unknown.contains(user)
+            else { continue }
+            tell(participant, memory.people[user], in: race)
+        }
+    }
+
+    private func tell(_ participant: Race.Participant, _ person: Person?, in race: Race) {
+        let state = Runs.state(of: participant, person, isOver: false, at: now)
+        retain(
+            .runner(state.bib, in: race.run.id), state.payload(on: race.run.course),
+            qos: state.status == .running ? .atMostOnce : .atLeastOnce)
+    }
+
+    private func tellStandings(of race: Race, _ entry: State.Entry) {
+        guard race.isOrderChanged, !race.isIncomplete,
+            Runs.orderDue(race).map({ now >= $0 }) ?? true
+        else { return }
+        (race.isOrderChanged, race.orderToldAt) = (false, now)
+        let told = race.pages
+        let standings = Runs.standings(race, entry, memory)
+        for (topic, payload) in standings { retain(topic, payload) }
+        clearStandings(of: entry.run.id, standings.count + 1, through: told)
+    }
+
+    func clearStandings(of id: Name, _ first: Int = 1, through last: Int) {
+        for page in first..<max(first, last + 1) { retain(.standings(id, page: page), []) }
+    }
+
+    static func standings(_ race: Race, _ entry: State.Entry, _ memory: Memory)
+        -> [(topic: Topic, payload: [UInt8])]
+    {
+        let isOver = entry.row.status == .over
+        let pages = RunnerState.standings(
+            race.participants.map { user, participant in
+                state(of: participant, memory.people[user], isOver: isOver, at: nil)
+            })
+        race.pages = pages.count
+        return pages.enumerated().map { (.standings(entry.run.id, page: $0 + 1), $1) }
+    }
+
+    // MARK: What is stored
+
+    /// Late positions count until a day after the end, if those before are still there.
+    private func isReadable(_ race: Race) -> Bool {
+        race.time.lowerBound > now - settings.limits.retention
+    }
+
+    private func readStored() throws(StoreError) {
+        var rest = Runs.rowsRead
+        for (_, race) in state.races.sorted(by: { $0.key < $1.key }) {
+            while rest > 0, let user = race.nextToRead(at: now), let reading = race.reading {
+                guard let person = memory.people[user] else {
+                    race.take([], before: nil)
+                    continue
+                }
+                let end = reading.before + Runs.stretch
+                let rows = try stored(of: person, from: reading.before, before: end)
+                let next = try next(of: person, from: end)
+                race.take(rows, before: next.flatMap { race.time.contains($0) ? $0 : nil })
+                rest -= rows.reduce(Runs.rowsOfQuery) { $0 + $1.fixes.count }
+            }
+        }
+    }
+
+    /// In a turn, about; a query counts as some.
+    private static let rowsRead = 2_000
+    private static let rowsOfQuery = 20
+    private static let stretch = Duration.seconds(1_800)
+    private static let mostChunks = 10_000
+
+    private func stored(of person: Person, from: Timestamp, before end: Timestamp)
+        throws(StoreError) -> [(device: DeviceID, fixes: [Fix])]
+    {
+        var found: [(DeviceID, [Fix])] = []
+        for device in person.devices {
+            var rows: [FixRow] = []
+            if let open = device.log.openChunk, open.latest >= from, open.earliest < end {
+                rows += try transaction.fixes(upTo: open.last, count: open.count)
+            }
+            let chunks = try transaction.chunks(
+                of: device.id, before: nil, from: from, to: end, limit: Runs.mostChunks)
+            for chunk in chunks {
+                rows += try transaction.fixes(upTo: chunk.last, count: chunk.count)
+            }
+            guard let first = rows.map(\.id).min() else { continue }
+            let paused = try transaction.pausedFixes(of: person.id, from: first)
+            found.append(
+                (
+                    device.id,
+                    rows.filter { row in
+                        !row.isForgotten && row.fix.takenAt >= from && row.fix.takenAt < end
+                            && !paused.contains { $0.contains(row.id) }
+                    }.map(\.fix)
+                ))
+        }
+        return found
+    }
+
+    /// - Returns: when the first fix after that may have been taken; nil if there is none.
+    private func next(of person: Person, from time: Timestamp) throws(StoreError) -> Timestamp? {
+        var next: Timestamp?
+        for device in person.devices {
+            let open = device.log.openChunk.flatMap {
+                $0.latest >= time ? max($0.earliest, time) : nil
+            }
+            let stored = try transaction.nextChunk(of: device.id, from: time)
+            next = [next, open, stored].compactMap { $0 }.min()
+        }
+        return next
+    }
+
+    /// Some of them in each turn.
+    private func storeResults(of race: Race, _ id: Name) throws(StoreError) {
+        guard !race.isIncomplete else { return }
+        for user in race.unstored.sorted().prefix(Runs.resultsStored) {
+            race.noteStored(user)
+            guard let participant = race.participants[user] else { continue }
+            try transaction.set(
+                RunResultRow(
+                    run: id, user: user, bib: participant.entry.bib,
+                    name: participant.entry.name, participant.best))
+        }
+    }
+
+    private static let resultsStored = 50
+}

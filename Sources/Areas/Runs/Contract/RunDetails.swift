@@ -1,0 +1,176 @@
+internal import JSON
+internal import Racing
+public import Tracking
+
+/// What an organiser says of a run.
+public struct RunDetails: Sendable {
+    public var name: String?
+    public var place: Run.Place?
+    public var line: Line?
+    public var laps: Int?
+    public var checkpoints: [Double]?
+    public var startsAt: Timestamp?
+    public var enrolmentClosesAt: Timestamp?
+    public var endsAt: Timestamp?
+    public var maximum: Int?
+
+    /// The course without its laps.
+    public struct Line: Sendable {
+        public let points: [Coordinate]
+        /// Of the points, in metres above the sea; empty if they are not known.
+        public let elevations: [Int]
+    }
+
+    /// Nothing may be changed but this, once the run has begun.
+    public var isCorrection: Bool {
+        name == nil && place == nil && startsAt == nil && enrolmentClosesAt == nil && maximum == nil
+            && endsAt == nil
+    }
+
+    /// - Parameters:
+    ///   - old: as the run was; what is not said stays. Nil: it is new.
+    ///   - now: nil: it has begun, and its start is not checked.
+    /// - Throws: everything that is wrong.
+    public func run(_ id: Name, of organiser: String, after old: Run?, at now: Timestamp?)
+        throws(Problem) -> Run
+    {
+        var errors: [Problem.FieldError] = []
+        let course = course(after: old, &errors)
+        guard let course, errors.isEmpty, let name = name ?? old?.name,
+            let place = place ?? old?.place, let startsAt = startsAt ?? old?.startsAt,
+            let closesAt = enrolmentClosesAt ?? old?.enrolmentClosesAt
+        else { throw Problem(invalid: errors) }
+        errors += RunDetails.errors(startsAt, closesAt, endsAt, at: now)
+        guard errors.isEmpty else { throw Problem(invalid: errors) }
+        let elevations = line.map { line in
+            let isClosed = line.elevations.count == course.points.count - 1
+            return isClosed ? line.elevations + line.elevations.prefix(1) : line.elevations
+        }
+        return Run(
+            id: id, name: name, organiser: organiser, place: place, course: course,
+            elevations: elevations ?? old?.elevations ?? [], startsAt: startsAt,
+            enrolmentClosesAt: closesAt,
+            endsAt: endsAt ?? old?.endsAt ?? startsAt + Run.usualLength,
+            maximum: maximum ?? old?.maximum)
+    }
+
+    static func errors(
+        _ startsAt: Timestamp?, _ closesAt: Timestamp?, _ endsAt: Timestamp?, at now: Timestamp?
+    ) -> [Problem.FieldError] {
+        guard let startsAt else { return [] }
+        var errors: [Problem.FieldError] = []
+        if let now, startsAt <= now || startsAt > now + mostAhead {
+            errors.append(.init(field: "startsAt", reason: "must be to come, within two years"))
+        }
+        if let closesAt, closesAt > startsAt {
+            errors.append(
+                .init(field: "enrolmentClosesAt", reason: "must not be after the start"))
+        }
+        if let endsAt, endsAt <= startsAt || endsAt > startsAt + Run.longest {
+            errors.append(
+                .init(field: "endsAt", reason: "must be after the start, within seven days"))
+        }
+        return errors
+    }
+
+    private static let mostAhead = Duration.seconds(2 * 366 * 86_400)
+
+    /// The same line, or a new one, with as many laps.
+    func course(after old: Run?, _ errors: inout [Problem.FieldError]) -> Course? {
+        guard let points = line?.points ?? old?.course.points else { return nil }
+        func refuse(_ field: String, _ reason: String) {
+            errors.append(.init(field: field, reason: reason))
+        }
+        do throws(Course.Invalid) {
+            return try Course(
+                points, laps: laps ?? old?.course.laps ?? 1,
+                checkpoints: checkpoints ?? old?.course.checkpoints ?? [])
+        } catch {
+            switch error {
+            case .pointCount: refuse("course", "must have two different points")
+            case .length: refuse("course", "must be 100 m to 500 km long, each lap")
+            case .lapCount: refuse("laps", "must be 1 to \(Course.maximumLaps)")
+            case .checkpoints:
+                refuse("checkpoints", "must be metres from the start, ascending, on the course")
+            }
+            return nil
+        }
+    }
+}
+
+extension Fields {
+    /// - Parameter isWhole: whether everything has to be there that a run needs.
+    mutating func runDetails(isWhole: Bool) -> RunDetails {
+        func isMeant(_ field: String) -> Bool { isWhole || self[field] != nil }
+        var details = RunDetails()
+        if isMeant("name") { details.name = displayName("name")?.text }
+        if isMeant("place") { details.place = nested("place") { $0.runPlace() } }
+        if isMeant("course") { details.line = nested("course") { $0.lineString() } }
+        details.laps = integer(ifPresent: "laps", in: 1...Int64(Course.maximumLaps)).map { Int($0) }
+        details.checkpoints = checkpoints()
+        if isMeant("startsAt") { details.startsAt = time("startsAt") }
+        if isMeant("enrolmentClosesAt") { details.enrolmentClosesAt = time("enrolmentClosesAt") }
+        details.endsAt = time(ifPresent: "endsAt")
+        details.maximum = integer(ifPresent: "maxParticipants", in: 1...Run.mostParticipants)
+            .map { Int($0) }
+        return details
+    }
+
+    private mutating func runPlace() -> Run.Place? {
+        let name = displayName("name")?.text
+        guard let coordinate = runCoordinate(), let name else { return nil }
+        return Run.Place(name: name, coordinate: coordinate)
+    }
+
+    mutating func runCoordinate() -> Coordinate? {
+        let latitude = number("latitude", in: -90...90)
+        let longitude = number("longitude", in: -180...180)
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// A line of GeoJSON (RFC 7946, 3.1.4), without points that are the same as the one before.
+    private mutating func lineString() -> RunDetails.Line? {
+        if let type = string("type"), type != "LineString" {
+            refuse("type", "must be LineString")
+        }
+        guard case .array(let positions)? = self["coordinates"],
+            (2...Run.maximumPoints).contains(positions.count)
+        else {
+            refuse("coordinates", "must be 2 to \(Run.maximumPoints) positions")
+            return nil
+        }
+        var (points, elevations): ([Coordinate], [Int]) = ([], [])
+        for position in positions {
+            guard case .array(let numbers) = position, numbers.count >= 2,
+                case .number(let longitude) = numbers[0], case .number(let latitude) = numbers[1],
+                let point = Coordinate(latitude: latitude, longitude: longitude)
+            else {
+                refuse("coordinates", "must be positions of longitude and latitude")
+                return nil
+            }
+            guard point != points.last else { continue }
+            points.append(point)
+            if numbers.count > 2, case .number(let elevation) = numbers[2],
+                Run.elevations.contains(elevation)
+            {
+                elevations.append(Int(elevation.rounded()))
+            }
+        }
+        return .init(
+            points: points, elevations: elevations.count == points.count ? elevations : [])
+    }
+
+    private mutating func checkpoints() -> [Double]? {
+        guard let value = self["checkpoints"] else { return nil }
+        guard case .array(let values) = value, values.count <= Course.maximumCheckpoints else {
+            refuse("checkpoints", "must be at most \(Course.maximumCheckpoints) numbers")
+            return nil
+        }
+        let metres = values.compactMap { value -> Double? in
+            if case .number(let metres) = value { metres } else { nil }
+        }
+        if metres.count < values.count { refuse("checkpoints", "must be numbers of metres") }
+        return metres
+    }
+}

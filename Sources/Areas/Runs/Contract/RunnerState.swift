@@ -1,0 +1,95 @@
+public import JSON
+public import Racing
+internal import Tracking
+
+/// How far somebody has come who takes part in a run, as everybody may see it. Positions are those of the
+/// course, so that nobody learns where somebody is who has left it.
+public struct RunnerState: Sendable {
+    public let bib: Int
+    /// As the runner chose to be called; nil: by nothing but the bib.
+    public let name: String?
+    /// Nil if nothing is shown of them now.
+    public let runner: Runner?
+    /// Beats per minute, for those who show it.
+    public let heartRate: Double?
+    /// Whether the run is over.
+    public let isOver: Bool
+
+    public enum Status: String, Hashable, Sendable {
+        case waiting, running, finished, hidden
+        case didNotStart = "did-not-start"
+        case didNotFinish = "did-not-finish"
+    }
+
+    public init(bib: Int, name: String?, runner: Runner?, heartRate: Double?, isOver: Bool) {
+        (self.bib, self.name, self.runner) = (bib, name, runner)
+        (self.heartRate, self.isOver) = (heartRate, isOver)
+    }
+
+    public var status: Status {
+        guard let runner else { return .hidden }
+        if runner.hasFinished { return .finished }
+        if isOver { return runner.hasStarted ? .didNotFinish : .didNotStart }
+        return runner.hasStarted ? .running : .waiting
+    }
+
+    /// - Parameter course: where positions are.
+    public func payload(on course: Course) -> [UInt8] {
+        JSONWriter.object { json in
+            write(&json, rank: nil)
+            guard let runner, runner.hasStarted, !isOver else { return }
+            let point = course.point(at: runner.distance)
+            json.key("latitude")
+            json.degrees(e7: point.latitudeE7)
+            json.key("longitude")
+            json.degrees(e7: point.longitudeE7)
+            if let heartRate, !runner.hasFinished {
+                json.member("heartRate", Int(heartRate.rounded()))
+            }
+        }
+    }
+
+    /// - Parameter rank: nil if there is none.
+    public func write(_ json: inout JSONWriter, rank: Int?) {
+        if let rank { json.member("rank", rank) }
+        json.member("bib", bib)
+        if let name { json.member("name", name) }
+        json.member("status", status.rawValue)
+        guard let runner, let startedAt = runner.startedAt else { return }
+        json.member("distance", Int(runner.distance.rounded()))
+        json.member("startedAt", startedAt)
+        if let finishedAt = runner.finishedAt {
+            json.member("finishedAt", finishedAt)
+            json.member(
+                "time", Int(finishedAt.milliseconds / 1_000 - startedAt.milliseconds / 1_000))
+        } else if !isOver {
+            if let at = runner.lastAt { json.member("at", at) }
+            if let pace = runner.pace { json.member("pace", Int(pace.rounded())) }
+        }
+        if !runner.missed.isEmpty { json.member("missed", runner.missed.count) }
+    }
+}
+
+extension RunnerState {
+    /// The order of a run: those without a rank come last, by their bibs.
+    ///
+    /// - Returns: arrays of at most ``PayloadLimits/maximum`` bytes, one at least.
+    public static func standings(_ states: [RunnerState]) -> [[UInt8]] {
+        let byBib = Dictionary(uniqueKeysWithValues: states.map { ($0.bib, $0) })
+        let standings = Standings(byBib.compactMapValues(\.runner))
+        let ranks = Dictionary(uniqueKeysWithValues: standings.entries.map { ($0.bib, $0.rank) })
+        let others = states.map(\.bib).filter { ranks[$0] == nil }.sorted()
+        var pages = [Array("[".utf8)]
+        for state in (standings.entries.map(\.bib) + others).compactMap({ byBib[$0] }) {
+            let item = JSONWriter.object { state.write(&$0, rank: ranks[state.bib]) }
+            if pages[pages.count - 1].count + item.count + 2 > PayloadLimits.maximum {
+                pages.append(Array("[".utf8))
+            }
+            if pages[pages.count - 1].count > 1 {
+                pages[pages.count - 1].append(UInt8(ascii: ","))
+            }
+            pages[pages.count - 1] += item
+        }
+        return pages.map { $0 + Array("]".utf8) }
+    }
+}

@@ -1,0 +1,114 @@
+public import Contract
+internal import JSON
+public import Racing
+public import Tracking
+
+/// What became of somebody in a run, as stored.
+public struct RunResultRow: Sendable {
+    public let run: Name
+    public let user: UserID
+    public let bib: Int
+    public let name: String?
+    /// Nil: none, because of a missed checkpoint, or because they did not start.
+    public let rank: Int?
+    public let runner: Runner
+
+    public init(
+        run: Name, user: UserID, bib: Int, name: String?, rank: Int? = nil, _ runner: Runner
+    ) {
+        (self.run, self.user, self.bib) = (run, user, bib)
+        (self.name, self.rank, self.runner) = (name, rank, runner)
+    }
+}
+
+extension Transaction {
+    public func set(_ row: RunResultRow) throws(StoreError) {
+        let runner = row.runner
+        let splits = runner.splits.flatMap {
+            [Double($0.at.milliseconds), $0.distance.rounded()]
+        }
+        try driver.execute(
+            """
+            INSERT INTO run_results (run_id, bib, user_id, started_at_ms, finished_at_ms, distance,
+                missed, splits)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (run_id, bib) DO UPDATE SET started_at_ms = excluded.started_at_ms,
+                finished_at_ms = excluded.finished_at_ms, distance = excluded.distance,
+                missed = excluded.missed, splits = excluded.splits
+            """,
+            [
+                .text(row.run.text), .integer(Int64(row.bib)), SQLValue(row.user),
+                SQLValue(runner.startedAt), SQLValue(runner.finishedAt), .real(runner.distance),
+                .text(RunRow.text(runner.missed)), .text(RunRow.text(splits)),
+            ])
+    }
+
+    /// Of a run, in their order; see ``Standings``.
+    public func runResults(_ run: Name, after count: Int, limit: Int) throws(StoreError)
+        -> [RunResultRow]
+    {
+        try runResults(
+            """
+            SELECT s.run_id, s.user_id, s.bib, e.name,
+                CASE WHEN s.started_at_ms IS NULL OR s.missed <> '[]' THEN NULL
+                    ELSE RANK() OVER \(Transaction.order) END,
+                s.started_at_ms, s.finished_at_ms, s.distance, s.missed, s.splits
+            FROM run_results s JOIN run_entries e ON e.run_id = s.run_id AND e.bib = s.bib
+            WHERE s.run_id = ? AND s.user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY ROW_NUMBER() OVER \(Transaction.order), s.bib
+            LIMIT ? OFFSET ?
+            """, [.text(run.text), .integer(Int64(limit)), .integer(Int64(count))])
+    }
+
+    private static let order = """
+        (ORDER BY s.started_at_ms IS NULL OR s.missed <> '[]', s.finished_at_ms IS NULL,
+            s.finished_at_ms / 1000,
+            CASE WHEN s.finished_at_ms IS NULL THEN -CAST(ROUND(s.distance) AS INTEGER) END)
+        """
+
+    /// All of somebody's, by run.
+    public func runResults(of user: UserID, after run: String, limit: Int) throws(StoreError)
+        -> [RunResultRow]
+    {
+        try runResults(
+            """
+            SELECT s.run_id, s.user_id, s.bib, e.name, NULL, s.started_at_ms, s.finished_at_ms,
+                s.distance, s.missed, s.splits
+            FROM run_results s JOIN run_entries e ON e.run_id = s.run_id AND e.bib = s.bib
+            WHERE s.user_id = ? AND s.run_id > ? ORDER BY s.run_id LIMIT ?
+            """, [SQLValue(user), .text(run), .integer(Int64(limit))])
+    }
+
+    /// Of runs about which something can still change: by run, the bibs of those whose result is stored.
+    public func openRunResults() throws(StoreError) -> [(run: Name, user: UserID)] {
+        try all(
+            """
+            SELECT s.run_id, s.user_id FROM run_results s JOIN runs r ON r.id = s.run_id
+            WHERE r.is_closed = 0
+            """, []
+        ) { row throws(StoreError) in
+            (try row.name(0), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
+    private func runResults(_ sql: String, _ values: [SQLValue]) throws(StoreError)
+        -> [RunResultRow]
+    {
+        try all(sql, values) { row throws(StoreError) in
+            let (name, splits) = (try row.text(3), try RunRow.numbers(try row.text(9)))
+            let pairs = stride(from: 0, to: splits.count - 1, by: 2).map {
+                Runner.Split(
+                    at: Timestamp(milliseconds: Int64(splits[$0])), distance: splits[$0 + 1])
+            }
+            return RunResultRow(
+                run: try row.name(0), user: UserID(rawValue: try row.integer(1)),
+                bib: Int(try row.integer(2)), name: name.isEmpty ? nil : name,
+                rank: try row.optionalInteger(4).map { Int($0) },
+                Runner(
+                    distance: try row.optionalReal(7) ?? 0,
+                    startedAt: try row.optionalInteger(5).map { Timestamp(milliseconds: $0) },
+                    finishedAt: try row.optionalInteger(6).map { Timestamp(milliseconds: $0) },
+                    missed: try RunRow.numbers(try row.text(8)).map { Int($0) }, splits: pairs))
+        }
+    }
+}

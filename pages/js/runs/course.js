@@ -1,0 +1,61 @@
+/// Where somebody is on a course, by the metres since the start. Pure: no page, no map.
+
+const EARTH_M = 6_371_008.8;
+
+/// - Parameter run: a Run with its course.
+/// Returns `{points,length,lap,pointAt(metres),heights}`: `points` are `[latitude,longitude]`; `heights` are
+/// `{metres,height}` along one lap, or empty.
+export function makeCourse(run) {
+    const points = run.course.coordinates.map(([longitude, latitude]) => [latitude, longitude]);
+    const sums = [0];
+    for (let index = 1; index < points.length; index += 1) {
+        sums.push(sums[index - 1] + between(points[index - 1], points[index]));
+    }
+    const lap = run.distance / run.laps;
+    // So that it is as long as the service says, which measures over the ellipsoid.
+    const scale = lap / sums[sums.length - 1];
+    const distances = sums.map((sum) => sum * scale);
+    const hasHeights = run.course.coordinates.every((place) => place.length > 2);
+    return {
+        points, lap, length: run.distance,
+        heights: hasHeights
+            ? run.course.coordinates.map(([, , height], index) =>
+                ({ metres: distances[index], height }))
+            : [],
+        pointAt(metres) {
+            const whole = Math.max(0, Math.min(metres, run.distance));
+            const laps = Math.min(run.laps - 1, Math.floor(whole / lap));
+            const rest = whole - laps * lap;
+            let index = distances.findIndex((distance) => distance >= rest);
+            if (index < 0) index = distances.length - 1;
+            if (index === 0) return points[0];
+            const [before, after] = [distances[index - 1], distances[index]];
+            const part = (rest - before) / (after - before);
+            return [0, 1].map((axis) =>
+                points[index - 1][axis] + (points[index][axis] - points[index - 1][axis]) * part);
+        },
+    };
+}
+
+/// Metres between two places, over a sphere.
+function between([latitude1, longitude1], [latitude2, longitude2]) {
+    const rad = Math.PI / 180;
+    const [a, b] = [latitude1 * rad, latitude2 * rad];
+    const x = Math.sin((b - a) / 2) ** 2
+        + Math.cos(a) * Math.cos(b) * Math.sin((longitude2 - longitude1) * rad / 2) ** 2;
+    return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(x)));
+}
+
+/// The length of a line of `[latitude,longitude]`.
+export function lengthOf(points) {
+    return points.slice(1).reduce((sum, point, index) => sum + between(points[index], point), 0);
+}
+
+/// How far somebody was at a time, from their splits `[[seconds,metres],…]`; null before the first.
+export function metresAt(splits, seconds) {
+    if (splits.length === 0 || seconds < splits[0][0]) return null;
+    const index = splits.findIndex(([at]) => at > seconds);
+    if (index < 0) return splits[splits.length - 1][1];
+    const [[t1, m1], [t2, m2]] = [splits[index - 1], splits[index]];
+    return m1 + (m2 - m1) * (seconds - t1) / (t2 - t1);
+}

@@ -1,0 +1,251 @@
+/// Organising a run: its facts, and its course, drawn on the map or read from a GPX file.
+
+import * as L from "/leaflet/leaflet.esm.js";
+import { call } from "../api.js";
+import { ask } from "../dialog.js";
+import { h, replace, write } from "../dom.js";
+import { makeField, makeForm, problemText, showProblem } from "../form.js";
+import { distance, fieldTime } from "../format.js";
+import { makeMap } from "../map/base.js";
+import { store } from "../store.js";
+import { lengthOf } from "./course.js";
+
+const DAY_MS = 86_400_000;
+const DRAW_ZOOM = 15;
+
+/// - Parameter id: of the run that is changed; null: a new one.
+export function mountOrganise(place, id) {
+    document.title = "Organise a run – Kith";
+    const panel = h("div", { class: "panel column run-organise" });
+    replace(place, panel);
+    let map = null;
+    start();
+
+    async function start() {
+        if (!store.state.me) {
+            replace(panel, h("h1", null, "Organise a run"), h("p", null, "For that, ",
+                h("a", { href: "/" }, "log in or make an account"), " first."));
+            return;
+        }
+        try {
+            const run = id ? (await call("run.get", { run: id })).run : null;
+            form(run);
+        } catch (problem) {
+            replace(panel, h("p", { class: "error" }, problemText(problem)));
+        }
+    }
+
+    function form(run) {
+        const isNew = run === null;
+        const hasBegun = run && run.status !== "announced";
+        const soon = new Date(Date.now() + 14 * DAY_MS).setHours(10, 0, 0, 0);
+        const at = (time, fallback) => fieldTime(time ? Date.parse(time) : fallback);
+        const fields = {
+            organiser: makeField({ name: "organiser", label: "Who organises it", maxlength: 64 }),
+            acceptTerms: makeField({
+                name: "acceptTerms", type: "checkbox",
+                label: "I accept the terms for organisers: I may hold this run, and look after "
+                    + "those who take part",
+            }),
+            name: makeField({ name: "name", label: "Name", maxlength: 64, value: run?.name ?? "" }),
+            place: makeField({
+                name: "place", label: "Place", maxlength: 64, value: run?.place.name ?? "",
+                hint: "As people look for it: the town, say.",
+            }),
+            startsAt: makeField({
+                name: "startsAt", label: "Start", type: "datetime-local",
+                value: at(run?.startsAt, soon),
+            }),
+            enrolmentClosesAt: makeField({
+                name: "enrolmentClosesAt", label: "Enrolment closes", type: "datetime-local",
+                value: at(run?.enrolmentClosesAt, soon - DAY_MS),
+            }),
+            endsAt: makeField({
+                name: "endsAt", label: "End", type: "datetime-local",
+                value: at(run?.endsAt, soon + DAY_MS / 4),
+                hint: "From then on nobody is shown any more.",
+            }),
+            maxParticipants: makeField({
+                name: "maxParticipants", label: "Places", type: "number", min: 1,
+                value: run?.maxParticipants ?? "", hint: "Empty: as many as like.",
+            }),
+            laps: makeField({
+                name: "laps", label: "Laps", type: "number", min: 1, value: run?.laps ?? 1,
+            }),
+            checkpoints: makeField({
+                name: "checkpoints", label: "Checkpoints",
+                value: (run?.checkpoints ?? []).join(", "),
+                hint: "Metres from the start of each lap, in their order: 500, 1200. Whoever "
+                    + "leaves one out has no rank.",
+            }),
+        };
+        const drawing = makeDrawing(run);
+        map = drawing.map;
+        const shown = hasBegun
+            ? [fields.laps, fields.checkpoints]
+            : Object.values(fields).filter((field) => isNew
+                || ![fields.organiser, fields.acceptTerms].includes(field));
+        const element = makeForm({
+            fields: [...shown, drawing.field], button: isNew ? "Create the run" : "Save",
+            async submit(values) {
+                if (isNew) await accept(values, fields);
+                const { run: saved } = await call(isNew ? "run.create" : "run.edit",
+                    details(values, drawing.course(), run, hasBegun));
+                location.hash = saved.run;
+            },
+        });
+        replace(panel, h("h1", null, isNew ? "Organise a run" : `Change ${run.name}`),
+            hasBegun ? h("p", { class: "muted" }, "It has begun: only its course can be changed "
+                + "now. Ranks are made anew.") : null,
+            element, isNew ? null : endings(run));
+        drawing.fit();
+    }
+
+    /// Both are wrong at once, or neither.
+    async function accept(values) {
+        try {
+            await call("run.organise", {
+                name: values.organiser.trim(), acceptTerms: values.acceptTerms,
+            });
+        } catch (problem) {
+            for (const error of problem.errors ?? []) {
+                if (error.field === "name") error.field = "organiser";
+            }
+            throw problem;
+        }
+    }
+
+    function endings(run) {
+        const error = h("p", { class: "error", role: "alert" });
+        const press = (word, method, title, text) => h("button", {
+            type: "button", class: "button danger quiet",
+            onclick: async () => {
+                if (!await ask({ title, text, yes: word, danger: true })) return;
+                try {
+                    await call(method, { run: id });
+                    location.hash = id;
+                } catch (problem) {
+                    showProblem(problem, [], error);
+                }
+            },
+        }, word);
+        return [
+            run.status === "announced" ? press("Cancel the run", "run.cancel", "Cancel the run?",
+                "All who take part are told. This cannot be taken back.") : null,
+            run.status === "on" ? press("End the run", "run.end", "End the run now?",
+                "Nobody is shown any more. Whoever has not finished counts as such.") : null,
+            h("a", { class: "button", href: `#${id}/display` }, "Show it on a large screen"), error,
+        ];
+    }
+
+    return () => map?.remove();
+}
+
+function details(values, course, run, hasBegun) {
+    const time = (text) => (text ? new Date(text).toISOString() : undefined);
+    const checkpoints = values.checkpoints.split(/[,;\s]+/).filter(Boolean).map(Number);
+    const always = {
+        run: run?.run, laps: Number(values.laps) || 1, checkpoints, course: course ?? undefined,
+    };
+    if (hasBegun) return always;
+    const start = course?.coordinates[0] ?? run?.course.coordinates[0] ?? [0, 0];
+    return {
+        ...always, name: values.name, endsAt: time(values.endsAt),
+        place: { name: values.place, latitude: start[1], longitude: start[0] },
+        startsAt: time(values.startsAt), enrolmentClosesAt: time(values.enrolmentClosesAt),
+        maxParticipants: Number(values.maxParticipants) || undefined,
+    };
+}
+
+/// The course as a field of the form: corners are set by pressing the map.
+function makeDrawing(run) {
+    const area = h("div", { class: "map", role: "application", "aria-label": "Map for the course" });
+    const error = h("p", { class: "error" });
+    const length = h("p", { class: "small muted", role: "status" });
+    let points = run ? run.course.coordinates.map((place) => [place[1], place[0], place[2]]) : [];
+    let isChanged = false;
+    const file = h("input", {
+        type: "file", accept: ".gpx,application/gpx+xml", "aria-label": "GPX file with the course",
+        onchange: readFile,
+    });
+    const press = (word, work) =>
+        h("button", { type: "button", class: "button", onclick: work }, word);
+    const element = h("div", { class: "field" },
+        h("span", { class: "label" }, "Course"),
+        h("p", { class: "hint" }, "Press on the map, corner by corner, from the start to the finish; "
+            + "or choose a GPX file."),
+        area,
+        h("div", { class: "row" },
+            press("Here, in the middle", () => add(map.getCenter())),
+            press("Undo", () => change(points.slice(0, -1))),
+            press("Clear", () => change([]))),
+        file, length, error);
+    const map = makeMap(area);
+    map.on("click", ({ latlng }) => add(latlng));
+    const line = L.polyline([], { color: "#0d6657", weight: 5, interactive: false }).addTo(map);
+    const start = L.circleMarker([0, 0], { radius: 6, interactive: false });
+
+    function add(latlng) {
+        const { lat, lng } = latlng.wrap();
+        change([...points, [lat, lng]]);
+    }
+
+    function change(next) {
+        points = next;
+        isChanged = true;
+        draw();
+    }
+
+    function draw() {
+        line.setLatLngs(points.map(([latitude, longitude]) => [latitude, longitude]));
+        if (points.length) start.setLatLng(points[0]).addTo(map);
+        else start.remove();
+        write(length, points.length < 2 ? "" : `${distance(lengthOf(points))} a lap`);
+        write(error, "");
+    }
+
+    async function readFile() {
+        const [chosen] = file.files;
+        if (!chosen) return;
+        try {
+            const response = await fetch("/api/course", {
+                method: "POST", body: chosen, credentials: "same-origin",
+                headers: { "Content-Type": "application/gpx+xml", "Kith-User": store.state.me.user },
+            });
+            const answer = await response.json();
+            if (!response.ok) throw new Error(answer.detail ?? answer.title);
+            change(answer.coordinates.map(([longitude, latitude, height]) =>
+                [latitude, longitude, height]));
+            fit();
+        } catch (problem) {
+            write(error, problem.message || "The file cannot be read.");
+        } finally {
+            file.value = "";
+        }
+    }
+
+    function fit() {
+        map.invalidateSize({ animate: false });
+        if (points.length > 1) map.fitBounds(line.getBounds(), { padding: [30, 30] });
+        else if (store.state.position) {
+            const { latitude, longitude } = store.state.position;
+            map.setView([latitude, longitude], DRAW_ZOOM);
+        }
+    }
+
+    draw();
+    return {
+        map, fit,
+        /// As GeoJSON; null if it is as it was.
+        course: () => (run && !isChanged ? null : {
+            type: "LineString",
+            coordinates: points.map(([latitude, longitude, height]) =>
+                (height === undefined ? [longitude, latitude] : [longitude, latitude, height])),
+        }),
+        field: {
+            name: "course", element, input: area, value: null,
+            setError: (text) => write(error, text),
+            refuse: (reason) => write(error, `The course ${reason}.`),
+        },
+    };
+}

@@ -1,0 +1,53 @@
+/// The runners of a run in their order.
+
+import { h, keyed, toggle, write } from "../dom.js";
+import { distance } from "../format.js";
+import { paceWord, runnerName, runnerWord } from "./words.js";
+
+/// - Parameters:
+///   - most: how many are shown.
+///   - chosen: called with a bib.
+export function makeRanking({ most = 200, chosen = () => {} } = {}) {
+    const body = h("tbody");
+    const more = h("p", { class: "small muted", hidden: true });
+    const element = h("div", null,
+        h("table", { class: "ranking" },
+            h("caption", { class: "visually-hidden" }, "Ranking"),
+            h("thead", null, h("tr", null,
+                h("th", { class: "numbers", scope: "col" }, "#"),
+                h("th", { scope: "col" }, "Runner"),
+                h("th", { class: "numbers", scope: "col" }, "Distance"),
+                h("th", { class: "numbers", scope: "col" }, "Pace or time"))),
+            body), more);
+    let followed = null;
+
+    const show = keyed(body, ({ bib }) => {
+        const cells = [0, 1, 2].map(() => h("td", { class: "numbers" }));
+        const name = h("button", { type: "button", onclick: () => chosen(bib) });
+        const row = h("tr", null, cells[0], h("td", null, name), cells[1], cells[2]);
+        return {
+            element: row,
+            update(runner) {
+                write(cells[0], runner.rank ? String(runner.rank) : "–");
+                write(name, runnerName(runner));
+                write(cells[1], runner.distance === undefined ? "" : distance(runner.distance));
+                write(cells[2], runnerWord(runner) || paceWord(runner.pace));
+                toggle(row, "aria-current", bib === followed ? "true" : null);
+            },
+        };
+    }, ({ bib }) => bib);
+
+    return {
+        element,
+        /// - Parameter bib: whom somebody follows, or null.
+        update(standings, bib = null) {
+            followed = bib;
+            const first = standings.slice(0, most);
+            const mine = standings.find((runner) => runner.bib === bib);
+            show(mine && !first.includes(mine) ? [...first, mine] : first);
+            const rest = standings.length - first.length;
+            more.hidden = rest === 0;
+            write(more, rest ? `and ${rest} more` : "");
+        },
+    };
+}

@@ -1,0 +1,197 @@
+/// Watching a run: the map, the ranking, one runner whom somebody follows, and afterwards the replay.
+
+import { call } from "../api.js";
+import { serverNow } from "../clock.js";
+import { h, replace, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { age, dateTime, distance } from "../format.js";
+import { makeCourse } from "./course.js";
+import { makeCourseMap } from "./course-map.js";
+import { makeEnrolment } from "./enrol.js";
+import { followRun } from "./events.js";
+import { makeProfile } from "./profile.js";
+import { makeRanking } from "./ranking.js";
+import { makeReplay } from "./replay.js";
+import { csvOf, download, gpxOf } from "./results.js";
+import { clockTime, paceWord, runnerName, runnerWord, STATUS, whenWord } from "./words.js";
+
+const TICK_MS = 5_000;
+
+export function mountWatch(place, id) {
+    const title = h("h1", { class: "break" }, "Opening the run …");
+    const facts = h("p", { class: "small muted run-facts" });
+    const state = h("p", { role: "status" });
+    const detail = h("div", { class: "card", hidden: true });
+    const afterwards = h("div", { class: "row" });
+    const area = h("div", { class: "map", role: "region", "aria-label": "Map of the course" });
+    const below = h("div");
+    let view = { run: null, standings: null, followed: null, isLive: false };
+    let [course, profile, shownCourse, bib, replay, results] = [null, null, "", null, null, null];
+
+    const choose = (runner) => {
+        bib = bib === runner ? null : runner;
+        stream.follow(bib);
+        show();
+    };
+    const ranking = makeRanking({ chosen: choose });
+    const enrolment = makeEnrolment(id);
+    const find = h("input", {
+        type: "search", "aria-label": "Find a runner by number or name",
+        placeholder: "Number or name", autocomplete: "off", oninput: () => show(),
+    });
+    replace(place, h("div", { class: "run-watch" },
+        h("div", { class: "map-area" }, area, below),
+        h("div", { class: "side" },
+            h("div", { class: "panel" }, title, state, facts, detail, afterwards),
+            enrolment.element,
+            h("div", { class: "panel" }, h("div", { class: "field" }, find), ranking.element))));
+    const map = makeCourseMap(area, { chosen: choose });
+    const stream = followRun(id, (now) => {
+        view = now;
+        show();
+    });
+    const timer = setInterval(show, TICK_MS);
+    // What is over for longer is told on no topic.
+    const past = setTimeout(loadPast, 1_500);
+
+    async function loadPast() {
+        if (view.run || !view.isKnown) {
+            if (!view.run) setTimeout(loadPast, 1_500);
+            return;
+        }
+        try {
+            const { run } = await call("run.get", { run: id });
+            view.run ??= run;
+            show();
+        } catch (problem) {
+            write(title, problem.kind === "unknown-run" ? "There is no such run" : "Not now");
+            write(state, problem.kind === "unknown-run"
+                ? "Check the identifier, or look for the run by its name." : problemText(problem));
+        }
+    }
+
+    function show() {
+        const { run } = view;
+        if (!run) return;
+        clearTimeout(past);
+        document.title = `${run.name} – Kith`;
+        write(title, run.name);
+        write(state, `${STATUS[run.status]}. ${whenWord(run, serverNow())}.`
+            + (view.isLive ? "" : " No connection: this may be old."));
+        write(facts, `${run.place.name} · ${distance(run.distance)}`
+            + `${run.laps > 1 ? ` in ${run.laps} laps` : ""} · ${run.enrolled} take part · `
+            + `organised by ${run.organiser} · identifier ${run.run}`);
+        showCourse(run);
+        enrolment.update(run);
+        if (run.status === "over" && !results) loadResults(run);
+        const standings = view.standings ?? results ?? [];
+        const wanted = find.value.trim().toLowerCase();
+        ranking.update(wanted ? standings.filter((runner) => String(runner.bib) === wanted
+            || runner.name?.toLowerCase().includes(wanted)) : standings, bib);
+        showDetail(standings);
+        if (!replay) {
+            map.place(standings.filter(({ status }) => status === "running")
+                .map((runner) => ({ runner, at: course.pointAt(current(runner).distance) })), bib);
+        }
+    }
+
+    /// What is newest of a runner: of the one who is followed more often.
+    function current(runner) {
+        const { followed } = view;
+        return followed?.bib === runner.bib && followed.distance >= runner.distance
+            ? followed : runner;
+    }
+
+    function showCourse(run) {
+        const now = JSON.stringify(run.course);
+        if (now === shownCourse) return;
+        shownCourse = now;
+        course = makeCourse(run);
+        map.show(course);
+        profile = makeProfile(course);
+        replace(below, profile?.element);
+    }
+
+    function showDetail(standings) {
+        const listed = standings.find((runner) => runner.bib === bib);
+        detail.hidden = !listed;
+        if (!listed) return profile?.mark(null);
+        const runner = { ...listed, ...current(listed) };
+        const rows = [
+            ["Rank", listed.rank ?? "–"], ["Distance", distance(runner.distance ?? 0)],
+            ["Left", runner.distance === undefined ? "" : distance(course.length - runner.distance)],
+            ["Pace", paceWord(runner.pace)],
+            ["Heart rate", runner.heartRate ? `${runner.heartRate} per minute` : ""],
+            ["Time", runner.time ? clockTime(runner.time) : ""],
+            ["", runner.status === "finished" ? "" : runnerWord(runner)],
+            ["Seen", runner.at ? age(runner.at) : ""],
+        ].filter(([, word]) => word !== "");
+        replace(detail, h("h2", { class: "break" }, runnerName(runner)),
+            h("dl", { class: "run-facts" }, rows.map(([name, word]) =>
+                h("div", null, h("dt", { class: "small muted" }, name), h("dd", null, String(word))))),
+            h("button", { type: "button", class: "button", onclick: () => choose(bib) },
+                "Follow nobody"));
+        profile?.mark(runner.distance);
+    }
+
+    // MARK: Afterwards
+
+    async function loadResults(run) {
+        results = [];
+        try {
+            results = await allResults(id, false);
+        } catch {
+            results = null;
+            return;
+        }
+        replace(afterwards,
+            h("button", {
+                type: "button", class: "button",
+                onclick: () => download(`${id}.csv`, "text/csv", csvOf(results)),
+            }, "Results as CSV"),
+            h("button", {
+                type: "button", class: "button",
+                onclick: async ({ currentTarget }) => {
+                    currentTarget.disabled = true;
+                    const all = await allResults(id, true).catch(() => null);
+                    currentTarget.disabled = false;
+                    if (all) download(`${id}.gpx`, "application/gpx+xml", gpxOf(run, course, all));
+                },
+            }, "Results as GPX"),
+            h("button", {
+                type: "button", class: "button primary",
+                onclick: async ({ currentTarget }) => {
+                    currentTarget.disabled = true;
+                    replay ??= await makeReplay(run, course, {
+                        load: (after) => call("run.results", { run: id, after, splits: true }),
+                        place: (runners) => map.place(runners, bib),
+                        marked: (metres) => profile?.mark(metres),
+                        followed: () => bib,
+                    }).catch(() => null);
+                    if (replay) below.prepend(replay.element);
+                    else currentTarget.disabled = false;
+                },
+            }, "Replay"));
+        write(state, `${STATUS.over}. ${dateTime(run.startsAt)}.`);
+        show();
+    }
+
+    return () => {
+        clearInterval(timer);
+        clearTimeout(past);
+        replay?.stop();
+        stream.stop();
+        map.remove();
+    };
+}
+
+/// All pages of the results.
+async function allResults(run, splits) {
+    const found = [];
+    for (let after = 0; after !== null;) {
+        const { results, next } = await call("run.results", { run, after, splits });
+        found.push(...results);
+        after = next ?? null;
+    }
+    return found;
+}

@@ -1,0 +1,47 @@
+/// What is said of runs and runners.
+
+import { dateTime, duration, usesMiles } from "../format.js";
+
+const METRES_PER_MILE = 1609.344;
+
+export const STATUS = {
+    announced: "Not started yet", on: "On now", over: "Over", cancelled: "Will not take place",
+};
+
+const RUNNER = {
+    waiting: "not started", hidden: "not shown now", "did-not-start": "did not start",
+    "did-not-finish": "did not finish",
+};
+
+/// Where a runner stands: a word, a time, or nothing while they run.
+export function runnerWord({ status, time, missed }) {
+    if (missed) return `missed ${missed} checkpoint${missed === 1 ? "" : "s"}`;
+    return status === "finished" ? clockTime(time) : RUNNER[status] ?? "";
+}
+
+/// "1:02:03", from seconds.
+export function clockTime(seconds) {
+    const whole = Math.max(0, Math.floor(seconds));
+    const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+    if (parts[0] === 0) parts.shift();
+    return parts.map((part, index) => (index ? String(part).padStart(2, "0") : part)).join(":");
+}
+
+/// "5:03 /km" or "8:08 /mi", from seconds per kilometre.
+export function paceWord(pace) {
+    if (!pace) return "";
+    return usesMiles ? `${clockTime(pace * METRES_PER_MILE / 1000)} /mi` : `${clockTime(pace)} /km`;
+}
+
+export const runnerName = ({ bib, name }) => (name ? `${name} (${bib})` : `Number ${bib}`);
+
+/// When it starts, or for how long it has been on.
+export function whenWord(run, now) {
+    const start = Date.parse(run.startsAt);
+    if (run.status === "announced") {
+        return start - now < 86_400_000
+            ? `Starts in ${duration(start - now)}, ${dateTime(start)}` : `Starts ${dateTime(start)}`;
+    }
+    if (run.status === "on") return `On for ${duration(now - start)}`;
+    return `Started ${dateTime(start)}`;
+}
