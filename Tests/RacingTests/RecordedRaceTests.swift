@@ -66,4 +66,50 @@ struct RecordedRaceTests {
             #expect(end < 60, "\(name) ends \(end) m from where it says")
         }
     }
+
+    /// The marks of a race in the order in which the boats go around them, and when each comes by the last
+    /// one, by its own file: the fix nearest to it, within 6 m.
+    private static let marks = [
+        (53.542_484_6, 9.801_163_9), (53.545_082_5, 9.804_332_3), (53.542_484_6, 9.801_163_9),
+        (53.542_997_8, 9.806_113_2), (53.548_238, 9.812_614_9), (53.549_216_5, 9.807_373_9),
+    ]
+    private static let boats = [
+        (file: "regatta2023-boat1.gpx", begins: "10:30:39", comes: "11:19:46"),
+        (file: "regatta2023-boat2.gpx", begins: "10:53:32", comes: "11:19:05"),
+        (file: "regatta2023-boat3.gpx", begins: "10:54:31", comes: "11:20:03"),
+    ]
+
+    private func seconds(_ text: String) -> Double {
+        text.split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? 0) }
+    }
+
+    /// Boats do not sail straight, so there is more room beside the line, and less in time: they come by
+    /// the first mark half a minute after they are let go.
+    @Test(.enabled(if: has("regatta2023-boat1.gpx")))
+    func `Three boats come in the order, and at the times, that their files say`() throws {
+        var rules = RacingRules()
+        rules.tolerance = 100
+        rules.finishTolerance = 6
+        let course = try Course(
+            RecordedRaceTests.marks.compactMap { Coordinate(latitude: $0.0, longitude: $0.1) })
+        let gun = seconds("11:02:00")
+        var runners: [Int: Runner] = [:]
+        for (number, boat) in RecordedRaceTests.boats.enumerated() {
+            let begins = seconds(boat.begins)
+            var runner = Runner()
+            for fix in fixes(try track(boat.file)) {
+                let time = fix.takenAt + .seconds(Int64(begins - gun))
+                let moved = Fix(
+                    coordinate: fix.coordinate, takenAt: time, receivedAt: time,
+                    accuracy: fix.accuracy)
+                runner.receive(moved, on: course, from: Street.gun, rules)
+            }
+            let finishedAt = try #require(
+                runner.finishedAt, "\(boat.file): \(runner.distance) of \(course.length)")
+            let late = (finishedAt - Street.gun) / .seconds(1) - (seconds(boat.comes) - gun)
+            #expect(abs(late) <= 10, "\(boat.file) is \(late) s late")
+            runners[number + 1] = runner
+        }
+        #expect(Standings(runners).entries.map(\.bib) == [2, 1, 3])
+    }
 }

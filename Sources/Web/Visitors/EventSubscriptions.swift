@@ -4,12 +4,7 @@ internal import MQTT
 /// The readers of events on a visitor connection: which filters they read, and what the broker
 /// grants.
 struct EventSubscriptions {
-    struct Reader {
-        let stream: EventStream
-        let openedAt: Duration
-        /// When the last heartbeat was sent.
-        var lastBeat: Duration
-    }
+    typealias Reader = EventReaders.Reader
 
     /// A reader whose filters the broker has not all granted yet.
     struct Opening {
@@ -30,12 +25,9 @@ struct EventSubscriptions {
 
     let limits: WebSettings.Limits
     private let epoch: UInt64
-    private(set) var readers: [Reader] = []
+    private(set) var readers = EventReaders()
     private(set) var openings: [Opening] = []
     private(set) var filters: [String: Use] = [:]
-    /// The readers of each topic, and those whose filters have wildcards.
-    private var streams: [String: [EventStream]] = [:]
-    private var streamsOfPatterns: [EventStream] = []
     /// The newest message of each topic, for whoever comes later; nil: they get it from the broker, as it
     /// knows who may have it.
     private var latest: [String: Event]?
@@ -82,7 +74,7 @@ struct EventSubscriptions {
         guard !isKnown else { return .goingOn }
         // Retained messages may come before the answer.
         if last != nil { stream.write(Event.reset) }
-        add(reader)
+        readers.add(reader)
         return .retained
     }
 
@@ -109,23 +101,8 @@ struct EventSubscriptions {
         for (topic, event) in latest ?? [:] where stream.matches(topic) {
             stream.write(event.text(id))
         }
-        add(Reader(stream: stream, openedAt: now, lastBeat: now))
+        readers.add(Reader(stream: stream, openedAt: now, lastBeat: now))
         answer(.success(stream))
-    }
-
-    private mutating func add(_ reader: Reader) {
-        readers.append(reader)
-        for filter in reader.stream.filters { streams[filter, default: []].append(reader.stream) }
-        if reader.stream.hasPatterns { streamsOfPatterns.append(reader.stream) }
-    }
-
-    private mutating func drop(_ stream: EventStream) {
-        readers.removeAll { $0.stream === stream }
-        for filter in stream.filters {
-            streams[filter]?.removeAll { $0 === stream }
-            if streams[filter]?.isEmpty == true { streams[filter] = nil }
-        }
-        if stream.hasPatterns { streamsOfPatterns.removeAll { $0 === stream } }
     }
 
     private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
@@ -150,10 +127,10 @@ struct EventSubscriptions {
             for entry in missed where stream.matches(entry.event.topic) {
                 stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
             }
-            add(opening.reader)
+            readers.add(opening.reader)
         }
         opening.answer(.success(stream))
-        while readers.count > limits.streamsOfVisitor, let oldest = readers.first {
+        while readers.count > limits.streamsOfVisitor, let oldest = readers.all.first {
             remove(oldest.stream, at: now)
         }
         return []
@@ -163,14 +140,13 @@ struct EventSubscriptions {
     private mutating func beginAnew(_ opening: Opening) -> Opening {
         let stream = opening.reader.stream
         stream.write(Event.reset)
-        add(opening.reader)
+        readers.add(opening.reader)
         return Opening(
             reader: opening.reader, last: nil, open: stream.filters, answer: opening.answer)
     }
 
     mutating func remove(_ stream: EventStream, at now: Duration) {
-        guard readers.contains(where: { $0.stream === stream }) else { return }
-        drop(stream)
+        guard readers.drop(stream) else { return }
         leave(stream, at: now)
     }
 
@@ -215,7 +191,7 @@ struct EventSubscriptions {
         // Messages may have been missed meanwhile.
         _ = journal.pass()
         if latest != nil { latest = [:] }
-        for reader in readers
+        for reader in readers.all
         where !openings.contains(where: { $0.reader.stream === reader.stream }) {
             reader.stream.write(Event.reset)
         }
@@ -249,7 +225,7 @@ struct EventSubscriptions {
             let problem = Problem(.notAllowed, "You may not read at least one of these topics.")
             turnAway(opening, Refusal(problem), at: now)
         }
-        for reader in readers where reader.stream.filters.contains(filter) {
+        for reader in readers.all where reader.stream.filters.contains(filter) {
             reader.stream.write(Event.refused(filter))
         }
     }
@@ -263,14 +239,14 @@ struct EventSubscriptions {
     private mutating func turnAway(_ opening: Opening, _ refusal: Refusal, at now: Duration) {
         let stream = opening.reader.stream
         openings.removeAll { $0.reader.stream === stream }
-        drop(stream)
+        readers.drop(stream)
         leave(stream, at: now)
         opening.answer(.failure(refusal))
     }
 
     mutating func end() {
-        for reader in readers { reader.stream.end() }
-        (readers, streams, streamsOfPatterns) = ([], [:], [])
+        for reader in readers.all { reader.stream.end() }
+        readers = EventReaders()
         filters = [:]
         patterns = []
     }
@@ -284,7 +260,7 @@ struct EventSubscriptions {
         let number = message.retain ? journal.pass() : journal.append(event)
         let text = event.text(EventID(epoch: epoch, number: number))
         var slow: [EventStream] = []
-        for stream in readers(of: message.topic) {
+        for stream in readers.streams(of: message.topic) {
             renderer.events += 1
             if !stream.write(text) { slow.append(stream) }
         }
@@ -296,27 +272,19 @@ struct EventSubscriptions {
         filters[topic] != nil || patterns.contains { $0.matches(topic) }
     }
 
-    private func readers(of topic: String) -> [EventStream] {
-        let others = streamsOfPatterns.filter {
-            !$0.filters.contains(topic) && $0.matches(topic)
-        }
-        return (streams[topic] ?? []) + others
-    }
-
     mutating func expire(at now: Duration) {
         for opening in openings where now - opening.reader.openedAt > limits.answer {
             turnAway(opening, .noAnswer, at: now)
         }
-        for reader in readers where now - reader.openedAt > limits.answer * 2 {
+        for reader in readers.all where now - reader.openedAt > limits.answer * 2 {
             // The browser left before the response.
             if !reader.stream.isRead { remove(reader.stream, at: now) }
         }
     }
 
     mutating func beat(at now: Duration) {
-        for index in readers.indices where now - readers[index].lastBeat >= limits.heartbeat {
-            readers[index].stream.write(Event.heartbeat)
-            readers[index].lastBeat = now
+        for stream in readers.takeSilent(for: limits.heartbeat, at: now) {
+            stream.write(Event.heartbeat)
         }
     }
 }

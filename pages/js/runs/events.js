@@ -58,8 +58,7 @@ export function followRun(id, changed) {
             const page = Number(rest.split("/")[1] ?? 1);
             if (payload) pages.set(page, payload);
             else pages.delete(page);
-            state.standings = pages.size
-                ? [...pages.keys()].sort((a, b) => a - b).flatMap((key) => pages.get(key)) : null;
+            state.standings = pages.size ? merged(pages) : null;
         } else if (rest === `runners/${bib}`) {
             state.followed = payload;
         }
@@ -81,4 +80,12 @@ export function followRun(id, changed) {
             source?.close();
         },
     };
+}
+
+/// Pages come one after the other, and meanwhile somebody may be on two of them: the better rank is the newer
+/// one of whoever overtakes.
+function merged(pages) {
+    const seen = new Set();
+    return [...pages.keys()].sort((a, b) => a - b).flatMap((key) => pages.get(key))
+        .filter(({ bib }) => !seen.has(bib) && seen.add(bib));
 }

@@ -15,7 +15,7 @@ const MOST_RUNNERS = 60;
 ///   - place: shows runners on the map.
 ///   - marked: shows on the profile how far the one is who is followed, or null.
 ///   - followed: whose bib is followed, or null.
-export async function makeReplay(run, course, { load, place, marked, followed }) {
+export async function makeReplay(course, { load, place, marked, followed }) {
     const runners = [];
     for (let after = 0; after !== null && runners.length < MOST_RUNNERS;) {
         const { results, next } = await load(after);

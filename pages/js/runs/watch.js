@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { age, dateTime, distance } from "../format.js";
+import { age, distance } from "../format.js";
 import { makeCourse } from "./course.js";
 import { makeCourseMap } from "./course-map.js";
 import { makeEnrolment } from "./enrol.js";
@@ -16,6 +16,8 @@ import { csvOf, download, gpxOf } from "./results.js";
 import { clockTime, paceWord, runnerName, runnerWord, STATUS, whenWord } from "./words.js";
 
 const TICK_MS = 5_000;
+/// Until it is clear that nothing is told.
+const PAST_MS = 1_500;
 
 export function mountWatch(place, id) {
     const title = h("h1", { class: "break" }, "Opening the run …");
@@ -52,11 +54,12 @@ export function mountWatch(place, id) {
     });
     const timer = setInterval(show, TICK_MS);
     // What is over for longer is told on no topic.
-    const past = setTimeout(loadPast, 1_500);
+    let past = setTimeout(loadPast, PAST_MS);
 
     async function loadPast() {
-        if (view.run || !view.isKnown) {
-            if (!view.run) setTimeout(loadPast, 1_500);
+        if (view.run) return;
+        if (!view.isKnown) {
+            past = setTimeout(loadPast, PAST_MS);
             return;
         }
         try {
@@ -83,7 +86,10 @@ export function mountWatch(place, id) {
             + `organised by ${run.organiser} · identifier ${run.run}`);
         showCourse(run);
         enrolment.update(run);
-        if (run.status === "over" && !results) loadResults(run);
+        if (run.status === "over") {
+            showAfterwards(run);
+            if (!view.standings && !results) loadResults();
+        }
         const standings = view.standings ?? results ?? [];
         const wanted = find.value.trim().toLowerCase();
         ranking.update(wanted ? standings.filter((runner) => String(runner.bib) === wanted
@@ -136,44 +142,42 @@ export function mountWatch(place, id) {
 
     // MARK: Afterwards
 
-    async function loadResults(run) {
+    /// For a run whose standings are told no more.
+    async function loadResults() {
         results = [];
-        try {
-            results = await allResults(id, false);
-        } catch {
-            results = null;
-            return;
-        }
-        replace(afterwards,
-            h("button", {
-                type: "button", class: "button",
-                onclick: () => download(`${id}.csv`, "text/csv", csvOf(results)),
-            }, "Results as CSV"),
-            h("button", {
-                type: "button", class: "button",
-                onclick: async ({ currentTarget }) => {
-                    currentTarget.disabled = true;
-                    const all = await allResults(id, true).catch(() => null);
-                    currentTarget.disabled = false;
-                    if (all) download(`${id}.gpx`, "application/gpx+xml", gpxOf(run, course, all));
-                },
-            }, "Results as GPX"),
-            h("button", {
-                type: "button", class: "button primary",
-                onclick: async ({ currentTarget }) => {
-                    currentTarget.disabled = true;
-                    replay ??= await makeReplay(run, course, {
-                        load: (after) => call("run.results", { run: id, after, splits: true }),
-                        place: (runners) => map.place(runners, bib),
-                        marked: (metres) => profile?.mark(metres),
-                        followed: () => bib,
-                    }).catch(() => null);
-                    if (replay) below.prepend(replay.element);
-                    else currentTarget.disabled = false;
-                },
-            }, "Replay"));
-        write(state, `${STATUS.over}. ${dateTime(run.startsAt)}.`);
+        results = await allResults(id, false).catch(() => null);
         show();
+    }
+
+    function showAfterwards(run) {
+        if (afterwards.childElementCount) return;
+        const button = (word, work) => h("button", {
+            type: "button", class: "button",
+            onclick: async ({ currentTarget }) => {
+                currentTarget.disabled = true;
+                try {
+                    await work();
+                } catch (problem) {
+                    write(state, problemText(problem));
+                } finally {
+                    currentTarget.disabled = false;
+                }
+            },
+        }, word);
+        replace(afterwards,
+            button("Results as CSV", async () =>
+                download(`${id}.csv`, "text/csv", csvOf(await allResults(id, false)))),
+            button("Results as GPX", async () => download(
+                `${id}.gpx`, "application/gpx+xml", gpxOf(run, course, await allResults(id, true)))),
+            button("Replay", async () => {
+                replay ??= await makeReplay(course, {
+                    load: (after) => call("run.results", { run: id, after, splits: true }),
+                    place: (runners) => map.place(runners, bib),
+                    marked: (metres) => profile?.mark(metres),
+                    followed: () => bib,
+                });
+                below.prepend(replay.element);
+            }));
     }
 
     return () => {

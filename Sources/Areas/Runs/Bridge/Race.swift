@@ -20,6 +20,9 @@ final class Race {
     var orderToldAt: Timestamp?
     /// The messages in which they were told; 0: that is not known.
     var pages = 0
+    /// Those of them that are still to be told, and when the last one was.
+    var pagesToTell: Deque<(topic: Topic, payload: [UInt8])> = []
+    var pageToldAt: Timestamp?
     /// Those of whom not all stored fixes were taken since the start, ...
     private(set) var unknown: Set<UserID> = []
     /// ... and those whose result is not stored.
@@ -37,6 +40,8 @@ final class Race {
         var entry: RunEntryRow
         /// Each device counts for itself, so that a phone that was lost or left behind holds nobody up.
         var runners: [DeviceID: Runner] = [:]
+        /// How many fixes were taken when that was done last.
+        var count = 0
         var isHidden = false
         var heartRate: (perMinute: Double, at: Timestamp)?
 
@@ -64,6 +69,7 @@ final class Race {
         let user: UserID
         var before: Timestamp
         var runners: [DeviceID: Runner] = [:]
+        var count = 0
     }
 
     init(_ run: Run, _ entries: [RunEntryRow]) {
@@ -124,20 +130,22 @@ final class Race {
     func receive(_ fix: Fix, from device: DeviceID, of user: UserID, at now: Timestamp) {
         guard time.contains(fix.takenAt), let participant = participants[user] else { return }
         if let reading, reading.user == user {
-            if fix.takenAt < reading.before { takeAgain(user, from: now + Race.lateFixes) }
+            if fix.takenAt < reading.before { takeAgain(user, at: now) }
             return
         }
         guard !unknown.contains(user) else { return }
         if let last = participant.runners[device]?.lastAt, fix.takenAt <= last {
-            return takeAgain(user, from: now + Race.lateFixes)
+            return takeAgain(user, at: now)
         }
         participants[user]?.runners[device, default: Runner()]
             .receive(fix, on: run.course, from: run.startsAt, rules)
         note(user)
     }
 
-    /// So long late fixes are waited for, before all are taken again.
+    /// So long late fixes are waited for, before all are taken again, and longer for each that there is to
+    /// take: whoever sends late fixes all the time holds nobody up.
     private static let lateFixes = Duration.seconds(10)
+    private static let pauseOfFix = Duration.milliseconds(1)
 
     // MARK: What is stored
 
@@ -148,10 +156,12 @@ final class Race {
         waiting = Set(due)
     }
 
-    /// - Parameter time: when; not before an earlier one.
-    func takeAgain(_ user: UserID, from time: Timestamp) {
-        guard participants[user] != nil, waiting.insert(user).inserted else { return }
-        late.append((user, time))
+    /// Somebody's fixes are taken again, after a while.
+    func takeAgain(_ user: UserID, at now: Timestamp) {
+        guard let participant = participants[user], waiting.insert(user).inserted else { return }
+        let time = now + Race.lateFixes + Race.pauseOfFix * participant.count
+        let place = late.lastIndex { $0.from <= time }.map { $0 + 1 } ?? 0
+        late.insert((user, time), at: place)
     }
 
     /// Whether nothing is known yet of somebody.
@@ -182,6 +192,7 @@ final class Race {
         guard var next = reading else { return }
         reading = nil
         for (device, fixes) in rows {
+            next.count += fixes.count
             for fix in fixes.sorted(by: { $0.takenAt < $1.takenAt })
             where time.contains(fix.takenAt) {
                 next.runners[device, default: Runner()]
@@ -193,6 +204,7 @@ final class Race {
             reading = next
         } else if participants[next.user] != nil {
             participants[next.user]?.runners = next.runners
+            participants[next.user]?.count = next.count
             unknown.remove(next.user)
             note(next.user)
         }

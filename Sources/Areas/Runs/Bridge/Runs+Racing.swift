@@ -1,4 +1,5 @@
 import Contract
+import DequeModule
 import JSON
 import MQTT
 import Racing
@@ -39,7 +40,7 @@ extension Runs {
     func takeAgain(_ person: Person) {
         for id in state.joined[person.id] ?? [] {
             guard let race = state.races[id], isReadable(race) else { continue }
-            race.takeAgain(person.id, from: now)
+            race.takeAgain(person.id, at: now)
         }
     }
 
@@ -73,7 +74,10 @@ extension Runs {
         race.change(person.id) { $0.isHidden.toggle() }
         race.note(person.id)
         // At once; the standings say nothing new of them until they are told again.
-        if state.runs[id]?.row.status == .on { tell(participant, person, in: race) }
+        guard state.runs[id]?.row.status == .on,
+            Runs.isHidden(person) || !race.unknown.contains(person.id)
+        else { return }
+        tell(participant, person, in: race)
     }
 
     static func raceDue(_ state: RunsState) -> Timestamp? {
@@ -83,8 +87,9 @@ extension Runs {
                 race.readingDue,
                 race.changed.isEmpty || isOver
                     ? nil : race.toldAt.map { $0 + Runs.pace } ?? Timestamp(milliseconds: 0),
-                !race.isOrderChanged || race.isIncomplete
-                    ? nil : Runs.orderDue(race) ?? Timestamp(milliseconds: 0),
+                race.pagesToTell.isEmpty ? nil : pageDue(race) ?? Timestamp(milliseconds: 0),
+                !race.pagesToTell.isEmpty || !race.isOrderChanged || race.isIncomplete
+                    ? nil : orderDue(race) ?? Timestamp(milliseconds: 0),
                 isOver && !race.isIncomplete && !race.unstored.isEmpty
                     ? Timestamp(milliseconds: 0) : nil,
             ]
@@ -99,7 +104,11 @@ extension Runs {
 
     /// Nil: at once.
     private static func orderDue(_ race: Race) -> Timestamp? {
-        race.orderToldAt.map { $0 + max(pace, paceOfStandings * race.participants.count) }
+        race.orderToldAt.map { $0 + interval(race) }
+    }
+
+    private static func interval(_ race: Race) -> Duration {
+        max(pace, paceOfStandings * race.participants.count)
     }
 
     // MARK: Telling
@@ -139,15 +148,27 @@ extension Runs {
             qos: state.status == .running ? .atMostOnce : .atLeastOnce)
     }
 
+    /// One page after the other, so that what waits for many spectators at a time stays small.
     private func tellStandings(of race: Race, _ entry: State.Entry) {
-        guard race.isOrderChanged, !race.isIncomplete,
-            Runs.orderDue(race).map({ now >= $0 }) ?? true
+        if race.pagesToTell.isEmpty {
+            guard race.isOrderChanged, !race.isIncomplete,
+                Runs.orderDue(race).map({ now >= $0 }) ?? true
+            else { return }
+            (race.isOrderChanged, race.orderToldAt) = (false, now)
+            let told = race.pages
+            race.pagesToTell = Deque(Runs.standings(race, entry, memory))
+            clearStandings(of: entry.run.id, race.pages + 1, through: told)
+            race.pageToldAt = nil
+        }
+        guard Runs.pageDue(race).map({ now >= $0 }) ?? true, let page = race.pagesToTell.popFirst()
         else { return }
-        (race.isOrderChanged, race.orderToldAt) = (false, now)
-        let told = race.pages
-        let standings = Runs.standings(race, entry, memory)
-        for (topic, payload) in standings { retain(topic, payload) }
-        clearStandings(of: entry.run.id, standings.count + 1, through: told)
+        race.pageToldAt = now
+        retain(page.topic, page.payload)
+    }
+
+    /// Nil: at once.
+    private static func pageDue(_ race: Race) -> Timestamp? {
+        race.pageToldAt.map { $0 + interval(race) / max(1, race.pages) }
     }
 
     func clearStandings(of id: Name, _ first: Int = 1, through last: Int) {

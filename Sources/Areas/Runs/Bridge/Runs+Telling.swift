@@ -42,7 +42,9 @@ extension Runs {
     /// The clock was set.
     func rescheduleAll() {
         state.toldAt = [:]
-        for race in state.races.values { (race.toldAt, race.orderToldAt) = (nil, nil) }
+        for race in state.races.values {
+            (race.toldAt, race.orderToldAt, race.pageToldAt) = (nil, nil, nil)
+        }
         state.correctedAt = [:]
     }
 
@@ -74,6 +76,7 @@ extension Runs {
             clearRunners(of: entry)
             state.races[id]?.isOrderChanged = true
             state.races[id]?.orderToldAt = nil
+            state.races[id]?.pagesToTell.removeAll()
         case .over, .cancelled:
             try change(id) { $0.isClosed = true }
             retain(.run(id), [])
@@ -159,7 +162,8 @@ extension Runs {
         }
         for id in (state.joined[person.id] ?? []).sorted() {
             guard state.runs[id]?.row.status == .on, let race = state.races[id],
-                let participant = race.participants[person.id], !race.unknown.contains(person.id)
+                let participant = race.participants[person.id],
+                isHidden(person) || !race.unknown.contains(person.id)
             else { continue }
             let shown = self.state(of: participant, person, isOver: false, at: nil)
             retained.append((.runner(shown.bib, in: id), shown.payload(on: race.run.course)))

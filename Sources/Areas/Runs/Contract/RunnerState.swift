@@ -49,21 +49,23 @@ public struct RunnerState: Sendable {
         }
     }
 
-    /// - Parameter rank: nil if there is none.
-    public func write(_ json: inout JSONWriter, rank: Int?) {
+    /// - Parameters:
+    ///   - rank: nil if there is none.
+    ///   - isBrief: whether times of day are left out.
+    public func write(_ json: inout JSONWriter, rank: Int?, isBrief: Bool = false) {
         if let rank { json.member("rank", rank) }
         json.member("bib", bib)
         if let name { json.member("name", name) }
         json.member("status", status.rawValue)
         guard let runner, let startedAt = runner.startedAt else { return }
         json.member("distance", Int(runner.distance.rounded()))
-        json.member("startedAt", startedAt)
+        if !isBrief { json.member("startedAt", startedAt) }
         if let finishedAt = runner.finishedAt {
-            json.member("finishedAt", finishedAt)
+            if !isBrief { json.member("finishedAt", finishedAt) }
             json.member(
                 "time", Int(finishedAt.milliseconds / 1_000 - startedAt.milliseconds / 1_000))
         } else if !isOver {
-            if let at = runner.lastAt { json.member("at", at) }
+            if !isBrief, let at = runner.lastAt { json.member("at", at) }
             if let pace = runner.pace { json.member("pace", Int(pace.rounded())) }
         }
         if !runner.missed.isEmpty { json.member("missed", runner.missed.count) }
@@ -81,7 +83,9 @@ extension RunnerState {
         let others = states.map(\.bib).filter { ranks[$0] == nil }.sorted()
         var pages = [Array("[".utf8)]
         for state in (standings.entries.map(\.bib) + others).compactMap({ byBib[$0] }) {
-            let item = JSONWriter.object { state.write(&$0, rank: ranks[state.bib]) }
+            let item = JSONWriter.object {
+                state.write(&$0, rank: ranks[state.bib], isBrief: !state.isOver)
+            }
             if pages[pages.count - 1].count + item.count + 2 > PayloadLimits.maximum {
                 pages.append(Array("[".utf8))
             }
