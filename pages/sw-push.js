@@ -12,6 +12,8 @@ const NEUTRAL = "Something has happened. Open Kith to see it.";
 const NOT_TOLD = "Nobody knows yet that you have seen it. Open Kith and acknowledge it there.";
 /// A browser opens no page for a press that is long ago.
 const PRESS_MS = 4_000;
+/// How long a check is looked for, to take it away again.
+const CHECK_MS = 20_000;
 
 self.addEventListener("push", (event) => event.waitUntil(show(readPush(event.data))));
 
@@ -61,12 +63,12 @@ async function isShown(tag, id) {
 async function showCheck({ title, text }) {
     const tag = "kith-check";
     await self.registration.showNotification(title, { body: text, tag, icon: ICON, silent: true });
-    // A browser that is busy lists it a little later.
-    for (let looks = 0; looks < 20; looks += 1) {
+    // A browser that is busy lists it later.
+    for (let waited = 0, wait = 100; waited < CHECK_MS; waited += wait, wait *= 1.5) {
         const shown = await self.registration.getNotifications({ tag });
         for (const notification of shown) notification.close();
         if (shown.length > 0) return;
-        await new Promise((resolve) => { setTimeout(resolve, 100); });
+        await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
 }
 

@@ -76,8 +76,11 @@ extension World {
     /// Checks that a bridge started now would publish the same.
     private func checkTwin(_ engine: Engine) throws {
         let twin = try Engine(try Store.open(database.path, at: wall), settings, random: Dice())
-        for publication in try twin.corrections(of: Shadow.retained(engine)) {
-            oracles.fail("restart", "\(publication.topic) is not the same after a restart")
+        let (mine, theirs) = (try Shadow.retained(twin), try Shadow.retained(engine))
+        for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
+            // What it has not made again yet it leaves as it is.
+            if mine[topic] == nil, Shadow.isRemade(topic, settings.topics) { continue }
+            oracles.fail("restart", "\(topic) is not the same after a restart")
         }
     }
 }

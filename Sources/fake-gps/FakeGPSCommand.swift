@@ -55,6 +55,9 @@ struct FakeGPSCommand: ParsableCommand {
         if source.run != nil, time.loop || time.speed != 1 {
             throw ValidationError("A run has a time of its own: leave out --loop and --speed.")
         }
+        if source.runners != nil, people.count != nil || people.users != nil {
+            throw ValidationError("--runners, --count and --users cannot be used together.")
+        }
         if time.keepIntervals, time.loop {
             throw ValidationError("--keep-intervals and --loop cannot be used together.")
         }
@@ -80,7 +83,7 @@ struct FakeGPSCommand: ParsableCommand {
 
     private func phones() throws -> [Phone] {
         let tokens = try broker.tokensByDevice()
-        let run = try source.run.map { try RunToRun($0.name, broker, every: time.interval) }
+        let run = try source.run.map { try RunSource($0.name, broker, every: time.interval) }
         let tracks = try run?.tracks(source.seed) ?? source.tracks(resampledEvery: time.interval)
         return people.names(usual: source.runners ?? 1).enumerated().map { index, user in
             let track = tracks(index)

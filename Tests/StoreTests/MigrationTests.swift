@@ -90,7 +90,7 @@ struct MigrationTests {
         17: 0xff87_5914_243c_5fd0,
         18: 0x3cc9_4435_4af0_9d7c,
         19: 0xeaf5_ef94_719f_892e, 20: 0x9cf5_4f4b_64aa_f00b,
-        21: 0xb079_c93a_6ad3_865d, 22: 0x5b02_8ba1_c89a_946c,
+        21: 0xb079_c93a_6ad3_865d, 22: 0x0403_1239_9357_e900,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

@@ -30,15 +30,20 @@ final class Shadow {
     /// Returns what differs, or nil.
     func difference(from other: Engine) throws -> String? {
         let (mine, theirs) = (try Shadow.retained(engine), try Shadow.retained(other))
-        let remade = simulatedAreas.flatMap { $0.remade }.map { Topic.Kind.listed($0) }
         for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
-            if let kind = topics.parse(topic)?.kind, remade.contains(kind) { continue }
+            if Shadow.isRemade(topic, topics) { continue }
             let texts = [mine[topic], theirs[topic]].map { payload in
                 payload.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
             }
             return "\(topic) should be \(texts[0]), and is \(texts[1])"
         }
         return nil
+    }
+
+    /// See `SimulatedArea.remade`.
+    static func isRemade(_ topic: String, _ topics: TopicSpace) -> Bool {
+        guard case .listed(let kind)? = topics.parse(topic)?.kind else { return false }
+        return simulatedAreas.contains { $0.remade.contains(kind) }
     }
 
     /// Fixes, waiting requests and what the areas store, one line each. The remains of erased users are

@@ -1,4 +1,4 @@
-internal import Contract
+internal import Glibc
 internal import Tracking
 internal import XML
 
@@ -59,25 +59,13 @@ struct GPXCourse: XMLFormat {
     /// - Parameter tolerance: metres.
     private static func simplified(_ points: [Point], within tolerance: Double) -> [Point] {
         guard points.count > 2, let origin = points.first?.coordinate else { return points }
-        // On a plane: over the length of a course the error is much smaller than the tolerance.
+        // On a plane, in metres about.
+        let degree = 111_320.0
+        let cosine = cos(origin.latitude * .pi / 180)
         let places = points.map { point in
             (
-                x: Coordinate(
-                    latitudeE7: Int64(origin.latitudeE7),
-                    longitudeE7: Int64(point.coordinate.longitudeE7)
-                ).map {
-                    origin.distance(to: $0)
-                        * (point.coordinate.longitudeE7 < origin.longitudeE7 ? -1 : 1)
-                }
-                    ?? 0,
-                y: Coordinate(
-                    latitudeE7: Int64(point.coordinate.latitudeE7),
-                    longitudeE7: Int64(origin.longitudeE7)
-                ).map {
-                    origin.distance(to: $0)
-                        * (point.coordinate.latitudeE7 < origin.latitudeE7 ? -1 : 1)
-                }
-                    ?? 0
+                x: (point.coordinate.longitude - origin.longitude) * degree * cosine,
+                y: (point.coordinate.latitude - origin.latitude) * degree
             )
         }
         var isKept = Array(repeating: false, count: points.count)

@@ -147,8 +147,6 @@ struct RequestGateway: Sendable {
 }
 
 extension Request {
-    var isJSON: Bool { has("application/json") }
-
     func has(_ type: String) -> Bool {
         let sent = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         return sent?.filter { $0 != " " } == type

@@ -82,9 +82,11 @@ struct ChannelPageTests {
             }
             try await page.push(sos.replacing(#""sos""#, with: #""check""#))
             try await page.push("{")
-            try await page.wait(for: "what is shown of nonsense, and nothing of the check") {
-                let shown: [String] = try await page.notifications(
-                    "shown.map((each) => each.tag).sort()")
+            var shown: [String] = []
+            try await page.wait(
+                for: "what is shown of nonsense, and nothing of the check; but there is \(shown)"
+            ) {
+                shown = try await page.notifications("shown.map((each) => each.tag).sort()")
                 return shown == ["a", "kith-news"] ? true : nil
             }
         }

@@ -104,7 +104,7 @@ struct RaceEndTests {
         for page in 1...2 {
             race.pagesToTell.append((.standings(run, page: page), Array("[]".utf8)))
         }
-        race.pages = 2
+        (race.pages, race.pagesApart, race.pageToldAt) = (2, .milliseconds(500), world.now)
         try world.pass(.milliseconds(600))
         let told = { world.published().count { $0.topic.contains("/standings") } }
         #expect(told() == 1)
@@ -117,5 +117,78 @@ struct RaceEndTests {
         try world.reconnect()
         #expect(world.retained["kith/runs/\(run)/standings/2"] == nil)
         #expect(world.standings(run)?.count == 1)
+    }
+
+    @Test func `Nobody is brought nearer in time than a day, once they have enrolled`() throws {
+        let (world, run) = try RaceTests.world()
+        func move(hours: Int64) throws -> String {
+            let start = world.now + .seconds(hours * 3_600)
+            let closes = start - .seconds(60)
+            return try world.outcome(
+                "alice", "run.edit",
+                """
+                {"run":"\(run)","startsAt":\(start.milliseconds),\
+                "enrolmentClosesAt":\(closes.milliseconds),"endsAt":\((start + .seconds(60)).milliseconds)}
+                """)
+        }
+        // It begins in two hours: too late to move it away.
+        #expect(try move(hours: 240).hasPrefix("invalid: endsAt"))
+        #expect(try world.outcome("bob", "run.withdraw", #"{"run":"\#(run)"}"#) == "ok")
+        #expect(try world.outcome("carol", "run.withdraw", #"{"run":"\#(run)"}"#) == "ok")
+        #expect(try move(hours: 240) == "ok")
+        #expect(try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")
+        #expect(try move(hours: 100) == "ok", "Bob is told, and has days to withdraw")
+        #expect(try move(hours: 3).hasPrefix("invalid: startsAt"))
+        #expect(try move(hours: 30) == "ok")
+    }
+
+    @Test func `Who is in need at the end is in no result until that is over`() throws {
+        let (world, run) = try RaceTests.world()
+        try world.pass(.seconds(7_200))
+        for second in 1...60 {
+            try world.pass(.seconds(2))
+            try world.fix("bob", TestFix(second * 8))
+            try world.fix("carol", TestFix(second * 6))
+            if second == 30 { _ = try world.ask("bob", "sos.trigger") }
+        }
+        #expect(try world.outcome("alice", "run.end", #"{"run":"\#(run)"}"#) == "ok")
+        try world.pass(.seconds(5))
+        #expect(world.standings(run)?.map { $0["status"]?.text } == ["did-not-finish", "hidden"])
+        #expect(try world.results(run).map { $0["bib"]?.integer } == [2])
+        try world.restart()
+        try world.pass(.seconds(5))
+        #expect(try world.results(run).map { $0["bib"]?.integer } == [2])
+        _ = try world.ask("bob", "sos.stop")
+        try world.pass(.seconds(5))
+        #expect(try world.results(run).map { $0["bib"]?.integer } == [1, 2])
+        #expect(world.standings(run)?.first?["distance"]?.integer == 480)
+    }
+
+    @Test func `What was about to be told of somebody who hides, or goes, is not told`() throws {
+        let (world, run) = try RaceTests.world()
+        try world.pass(.seconds(7_200))
+        for second in 1...20 {
+            try world.pass(.seconds(2))
+            try world.fix("bob", TestFix(second * 8))
+            try world.fix("carol", TestFix(second * 6))
+        }
+        let race = try #require(world.engine.memory.state(RunsState.self).races[run])
+        for (user, method, payload) in [
+            ("bob", "sharing.pause", #"{"until":\#((world.now + .seconds(600)).milliseconds)}"#),
+            ("carol", "location.off", "{}"),
+        ] as [(Sender, String, String)] {
+            try world.pass(.seconds(2))
+            // As if a long list were under way, and the next one due in a while.
+            race.pagesToTell.append((.standings(run, page: 1), Array("[{}]".utf8)))
+            (race.pagesApart, race.pageToldAt) = (.seconds(60), world.now)
+            #expect(try world.outcome(user, method, payload) == "ok")
+            _ = world.published()
+            try world.pass(.seconds(1))
+            let told = world.published().filter { $0.topic == "kith/runs/\(run)/standings" }
+            #expect(!told.contains { $0.payload == Array("[{}]".utf8) })
+            let shown = world.standings(run) ?? []
+            #expect(!shown.contains { $0["bib"]?.integer == 1 && $0["distance"] != nil })
+        }
+        #expect(world.standings(run)?.map { $0["bib"]?.integer } == [1])
     }
 }

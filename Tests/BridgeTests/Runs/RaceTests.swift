@@ -239,6 +239,12 @@ struct RaceTests {
         try world.pass(.seconds(5))
         #expect(world.runner(1, run)?["distance"]?.integer == 800)
         #expect(world.run(run)?["distance"]?.integer == 1_200)
+        // It does not wander off by many small steps, either, or over a restart.
+        try world.restart()
+        try world.pass(.seconds(5))
+        let further = 46 - Double(400 * 90) / 1e7
+        let step = edit.replacing("\(south)", with: "\(further)")
+        #expect(try world.outcome("alice", "run.edit", step).hasPrefix("invalid: course"))
     }
 }
 

@@ -88,7 +88,7 @@ export function mountOrganise(place, id) {
         const element = makeForm({
             fields: [...shown, drawing.field], button: isNew ? "Create the run" : "Save",
             async submit(values) {
-                if (isNew) await accept(values, fields);
+                if (isNew) await accept(values);
                 const { run: saved } = await call(isNew ? "run.create" : "run.edit",
                     details(values, drawing.course(), run, hasBegun));
                 location.hash = saved.run;

@@ -20,9 +20,12 @@ final class Race {
     var orderToldAt: Timestamp?
     /// The messages in which they were told; 0: that is not known.
     var pages = 0
-    /// Those of them that are still to be told, and when the last one was.
+    /// Those of them that are still to be told, how long apart, and when the last one was.
     var pagesToTell: Deque<(topic: Topic, payload: [UInt8])> = []
+    var pagesApart = Duration.zero
     var pageToldAt: Timestamp?
+    /// Whether somebody is in them who is not to be seen any more.
+    var isUrgent = false
     /// Those of whom not all stored fixes were taken since the start, ...
     private(set) var unknown: Set<UserID> = []
     /// ... and those whose result is not stored.
@@ -105,7 +108,13 @@ final class Race {
         unknown.remove(user)
         unstored.remove(user)
         if reading?.user == user { reading = nil }
-        isOrderChanged = true
+        hurry()
+    }
+
+    /// The standings are to be told soon, and not as they were about to be.
+    func hurry() {
+        (isOrderChanged, isUrgent) = (true, true)
+        pagesToTell.removeAll()
     }
 
     func note(_ user: UserID) {

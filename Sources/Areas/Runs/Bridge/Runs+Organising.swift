@@ -91,6 +91,13 @@ extension Runs {
                 id, of: old.organiser, after: old, at: details.startsAt == nil ? nil : now)
         }
         try checked { () throws(Problem) in try check(run, after: entry, hasBegun) }
+        // Whoever takes part is told, and has a day to withdraw; later it has to stay near to that.
+        let isFree =
+            !hasBegun
+            && (entry.entries.isEmpty || min(run.startsAt, old.startsAt) >= now + Run.notice)
+        if !isFree {
+            try checked { () throws(Problem) in try checkStays(run, near: entry, hasBegun) }
+        }
         let matters =
             !hasBegun
             && (run.startsAt != old.startsAt || run.endsAt != old.endsAt || run.place != old.place
@@ -98,6 +105,7 @@ extension Runs {
         try stored { _ throws(StoreError) in
             try change(id) { row in
                 row.run = run
+                if isFree { row.agreed = RunRow.Agreed(run) }
                 if run.startsAt != old.startsAt { row.isReminded = false }
                 if matters { (row.news, row.toldBib) = (.changed, 0) }
             }
@@ -106,9 +114,7 @@ extension Runs {
         return shown(id)
     }
 
-    /// Nobody is shown elsewhere, or at another time, than they have agreed to, without a day to withdraw.
     private func check(_ run: Run, after entry: State.Entry, _ hasBegun: Bool) throws(Problem) {
-        let old = entry.run
         if run.endsAt <= now, !hasBegun {
             throw Problem(invalid: [.init(field: "endsAt", reason: "must be to come")])
         }
@@ -117,12 +123,20 @@ extension Runs {
                 .init(field: "maxParticipants", reason: "so many take part already")
             ])
         }
-        guard hasBegun || !entry.entries.isEmpty && old.startsAt < now + Run.notice else { return }
-        if run.startsAt < old.startsAt - Run.shift || run.endsAt > old.endsAt + Run.shift {
+    }
+
+    /// Nobody is shown elsewhere, or at another time, than they have agreed to, however often a run is
+    /// changed.
+    private func checkStays(_ run: Run, near entry: State.Entry, _ hasBegun: Bool) throws(Problem) {
+        let (old, agreed) = (entry.run, entry.row.agreed)
+        for (field, isFar) in [
+            ("startsAt", run.startsAt < agreed.startsAt - Run.shift),
+            ("endsAt", run.endsAt > agreed.endsAt + Run.shift),
+        ] where isFar {
             throw Problem(invalid: [
                 .init(
-                    field: run.startsAt < old.startsAt ? "startsAt" : "endsAt",
-                    reason: "must not be moved by more than two hours on the last day")
+                    field: field,
+                    reason: "must stay within two hours of what people have agreed to")
             ])
         }
         if hasBegun, run.course.laps > old.course.laps {
@@ -133,13 +147,12 @@ extension Runs {
             throw Problem(.tooManyAttempts, "Its course was changed a moment ago.")
         }
         state.correctedAt[run.id] = now
-        guard run.course.stays(within: Run.correction, of: old.course) else {
+        guard run.course.stays(within: Run.correction, of: agreed.course) else {
             let metres = Int(Run.correction)
             throw Problem(invalid: [
                 .init(
                     field: "course",
-                    reason:
-                        "must stay within \(metres) m of what it was, now that people rely on it")
+                    reason: "must stay within \(metres) m of what people have agreed to")
             ])
         }
     }
@@ -167,14 +180,6 @@ extension Runs {
             throw .problem(Problem(.notAllowed, "It has not started. It can be cancelled."))
         case .on: break
         }
-        let run = entry.run
-        try stored { _ throws(StoreError) in
-            try change(id) { row in
-                row.run = Run(
-                    id: id, name: run.name, organiser: run.organiser, place: run.place,
-                    course: run.course, elevations: run.elevations, startsAt: run.startsAt,
-                    enrolmentClosesAt: run.enrolmentClosesAt, endsAt: now, maximum: run.maximum)
-            }
-        }
+        try stored { _ throws(StoreError) in try change(id) { $0.run.endsAt = now } }
     }
 }

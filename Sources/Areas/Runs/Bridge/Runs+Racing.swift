@@ -73,7 +73,8 @@ extension Runs {
         else { return }
         race.change(person.id) { $0.isHidden.toggle() }
         race.note(person.id)
-        // At once; the standings say nothing new of them until they are told again.
+        if Runs.isHidden(person) { race.hurry() }
+        // At once.
         guard state.runs[id]?.row.status == .on,
             Runs.isHidden(person) || !race.unknown.contains(person.id)
         else { return }
@@ -104,7 +105,7 @@ extension Runs {
 
     /// Nil: at once.
     private static func orderDue(_ race: Race) -> Timestamp? {
-        race.orderToldAt.map { $0 + interval(race) }
+        race.orderToldAt.map { $0 + (race.isUrgent ? pace : interval(race)) }
     }
 
     private static func interval(_ race: Race) -> Duration {
@@ -123,7 +124,7 @@ extension Runs {
         }
         return RunnerState(
             bib: participant.entry.bib, name: participant.entry.name,
-            runner: !isOver && isHidden(person) ? nil : participant.best,
+            runner: isHidden(person) ? nil : participant.best,
             heartRate: participant.entry.showsHeartRate ? heartRate : nil, isOver: isOver)
     }
 
@@ -154,11 +155,13 @@ extension Runs {
             guard race.isOrderChanged, !race.isIncomplete,
                 Runs.orderDue(race).map({ now >= $0 }) ?? true
             else { return }
-            (race.isOrderChanged, race.orderToldAt) = (false, now)
             let told = race.pages
             race.pagesToTell = Deque(Runs.standings(race, entry, memory))
             clearStandings(of: entry.run.id, race.pages + 1, through: told)
-            race.pageToldAt = nil
+            let apart = Runs.interval(race) / max(1, race.pages)
+            race.pagesApart = race.isUrgent ? min(Runs.pace, apart) : apart
+            (race.orderToldAt, race.pageToldAt) = (now, nil)
+            (race.isOrderChanged, race.isUrgent) = (false, false)
         }
         guard Runs.pageDue(race).map({ now >= $0 }) ?? true, let page = race.pagesToTell.popFirst()
         else { return }
@@ -168,7 +171,7 @@ extension Runs {
 
     /// Nil: at once.
     private static func pageDue(_ race: Race) -> Timestamp? {
-        race.pageToldAt.map { $0 + interval(race) / max(1, race.pages) }
+        race.pageToldAt.map { $0 + race.pagesApart }
     }
 
     func clearStandings(of id: Name, _ first: Int = 1, through last: Int) {
@@ -186,90 +189,4 @@ extension Runs {
         race.pages = pages.count
         return pages.enumerated().map { (.standings(entry.run.id, page: $0 + 1), $1) }
     }
-
-    // MARK: What is stored
-
-    /// Late positions count until a day after the end, if those before are still there.
-    private func isReadable(_ race: Race) -> Bool {
-        race.time.lowerBound > now - settings.limits.retention
-    }
-
-    private func readStored() throws(StoreError) {
-        var rest = Runs.rowsRead
-        for (_, race) in state.races.sorted(by: { $0.key < $1.key }) {
-            while rest > 0, let user = race.nextToRead(at: now), let reading = race.reading {
-                guard let person = memory.people[user] else {
-                    race.take([], before: nil)
-                    continue
-                }
-                let end = reading.before + Runs.stretch
-                let rows = try stored(of: person, from: reading.before, before: end)
-                let next = try next(of: person, from: end)
-                race.take(rows, before: next.flatMap { race.time.contains($0) ? $0 : nil })
-                rest -= rows.reduce(Runs.rowsOfQuery) { $0 + $1.fixes.count }
-            }
-        }
-    }
-
-    /// In a turn, about; a query counts as some.
-    private static let rowsRead = 2_000
-    private static let rowsOfQuery = 20
-    private static let stretch = Duration.seconds(1_800)
-    private static let mostChunks = 10_000
-
-    private func stored(of person: Person, from: Timestamp, before end: Timestamp)
-        throws(StoreError) -> [(device: DeviceID, fixes: [Fix])]
-    {
-        var found: [(DeviceID, [Fix])] = []
-        for device in person.devices {
-            var rows: [FixRow] = []
-            if let open = device.log.openChunk, open.latest >= from, open.earliest < end {
-                rows += try transaction.fixes(upTo: open.last, count: open.count)
-            }
-            let chunks = try transaction.chunks(
-                of: device.id, before: nil, from: from, to: end, limit: Runs.mostChunks)
-            for chunk in chunks {
-                rows += try transaction.fixes(upTo: chunk.last, count: chunk.count)
-            }
-            guard let first = rows.map(\.id).min() else { continue }
-            let paused = try transaction.pausedFixes(of: person.id, from: first)
-            found.append(
-                (
-                    device.id,
-                    rows.filter { row in
-                        !row.isForgotten && row.fix.takenAt >= from && row.fix.takenAt < end
-                            && !paused.contains { $0.contains(row.id) }
-                    }.map(\.fix)
-                ))
-        }
-        return found
-    }
-
-    /// - Returns: when the first fix after that may have been taken; nil if there is none.
-    private func next(of person: Person, from time: Timestamp) throws(StoreError) -> Timestamp? {
-        var next: Timestamp?
-        for device in person.devices {
-            let open = device.log.openChunk.flatMap {
-                $0.latest >= time ? max($0.earliest, time) : nil
-            }
-            let stored = try transaction.nextChunk(of: device.id, from: time)
-            next = [next, open, stored].compactMap { $0 }.min()
-        }
-        return next
-    }
-
-    /// Some of them in each turn.
-    private func storeResults(of race: Race, _ id: Name) throws(StoreError) {
-        guard !race.isIncomplete else { return }
-        for user in race.unstored.sorted().prefix(Runs.resultsStored) {
-            race.noteStored(user)
-            guard let participant = race.participants[user] else { continue }
-            try transaction.set(
-                RunResultRow(
-                    run: id, user: user, bib: participant.entry.bib,
-                    name: participant.entry.name, participant.best))
-        }
-    }
-
-    private static let resultsStored = 50
 }

@@ -36,16 +36,19 @@ final class Runs: AreaHandler {
     // MARK: Looking for runs
 
     func known(_ id: Name) throws(Refused) -> State.Entry {
-        if let entry = state.runs[id] { return entry }
-        throw .problem(Problem(.unknownRun, "There is no run with that identifier."))
+        guard let entry = state.runs[id] else { throw Runs.unknownRun }
+        return entry
     }
+
+    private static let unknownRun = Refused.problem(
+        Problem(.unknownRun, "There is no run with that identifier."))
 
     /// Also one about which nothing can change any more.
     private func knownOnce(_ id: Name) throws(Refused) -> RunRow {
         if let entry = state.runs[id] { return entry.row }
         let row = try stored { transaction throws(StoreError) in try transaction.run(id) }
-        if let row { return row }
-        throw .problem(Problem(.unknownRun, "There is no run with that identifier."))
+        guard let row else { throw Runs.unknownRun }
+        return row
     }
 
     func list(_ query: RunQuery) throws(Refused) -> [UInt8] {
@@ -75,19 +78,16 @@ final class Runs: AreaHandler {
     /// - Parameter person: nil: somebody who is not logged in.
     func show(_ id: Name, to person: Person?) throws(Refused) -> [UInt8] {
         let row = try knownOnce(id)
-        let entry = state.runs[id]
-        var enrolled = entry?.entries.count
-        if enrolled == nil {
-            enrolled = try stored { transaction throws(StoreError) in
-                try transaction.countEntries(in: id)
-            }
+        let entries = state.runs[id]?.entries
+        let enrolled = try stored { transaction throws(StoreError) in
+            if let entries { entries.count } else { try transaction.countEntries(in: id) }
         }
         return JSONWriter.object { json in
             json.key("run")
             json.object {
-                $0.run(row.run, row.status, enrolled: enrolled ?? 0, withCourse: true)
+                $0.run(row.run, row.status, enrolled: enrolled, withCourse: true)
             }
-            if let bib = person.flatMap({ entry?.entries[$0.id]?.bib }) {
+            if let bib = person.flatMap({ entries?[$0.id]?.bib }) {
                 json.key("bib")
                 json.number(bib)
             }
@@ -169,7 +169,7 @@ final class Runs: AreaHandler {
                     "Enrolment was open until \(run.enrolmentClosesAt.rfc3339)."))
         }
         if let maximum = run.maximum, entry.entries.count >= maximum {
-            throw .problem(Problem(.runFull, "All \(maximum) places are taken."))
+            throw .problem(Problem(.runFull, "None of \(maximum) places is left."))
         }
         guard state.joined[person.id]?.count ?? 0 < BridgeSettings.maximumRunEntries else {
             let limit = BridgeSettings.maximumRunEntries
@@ -178,20 +178,12 @@ final class Runs: AreaHandler {
     }
 
     private func withdraw(_ person: Person, from id: Name) throws(Refused) {
-        guard state.runs[id]?.entries[person.id] != nil else {
-            // What became of somebody in a run that was over long ago can be taken back, too.
-            let isGone = try stored { transaction throws(StoreError) in
-                try transaction.deleteEntry(of: person.id, in: id)
-            }
-            guard isGone else {
-                throw .problem(Problem(.notEnrolled, "You do not take part in it."))
-            }
-            return
+        // Also what became of somebody in a run that was over long ago.
+        let isGone = try stored { transaction throws(StoreError) in
+            try transaction.deleteEntry(of: person.id, in: id)
         }
-        try stored { transaction throws(StoreError) in
-            _ = try transaction.deleteEntry(of: person.id, in: id)
-        }
-        leave(person, id)
+        guard isGone else { throw .problem(Problem(.notEnrolled, "You do not take part in it.")) }
+        if state.runs[id] != nil { leave(person, id) }
     }
 
     /// In what runs everybody sees the person.

@@ -15,7 +15,7 @@ public struct Run: Sendable {
     public let startsAt: Timestamp
     public let enrolmentClosesAt: Timestamp
     /// When it is over at the latest.
-    public let endsAt: Timestamp
+    public var endsAt: Timestamp
     /// Nil: as many as like.
     public let maximum: Int?
 

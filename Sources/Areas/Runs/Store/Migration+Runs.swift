@@ -61,6 +61,10 @@ extension Migration {
             "ALTER TABLE runs ADD COLUMN news TEXT",
             "ALTER TABLE runs ADD COLUMN told_bib INTEGER NOT NULL DEFAULT 0",
             "ALTER TABLE runs ADD COLUMN is_reminded INTEGER NOT NULL DEFAULT 0",
+            // What those who take part have agreed to; null: to the run as it is.
+            "ALTER TABLE runs ADD COLUMN agreed_course TEXT",
+            "ALTER TABLE runs ADD COLUMN agreed_starts_at_ms INTEGER",
+            "ALTER TABLE runs ADD COLUMN agreed_ends_at_ms INTEGER",
             "UPDATE runs SET is_closed = 1 WHERE status = 'over'",
             "DROP INDEX runs_open",
             "CREATE INDEX runs_open ON runs (id) WHERE is_closed = 0",

@@ -1,6 +1,6 @@
 public import Contract
 internal import JSON
-internal import Racing
+public import Racing
 public import Tracking
 
 /// A run as stored.
@@ -19,6 +19,22 @@ public struct RunRow: Sendable {
     public var toldBib = 0
     /// Whether they were told that it is about to start.
     public var isReminded = false
+    /// To what those who take part have agreed: how it was when they could still withdraw in time.
+    public var agreed: Agreed
+
+    public struct Agreed: Sendable {
+        public let course: Course
+        public let startsAt: Timestamp
+        public let endsAt: Timestamp
+
+        public init(_ run: Run) {
+            (course, startsAt, endsAt) = (run.course, run.startsAt, run.endsAt)
+        }
+
+        init(course: Course, startsAt: Timestamp, endsAt: Timestamp) {
+            (self.course, self.startsAt, self.endsAt) = (course, startsAt, endsAt)
+        }
+    }
 
     public enum News: String, Hashable, Sendable {
         case starting, changed, cancelled
@@ -30,6 +46,7 @@ public struct RunRow: Sendable {
     ) {
         (self.run, self.organiser, self.status) = (run, organiser, status)
         (self.lastBib, self.createdAt) = (lastBib, createdAt)
+        agreed = Agreed(run)
     }
 }
 
@@ -46,7 +63,8 @@ extension RunRow {
             SQLValue(run.maximum.map { Int64($0) }), .text(status.rawValue),
             .integer(Int64(lastBib)), .integer(isClosed ? 1 : 0),
             news.map { .text($0.rawValue) } ?? .null, .integer(Int64(toldBib)),
-            .integer(isReminded ? 1 : 0),
+            .integer(isReminded ? 1 : 0), .text(RunRow.text(agreed.course.points)),
+            SQLValue(agreed.startsAt), SQLValue(agreed.endsAt),
         ]
     }
 
@@ -71,10 +89,18 @@ extension RunRow {
             of: UserID(rawValue: try row.integer(1)), lastBib: Int(try row.integer(14)),
             createdAt: Timestamp(milliseconds: try row.integer(15)), status: status)
         isClosed = try row.integer(18) != 0
-        (news, toldBib) = (
-            row.isNull(19) ? nil : News(rawValue: try row.text(19)), Int(try row.integer(20))
-        )
+        toldBib = Int(try row.integer(20))
+        if !row.isNull(19) {
+            guard let news = News(rawValue: try row.text(19)) else { throw .damagedDocument }
+            self.news = news
+        }
         isReminded = try row.integer(21) != 0
+        // Runs of versions before are as they are.
+        guard !row.isNull(22) else { return }
+        agreed = Agreed(
+            course: try RunRow.course(try row.text(22), laps: 1, "[]"),
+            startsAt: Timestamp(milliseconds: try row.integer(23)),
+            endsAt: Timestamp(milliseconds: try row.integer(24)))
     }
 
     /// `[latitude,longitude,latitude,…]`

@@ -4,8 +4,8 @@ internal import FakeGPS
 internal import MQTT
 internal import Tracking
 
-/// The run in which the phones take part.
-struct RunToRun {
+/// The run in which the phones take part, and how they come along there.
+struct RunSource {
     let run: RunOnBroker
     private let interval: Int
     /// Seconds until it begins.
@@ -28,7 +28,7 @@ struct RunToRun {
             throw Failure(description: "the broker does not say what run that is: \(error)")
         }
         wait = Int(((run.startsAt - Timestamp.now) / .seconds(1)).rounded(.up))
-        guard (0...RunToRun.longestWait).contains(wait) else {
+        guard (0...RunSource.longestWait).contains(wait) else {
             throw Failure(
                 description: wait < 0
                     ? "the run has begun already." : "the run begins more than an hour from now.")
