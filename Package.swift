@@ -24,6 +24,7 @@ let areas: KeyValuePairs = [
     "Dispatch": ["Bridge", "Contract", "Simulation", "Store"],
     "Emergencies": ["Bridge", "Contract", "Simulation", "Store"],
     "Friends": ["Bridge", "Contract", "Simulation", "Store"],
+    "Geofences": ["Bridge", "Contract", "Simulation", "Store"],
     "Groups": ["Bridge", "Contract", "Simulation", "Store"],
     "History": ["Bridge", "Contract", "Simulation", "Store"],
     "Invitations": ["Bridge", "Contract", "Simulation", "Store"],
@@ -33,6 +34,8 @@ let areas: KeyValuePairs = [
     "Monitoring": ["Bridge", "Contract", "Simulation", "Store"],
     "Notices": ["Bridge", "Contract", "Simulation", "Store"],
     "OwnTracks": ["Bridge", "Contract", "Simulation"],
+    "Places": ["Bridge", "Contract", "Simulation", "Store"],
+    "Reminders": ["Bridge", "Contract", "Simulation", "Store"],
     "Runs": ["Bridge", "Contract", "Simulation", "Store"],
     "Services": ["Bridge", "Contract", "Simulation", "Store"],
     "Vitals": ["Bridge", "Contract", "Simulation", "Store"],
@@ -109,11 +112,16 @@ let package = Package(
         // Vital signs that call for help: a score, and who is asked and called.
         .target(name: "EarlyWarning", dependencies: ["Tracking"], swiftSettings: quick),
 
+        // When something happens by people's clocks: what repeats (RFC 5545), and opening hours as
+        // OpenStreetMap writes them.
+        .target(name: "Schedules", dependencies: ["Tracking"], swiftSettings: quick),
+
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
             dependencies: [
-                "Anonymity", "Base64", "EarlyWarning", "JSON", "Racing", "Tracking", "WebPush",
+                "Anonymity", "Base64", "EarlyWarning", "JSON", "Racing", "Schedules", "Tracking",
+                "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -137,7 +145,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Base64", "Contract", "EarlyWarning", "JSON", "Racing", "Sealing", "Tracking",
+                "Base64", "Contract", "EarlyWarning", "JSON", "Racing", "Schedules", "Sealing",
+                "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -203,7 +212,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "EarlyWarning", "JSON",
-                "Limits", "MQTT", "Mail", "Sealing", "Racing", "Settings", "Store", "Tracking",
+                "Limits", "MQTT", "Mail", "Sealing", "Racing", "Schedules", "Settings", "Store",
+                "Tracking",
                 "Transfer",
                 "WebAuthn", "WebPush",
                 "Webhooks",
@@ -420,6 +430,8 @@ let package = Package(
             name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
             swiftSettings: house),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: house),
+        .testTarget(
+            name: "SchedulesTests", dependencies: ["Schedules", "Tracking"], swiftSettings: house),
         .testTarget(
             name: "RacingTests", dependencies: ["FakeGPS", "Racing", "Tracking"],
             swiftSettings: house),

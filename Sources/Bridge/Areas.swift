@@ -12,6 +12,7 @@ final class Areas {
     let dispatch: Dispatch
     let emergencies: Emergencies
     let friends: Friends
+    let geofences: Geofences
     let groups: Groups
     let history: History
     let invitations: Invitations
@@ -20,6 +21,8 @@ final class Areas {
     let monitoring: Monitoring
     let notices: Notices
     let ownTracks: OwnTracks
+    let places: Places
+    let reminders: Reminders
     let runs: Runs
     let services: Services
     let shareLinks: ShareLinks
@@ -38,6 +41,7 @@ final class Areas {
         dispatch = Dispatch(turn)
         emergencies = Emergencies(turn)
         friends = Friends(turn)
+        geofences = Geofences(turn)
         groups = Groups(turn)
         history = History(turn)
         invitations = Invitations(turn)
@@ -46,14 +50,16 @@ final class Areas {
         monitoring = Monitoring(turn)
         notices = Notices(turn)
         ownTracks = OwnTracks(turn)
+        places = Places(turn)
+        reminders = Reminders(turn)
         runs = Runs(turn)
         services = Services(turn)
         shareLinks = ShareLinks(turn)
         vitals = Vitals(turn)
         all = [
             monitoring, dispatch, maintenance, journeys, groups, invitations, shareLinks, friends,
-            emergencies, chat, notices, channels, vitals, history, runs, services, cohorts,
-            ownTracks, accounts,
+            emergencies, chat, geofences, places, reminders, notices, channels, vitals, history,
+            runs, services, cohorts, ownTracks, accounts,
         ]
         assert(all.map { "\(type(of: $0))" } == Areas.types.map { "\($0)" }, "two lists differ")
     }
@@ -61,7 +67,8 @@ final class Areas {
     static let types: [any AreaHandler.Type] = [
         Monitoring.self, Dispatch.self, Maintenance.self, Journeys.self, Groups.self,
         Invitations.self, ShareLinks.self, Friends.self, Emergencies.self, Chat.self,
-        Notices.self, Channels.self, Vitals.self, History.self,
+        Geofences.self, Places.self, Reminders.self, Notices.self, Channels.self, Vitals.self,
+        History.self,
         Runs.self, Services.self, Cohorts.self, OwnTracks.self, Accounts.self,
     ]
 }
@@ -142,6 +149,10 @@ protocol AreaHandler: AnyObject, SendableMetatype {
 
     /// What should be retained for a user, apart from what the user's groups see.
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
+
+    /// Where something should be retained that is nobody's in particular, and what.
+    static func retainedOfNobody(_ memory: Memory) -> [Topic]
+    static func payload(on topic: Topic, _ memory: Memory) -> [UInt8]?
 }
 
 extension AreaHandler {
@@ -164,6 +175,8 @@ extension AreaHandler {
     )] { [] }
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
     { [] }
+    static func retainedOfNobody(_ memory: Memory) -> [Topic] { [] }
+    static func payload(on topic: Topic, _ memory: Memory) -> [UInt8]? { nil }
 
     /// - Returns: nil if the command is another area's.
     func performIfOwn(

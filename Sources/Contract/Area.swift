@@ -24,9 +24,7 @@ public struct Area: Sendable {
     /// All areas, in the order of the reference.
     public static let all: [Area] = [
         .groups, .invitations, .journeys, .shareLinks, .emergencies, .friends, .chat, .notices,
-        .channels, .vitals, .monitoring, .dispatch, .maintenance, .runs, .history, .services,
-        .cohorts,
-        .accounts,
-        .ownTracks,
+        .channels, .vitals, .monitoring, .dispatch, .maintenance, .runs, .places, .geofences,
+        .reminders, .history, .services, .cohorts, .accounts, .ownTracks,
     ]
 }

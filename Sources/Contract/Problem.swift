@@ -49,6 +49,9 @@ public struct Problem: Error, Hashable, Sendable {
         case enrolmentClosed = "enrolment-closed"
         case notEnrolled = "not-enrolled"
         case notAnOrganiser = "not-an-organiser"
+        case unknownPlace = "unknown-place"
+        case unknownReminder = "unknown-reminder"
+        case unknownRule = "unknown-rule"
     }
 
     /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
@@ -136,6 +139,9 @@ public struct Problem: Error, Hashable, Sendable {
         case .enrolmentClosed: "Enrolment is closed"
         case .notEnrolled: "You do not take part in that run"
         case .notAnOrganiser: "You do not organise runs yet"
+        case .unknownPlace: "There is no such place"
+        case .unknownReminder: "There is no such reminder"
+        case .unknownRule: "There is no such rule"
         }
     }
 
@@ -146,7 +152,8 @@ public struct Problem: Error, Hashable, Sendable {
         case .invalid, .tooOld: 422
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
             .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink, .unknownRequest,
-            .unknownService, .unknownCohort, .unknownIncident, .unknownRun:
+            .unknownService, .unknownCohort, .unknownIncident, .unknownRun, .unknownPlace,
+            .unknownReminder, .unknownRule:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent, .cohortTooSmall,
             .cohortTooRevealing, .notAnOrganiser:

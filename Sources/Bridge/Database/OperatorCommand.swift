@@ -16,6 +16,9 @@ public enum OperatorCommand: Sendable {
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
+    /// A part of an import.
+    case importPlaces([Place])
+    case removePlaces([Name])
     /// - `area`: its name; nil for all.
     case drill(area: String?)
 
@@ -25,7 +28,7 @@ public enum OperatorCommand: Sendable {
         switch self {
         case .addUser: true
         case .removeUser, .setToken, .setPassword, .inviteUser, .removeSecondFactor, .createGroup,
-            .addMember, .removeMember, .announceMaintenance, .drill:
+            .addMember, .removeMember, .announceMaintenance, .importPlaces, .removePlaces, .drill:
             false
         }
     }
@@ -84,6 +87,20 @@ public enum OperatorCommand: Sendable {
                 text("from", from.rfc3339)
                 text("to", to.rfc3339)
                 text("text", words.text)
+            case .importPlaces(let places):
+                text("command", "place.import")
+                json.key("places")
+                json.array(places) { json, place in
+                    json.object { json in
+                        json.place(place)
+                        json.key("source")
+                        json.string(place.source.text)
+                    }
+                }
+            case .removePlaces(let ids):
+                text("command", "place.remove")
+                json.key("places")
+                json.array(ids) { $0.string($1.text) }
             case .drill(let area):
                 text("command", "emergency.drill")
                 json.key("area")
@@ -146,6 +163,17 @@ public enum OperatorCommand: Sendable {
                     words.map { .announceMaintenance(from: from, to: to, $0) }
                 }
             }
+        case "place.import":
+            command = OperatorCommand.list("places", &fields) { value throws(Problem) in
+                var fields = try Fields(value)
+                let place = fields.place()
+                try fields.check()
+                return place
+            }.map { .importPlaces($0) }
+        case "place.remove":
+            command = OperatorCommand.list("places", &fields) { value in
+                if case .string(let text) = value { Name(text) } else { nil }
+            }.map { .removePlaces($0) }
         case "emergency.drill":
             command =
                 fields.isNull("area")
@@ -155,6 +183,29 @@ public enum OperatorCommand: Sendable {
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
+    }
+
+    private static func list<Element>(
+        _ field: String, _ fields: inout Fields, _ read: (JSONValue) throws(Problem) -> Element?
+    ) -> [Element]? {
+        guard case .array(let values)? = fields[field] else {
+            fields.refuse(field, "must be an array")
+            return nil
+        }
+        do throws(Problem) {
+            var elements: [Element] = []
+            for value in values {
+                guard let element = try read(value) else {
+                    fields.refuse(field, "has an element that is none")
+                    return nil
+                }
+                elements.append(element)
+            }
+            return elements
+        } catch {
+            for error in error.errors { fields.refuse("\(field).\(error.field)", error.reason) }
+            return nil
+        }
     }
 
     private static func hash(_ fields: inout Fields) -> [UInt8] {

@@ -14,6 +14,8 @@ struct Corrections {
     private var kept: [String: [UInt8]]
     private var groups: [GroupID]
     private var people: [UserID]
+    /// Topics of nobody in particular; nil until they are needed.
+    private var others: [Topic]?
     private var paths: [(group: GroupID, user: UserID)]
     /// Topics that matched nothing, once everything was compared.
     private var leftovers: [String]?
@@ -59,6 +61,8 @@ struct Corrections {
                 if let empty = retained.emptyGroups(of: user), kept[empty.topic] != nil {
                     payloads.append(empty)
                 }
+            } else if let topic = nextOfNobody(retained) {
+                payloads = [retained.payload(ofNobody: topic)].compactMap { $0 }
             } else {
                 return compared > 0 ? corrections : clearNext(retained)
             }
@@ -69,6 +73,12 @@ struct Corrections {
             }
         }
         return corrections
+    }
+
+    private mutating func nextOfNobody(_ retained: Retained) -> Topic? {
+        var others = others ?? retained.topicsOfNobody().reversed()
+        defer { self.others = others }
+        return others.popLast()
     }
 
     private mutating func clearNext(_ retained: Retained) -> [Publication]? {

@@ -29,6 +29,14 @@ struct Retained {
             .map { (topics.string($0.topic), $0.payload) }
     }
 
+    /// Returns where something should be retained that is nobody's in particular.
+    func topicsOfNobody() -> [Topic] { Areas.types.flatMap { $0.retainedOfNobody(memory) } }
+
+    func payload(ofNobody topic: Topic) -> (topic: String, payload: [UInt8])? {
+        Areas.types.lazy.compactMap { $0.payload(on: topic, memory) }.first
+            .map { (topics.string(topic), $0) }
+    }
+
     /// Returns the empty list of groups that a user without groups was sent, for apps that were
     /// offline then; nil for other users.
     func emptyGroups(of id: UserID) -> (topic: String, payload: [UInt8])? {

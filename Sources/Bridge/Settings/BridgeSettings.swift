@@ -149,6 +149,16 @@ public struct BridgeSettings: Sendable {
     /// Runs that an organiser has, and in which somebody takes part, as long as they are not over.
     static let maximumRuns = 20
     static let maximumRunEntries = 50
+    /// Places of the organisation.
+    public static let maximumPlaces = 10_000
+    /// Per user.
+    public static let maximumReminders = 200
+    /// Places of a user, and of a group.
+    public static let maximumGeofences = 50
+    /// Rules about places in which a user is, or a group.
+    public static let maximumGeofenceRules = 100
+    /// People whom one rule tells something.
+    public static let maximumToldOfPlaces = 100
     /// Calls by webhook and by command that are under way at a time.
     static let maximumDispatchCalls = 128
     /// Positions of one person in need that are sent to them.

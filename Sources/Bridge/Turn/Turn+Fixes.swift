@@ -134,17 +134,20 @@ extension Turn {
     /// next start would not reproduce it, the tracker is saved.
     func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws(StoreError) {
         for effect in effects { try apply(effect, to: person, newFix: row) }
-        if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil,
-            person.tracker.latest == row.fix
-        {
-            note(.location, person)
-        }
-        if !person.shareLinks.isEmpty, person.tracker.latest == row.fix {
-            note(.shareLinks, person)
-        }
+        if person.tracker.latest == row.fix { try takeNewest(row.fix, of: person) }
         let isReplayable = effects.allSatisfy(\.isReplayable)
         if !isReplayable || person.unsavedFixes >= Memory.mostUnsavedFixes { note(.save, person) }
         scheduleIfNeeded(person, isOrdinary: !effects.contains(where: \.mayHasten))
+    }
+
+    /// Has areas act on where somebody is now.
+    private func takeNewest(_ fix: Fix, of person: Person) throws(StoreError) {
+        if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil {
+            note(.location, person)
+        }
+        if !person.shareLinks.isEmpty { note(.shareLinks, person) }
+        try areas.geofences.receive(fix, of: person)
+        try areas.reminders.receive(fix, of: person)
     }
 
     /// Drops the fix of a person who wants nothing stored. The device is told that it is done with.

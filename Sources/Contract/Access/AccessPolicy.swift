@@ -208,6 +208,7 @@ public struct AccessPolicy: Sendable {
         case (.members, .device):
             names.group.map { facts.groups.contains($0) } ?? false
         case (.anyone, _): names.run != nil
+        case (.anyUser, .device): names.place != nil
         case (.thatGuest, .guest(let client)): names.client == client
         case (.viewers, .viewer(let share)): names.share == share
         case (.thatService, .service(let service)): names.service == service

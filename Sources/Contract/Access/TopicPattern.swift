@@ -20,6 +20,8 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         /// Somebody in need.
         case incident
         case run
+        /// A place of the organisation.
+        case place
         /// The number of somebody in a run.
         case bib
         /// The number of a part of what is too long for one message, from 2.
@@ -52,6 +54,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case "{cohort}": [.cohort]
             case "{incident}": [.incident]
             case "{run}": [.run]
+            case "{place}": [.place]
             case "{bib}": [.bib]
             case "{page}": [.page]
             case "{n}": [.number]
@@ -118,19 +121,20 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
         public var cohort: UUIDv7?
         public var incident: UUIDv7?
         public var run: Name?
+        public var place: Name?
         public var bib: Int?
         public var page: Int?
 
         public init(
             user: Name? = nil, device: Name? = nil, member: Name? = nil, group: GroupKey? = nil,
             client: ClientID? = nil, share: UUIDv7? = nil, service: Name? = nil,
-            cohort: UUIDv7? = nil, incident: UUIDv7? = nil, run: Name? = nil, bib: Int? = nil,
-            page: Int? = nil
+            cohort: UUIDv7? = nil, incident: UUIDv7? = nil, run: Name? = nil,
+            place: Name? = nil, bib: Int? = nil, page: Int? = nil
         ) {
             (self.user, self.device, self.member) = (user, device, member)
             (self.group, self.client, self.share) = (group, client, share)
             (self.service, self.cohort, self.incident) = (service, cohort, incident)
-            (self.run, self.bib, self.page) = (run, bib, page)
+            (self.run, self.place, self.bib, self.page) = (run, place, bib, page)
         }
 
         /// Nil for a level without a name of these.
@@ -146,6 +150,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
             case .cohort: cohort?.description
             case .incident: incident?.description
             case .run: run?.text
+            case .place: place?.text
             case .bib: bib.map { String($0) }
             case .page: page.map { String($0) }
             case .literal, .ownTracksDevice, .number, .any, .rest: nil
@@ -157,7 +162,7 @@ public struct TopicPattern: Sendable, CustomStringConvertible {
     var isBoundByNames: Bool {
         let bound: [Level] = [
             .user, .device, .member, .group, .client, .share, .service, .cohort, .incident,
-            .run, .bib, .page,
+            .run, .place, .bib, .page,
         ]
         return Set(names).count == names.count && names.allSatisfy { bound.contains($0) }
     }
@@ -219,6 +224,9 @@ extension TopicPattern.Level {
         case .run:
             bindings.run = Name(text)
             return bindings.run != nil
+        case .place:
+            bindings.place = Name(text)
+            return bindings.place != nil
         case .bib:
             bindings.bib = TopicSpace.segment(text)
             return bindings.bib != nil

@@ -121,21 +121,3 @@ extension Usage {
         json.member("strangers", count(.strangers).rows)
     }
 }
-
-extension JSONWriter {
-    mutating func member(_ key: StaticString, _ text: String?) {
-        guard let text else { return }
-        self.key(key)
-        string(text)
-    }
-
-    mutating func member(_ key: StaticString, _ count: Int) {
-        self.key(key)
-        number(count)
-    }
-
-    mutating func member(_ key: StaticString, _ time: Timestamp) {
-        self.key(key)
-        self.time(time)
-    }
-}

@@ -35,6 +35,8 @@ public struct TopicRow: Sendable {
         case dispatch = "dispatch centre"
         /// Guests, too, but each run by itself.
         case anyone = "anyone"
+        /// Whoever is logged in, each place by itself.
+        case anyUser = "any user"
         case bridge = "bridge"
     }
 

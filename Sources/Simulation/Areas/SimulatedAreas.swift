@@ -8,7 +8,8 @@ var simulatedAreas: [any SimulatedArea.Type] {
         SimulatedShareLinks.self, SimulatedFriends.self, SimulatedEmergencies.self,
         SimulatedJourneys.self, SimulatedChat.self, SimulatedNotices.self, SimulatedChannels.self,
         SimulatedVitals.self, SimulatedMonitoring.self, SimulatedDispatch.self,
-        SimulatedMaintenance.self, SimulatedRuns.self,
+        SimulatedMaintenance.self, SimulatedRuns.self, SimulatedPlaces.self,
+        SimulatedGeofences.self, SimulatedReminders.self,
         SimulatedHistory.self, SimulatedServices.self, SimulatedCohorts.self,
         SimulatedOwnTracks.self,
     ]

@@ -14,7 +14,11 @@ struct ForgottenPageTests {
 
     /// What only a code and a week of waiting do otherwise.
     private func verifyLongAgo(_ user: String, in house: Installation) throws {
-        let file = try DatabaseQueue(path: house.directory + "/kith.db")
+        // The bridge may be writing.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(25)
+        let file = try DatabaseQueue(
+            path: house.directory + "/kith.db", configuration: configuration)
         try file.write { database in
             try database.execute(
                 sql: "UPDATE users SET email_verified_at_ms = 1 WHERE name = ?", arguments: [user])

@@ -63,6 +63,8 @@ extension Accounts {
             return Array("{}".utf8)
         case .announceMaintenance(let from, let to, let text):
             return try areas.maintenance.announce(from: from, to: to, text)
+        case .importPlaces(let places): return try areas.places.take(places)
+        case .removePlaces(let ids): return try areas.places.remove(ids)
         case .drill(let area): return try areas.dispatch.beginDrills(.exercise, in: area)
         }
     }

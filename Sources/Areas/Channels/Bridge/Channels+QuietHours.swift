@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import Store
 import Tracking
 
@@ -52,7 +51,7 @@ extension Channels {
         guard let zone = channel.quiet?.zone else {
             return delivery.message.told(at: QuietHours.clock(at: at, offset: 0) + " UTC")
         }
-        let offset = zone.secondsFromGMT(for: at.date)
+        let offset = zone.offset(at: at)
         return delivery.message.told(at: QuietHours.clock(at: at, offset: offset))
     }
 
@@ -94,15 +93,11 @@ extension DeliveryRow {
 
 extension QuietHours {
     /// Nil if there is no such zone, or none any more: then nothing waits.
-    var zone: TimeZone? { TimeZone(identifier: timeZone) }
+    var zone: ZoneClock? { ZoneClock(timeZone) }
 
     /// When the hours that a moment lies in are over; nil if it lies in none.
     func end(at now: Timestamp) -> Timestamp? {
         guard let zone else { return nil }
-        return end(at: now) { zone.secondsFromGMT(for: $0.date) }
+        return end(at: now) { zone.offset(at: $0) }
     }
-}
-
-extension Timestamp {
-    fileprivate var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

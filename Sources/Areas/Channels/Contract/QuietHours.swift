@@ -84,7 +84,7 @@ public struct QuietHours: Hashable, Sendable {
 
     // MARK: As they are written
 
-    private static func text(_ time: Int) -> String {
+    static func text(_ time: Int) -> String {
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
         return "\(two(time / 60)):\(two(time % 60))"
     }

@@ -70,6 +70,14 @@ extension Fields {
         return text
     }
 
+    mutating func line(_ field: String, atMost limit: Int) -> String? {
+        text(field, atMost: limit, isLine: true)
+    }
+
+    mutating func line(ifPresent field: String, atMost limit: Int) -> String? {
+        self[field] == nil ? nil : line(field, atMost: limit)
+    }
+
     public mutating func chatText(_ field: String) -> ChatText? {
         guard let text = string(field) else { return nil }
         do {

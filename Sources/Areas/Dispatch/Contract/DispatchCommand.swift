@@ -53,9 +53,3 @@ public struct DispatchAnswer: Hashable, Sendable {
     private static let longestName = 60
     private static let longestNote = 200
 }
-
-extension Fields {
-    fileprivate mutating func line(ifPresent field: String, atMost limit: Int) -> String? {
-        self[field] == nil ? nil : text(field, atMost: limit, isLine: true)
-    }
-}

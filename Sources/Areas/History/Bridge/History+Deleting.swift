@@ -19,7 +19,10 @@ extension History {
         try stored { _ throws(StoreError) in
             try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
         }
-        if deleted > 0 { areas.runs.takeAgain(person) }
+        if deleted > 0 {
+            areas.runs.takeAgain(person)
+            try stored { _ throws(StoreError) in try areas.geofences.forgetPresences(of: person) }
+        }
         noteUsage(.changes, of: person)
         return JSONWriter.object { json in
             json.key("next")

@@ -12,7 +12,7 @@ extension Notice.News {
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
             .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled,
-            .runChanged, .runStarting:
+            .runChanged, .runStarting, .reminder, .placeCrossed, .placeMissed, .placeRule:
             false
         }
     }
@@ -54,6 +54,25 @@ extension Notice.News {
             json.string(name)
             json.key("startsAt")
             json.time(start)
+        case .reminder(let id, let place, let name, let text, let at):
+            json.member("reminder", id.description)
+            json.member("place", place.text)
+            json.member("placeName", name)
+            json.member("text", text)
+            json.member("dueAt", at)
+        case .placeCrossed(let fence, let name, _, let at):
+            json.member("geofence", fence.description)
+            json.member("placeName", name)
+            json.member("crossedAt", at)
+        case .placeMissed(let fence, let name, let at, let isKnown):
+            json.member("geofence", fence.description)
+            json.member("placeName", name)
+            json.member("dueAt", at)
+            json.key("known")
+            json.bool(isKnown)
+        case .placeRule(let rule, let place, _):
+            json.member("rule", rule.description)
+            json.member("placeName", place)
         case .maintenance(let from, let to, let text, let isLast, let isLate):
             json.key("from")
             json.time(from)
@@ -190,6 +209,30 @@ extension Notice.News {
             self = .maintenance(
                 from: from, to: to, text: words, isLast: value["last"] == .bool(true),
                 isLate: value["late"] == .bool(true))
+        case "reminder":
+            guard let id = text("reminder").flatMap({ UUIDv7($0) }),
+                let place = text("place").flatMap({ PlaceID($0) }), let name = text("placeName"),
+                let words = text("text"), let at = text("dueAt").flatMap({ Timestamp(rfc3339: $0) })
+            else { return nil }
+            self = .reminder(id, place: place, name: name, text: words, at: at)
+        case "place-arrived", "place-left":
+            guard let fence = text("geofence").flatMap({ UUIDv7($0) }),
+                let name = text("placeName"),
+                let at = text("crossedAt").flatMap({ Timestamp(rfc3339: $0) })
+            else { return nil }
+            self = .placeCrossed(
+                fence, name: name, kind == "place-left" ? .left : .arrived, at: at)
+        case "place-missed":
+            guard let fence = text("geofence").flatMap({ UUIDv7($0) }),
+                let name = text("placeName"),
+                let at = text("dueAt").flatMap({ Timestamp(rfc3339: $0) })
+            else { return nil }
+            self = .placeMissed(fence, name: name, at: at, isKnown: value["known"] == .bool(true))
+        case "place-rule-asked", "place-rule-agreed", "place-rule-refused", "place-rule-ended":
+            guard let rule = text("rule").flatMap({ UUIDv7($0) }), let name = text("placeName"),
+                let change = Notice.RuleChange(rawValue: kind)
+            else { return nil }
+            self = .placeRule(rule, place: name, change)
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)

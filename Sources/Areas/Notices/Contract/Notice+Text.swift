@@ -81,6 +81,24 @@ extension Notice {
             return
                 "The run \(name) starts at \(start.rfc3339.dropFirst(11).prefix(5)) UTC. From then "
                 + "until you finish everybody sees where you are on the course."
+        case .reminder(_, _, let name, let text, _): return "\(name): \(text)"
+        case .placeCrossed(_, let name, .arrived, let at):
+            return "\(other) has arrived at \(name), at \(clock(at))."
+        case .placeCrossed(_, let name, .left, let at):
+            return "\(other) has left \(name), at \(clock(at))."
+        case .placeMissed(_, let name, let at, isKnown: true):
+            return "\(other) was not at \(name) by \(clock(at))."
+        case .placeMissed(_, let name, let at, isKnown: false):
+            return "\(other) was not seen at \(name) by \(clock(at)). It is not known where they "
+                + "are."
+        case .placeRule(_, let place, .asked):
+            return "\(other) asks that somebody is told when you arrive at, leave or are not at "
+                + "\(place). Nobody is told before you agree."
+        case .placeRule(_, let place, .agreed): return "\(other) agrees to your rule for \(place)."
+        case .placeRule(_, let place, .refused):
+            return "\(other) does not agree to your rule for \(place): you are not told of them."
+        case .placeRule(_, let place, .ended):
+            return "\(other) has ended a rule for \(place): you are no longer told."
         case .vitalsBack: return "Your vital signs come again."
         case .maintenance(let from, let to, let text, _, let isLate):
             let late = isLate ? " This was announced late." : ""
@@ -88,6 +106,10 @@ extension Notice {
                 + "\(to.rfc3339.prefix(10)) \(to.rfc3339.dropFirst(11).prefix(5)) UTC nobody watches "
                 + "your vital signs, and no help is called because of them. \(text)\(late)"
         }
+    }
+
+    private func clock(_ time: Timestamp) -> String {
+        "\(time.rfc3339.dropFirst(11).prefix(5)) UTC"
     }
 
     private func count(_ number: Int, _ noun: String) -> String {

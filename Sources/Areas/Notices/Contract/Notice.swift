@@ -59,11 +59,31 @@ public struct Notice: Hashable, Sendable {
         /// Its start, its place or its course are others.
         case runChanged(run: Name, name: String)
         case runStarting(run: Name, name: String, at: Timestamp)
+        /// The user wanted to be reminded of that at a place, then.
+        case reminder(UUIDv7, place: PlaceID, name: String, text: String, at: Timestamp)
+        /// Somebody has arrived at a place, or left it.
+        case placeCrossed(UUIDv7, name: String, GeofencePresence.Crossing, at: Timestamp)
+        /// Somebody is not at a place where they should be by then.
+        ///
+        /// - `isKnown`: whether it is known where they are.
+        case placeMissed(UUIDv7, name: String, at: Timestamp, isKnown: Bool)
+        /// Something has become of a rule about a place.
+        case placeRule(UUIDv7, place: String, RuleChange)
         /// The vital signs are not watched in that time.
         ///
         /// - `isLast`: whether it begins within the hour.
         /// - `isLate`: whether it was announced later than it should have been.
         case maintenance(from: Timestamp, to: Timestamp, text: String, isLast: Bool, isLate: Bool)
+    }
+
+    public enum RuleChange: String, Hashable, Sendable {
+        /// Somebody wants to be told of the user there: does the user agree?
+        case asked = "place-rule-asked"
+        /// Whom the user asked agrees, or does not, or no longer.
+        case agreed = "place-rule-agreed"
+        case refused = "place-rule-refused"
+        /// The rule by which the user was told is gone.
+        case ended = "place-rule-ended"
     }
 
     public enum MonitoringChange: String, Hashable, Sendable {
@@ -173,6 +193,11 @@ extension Notice.News {
         case .runCancelled: "run-cancelled"
         case .runChanged: "run-changed"
         case .runStarting: "run-starting"
+        case .reminder: "reminder"
+        case .placeCrossed(_, _, .arrived, _): "place-arrived"
+        case .placeCrossed(_, _, .left, _): "place-left"
+        case .placeMissed: "place-missed"
+        case .placeRule(_, _, let change): change.rawValue
         case .monitoring(let change): change.rawValue
         }
     }

@@ -84,11 +84,12 @@ extension OwnTracks {
         }
         // A retained message may be old: it is no sign of life.
         guard suffix.isEmpty else {
-            if !message.retain { try turn.hear(device, of: person) }
-            return
+            guard !message.retain else { return }
+            try turn.hear(device, of: person)
+            return try takeRegions(content, message.topic, from: person)
         }
         switch content {
-        case .other:
+        case .other, .waypoints, .transition:
             if !message.retain { try turn.hear(device, of: person) }
         case .lastWill:
             try turn.apply(person.tracker.disconnect(device.id, at: now), to: person)
@@ -104,6 +105,27 @@ extension OwnTracks {
             }
             if isThinned { try turn.reject(message.topic, turn.problem(ofUsedUp: .fixes)) }
             for problem in refused { try turn.reject(message.topic, problem) }
+        }
+    }
+
+    /// The regions of an app are places of its owner.
+    private func takeRegions(
+        _ content: OwnTracksMessage, _ topic: String, from person: Person
+    ) throws(StoreError) {
+        switch content {
+        case .waypoints(let waypoints):
+            do throws(Refused) {
+                try areas.geofences.take(waypoints, of: person)
+            } catch {
+                switch error {
+                case .store(let failure): throw failure
+                case .problem(let problem): try turn.reject(topic, problem)
+                }
+            }
+        case .transition(let transition):
+            try areas.geofences.report(
+                transition.side, at: transition.at, source: transition.source, of: person)
+        case .locations, .lastWill, .other: break
         }
     }
 

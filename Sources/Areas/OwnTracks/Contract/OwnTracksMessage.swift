@@ -9,8 +9,26 @@ public enum OwnTracksMessage: Sendable {
     case locations([Location], refused: [Problem])
     /// The broker reports that the phone's connection has been lost.
     case lastWill
+    /// Regions that the phone watches.
+    case waypoints([Waypoint])
+    /// The phone has entered or left one of them.
+    case transition(Transition)
     /// Nothing to act on except that the phone is alive.
     case other
+
+    public struct Waypoint: Hashable, Sendable {
+        public let name: String
+        public let circle: Geofence
+        /// By what the app knows it: when it was made.
+        public let source: String
+    }
+
+    public struct Transition: Hashable, Sendable {
+        public let side: Geofence.Side
+        public let at: Timestamp
+        /// See ``Waypoint/source``.
+        public let source: String
+    }
 
     public struct Location: Sendable {
         public let fix: Fix
@@ -44,6 +62,16 @@ public enum OwnTracksMessage: Sendable {
                 [try Location(value, receivedAt: now, limits)], refused: [])
         case .string("lwt"):
             self = .lastWill
+        case .string("waypoint"):
+            self = Waypoint(value).map { .waypoints([$0]) } ?? .other
+        case .string("waypoints"):
+            guard case .array(let values)? = value["waypoints"] else {
+                self = .other
+                return
+            }
+            self = .waypoints(values.compactMap { Waypoint($0) })
+        case .string("transition"):
+            self = Transition(value).map { .transition($0) } ?? .other
         case .string("encrypted"):
             throw Problem(
                 invalid: [.init(field: "_type", reason: "is encrypted, which is not supported")])
@@ -69,6 +97,46 @@ public enum OwnTracksMessage: Sendable {
             if case .taken(let location) = reading { locations.append(location) }
         }
         self = .locations(locations, refused: refusals.problems)
+    }
+}
+
+extension OwnTracksMessage.Waypoint {
+    /// Nil for a beacon, and for what is none.
+    init?(_ value: JSONValue) {
+        guard case .string(let text)? = value["desc"], case .number(let latitude)? = value["lat"],
+            case .number(let longitude)? = value["lon"], case .number(let radius)? = value["rad"],
+            let source = OwnTracksMessage.source(value["tst"]), radius > 0,
+            let centre = Coordinate(latitude: latitude, longitude: longitude)
+        else { return nil }
+        do throws(DisplayName.Reason) {
+            name = try DisplayName.checked(text, atMost: DisplayName.maximumLength)
+        } catch {
+            return nil
+        }
+        circle = Geofence(
+            centre: centre,
+            radius: min(max(radius, OwnPlace.radius.lowerBound), OwnPlace.radius.upperBound))
+        self.source = source
+    }
+}
+
+extension OwnTracksMessage.Transition {
+    init?(_ value: JSONValue) {
+        guard let seconds = value["tst"]?.integer, (1...253_402_300_799).contains(seconds),
+            let source = OwnTracksMessage.source(value["wtst"])
+        else { return nil }
+        switch value["event"] {
+        case .string("enter"): side = .inside
+        case .string("leave"): side = .outside
+        default: return nil
+        }
+        (at, self.source) = (Timestamp(milliseconds: seconds * 1_000), source)
+    }
+}
+
+extension OwnTracksMessage {
+    fileprivate static func source(_ seconds: JSONValue?) -> String? {
+        seconds?.integer.map { "owntracks:\($0)" }
     }
 }
 

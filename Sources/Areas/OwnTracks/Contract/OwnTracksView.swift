@@ -48,6 +48,28 @@ public enum OwnTracksView {
         }
     }
 
+    /// That somebody has come to a place, or left it, as apps tell it of themselves. Where the place is
+    /// stands for where they are.
+    public static func transition(
+        of member: Name, _ crossing: GeofencePresence.Crossing, at place: OwnPlace,
+        _ time: Timestamp
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("_type", "transition")
+            json.member("event", crossing == .arrived ? "enter" : "leave")
+            json.member("desc", place.name)
+            json.member("tid", initials(of: member))
+            json.member("tst", Int(time.milliseconds / 1000))
+            json.member("wtst", Int(time.milliseconds / 1000))
+            json.key("lat")
+            json.degrees(e7: place.circle.centre.latitudeE7)
+            json.key("lon")
+            json.degrees(e7: place.circle.centre.longitudeE7)
+            json.member("acc", Int(place.circle.radius))
+            json.member("t", "c")
+        }
+    }
+
     /// An alert as the only kind of message for which both apps show a notification: somebody
     /// "enters" a region whose name is the sentence.
     ///

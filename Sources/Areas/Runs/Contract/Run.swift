@@ -82,10 +82,7 @@ extension JSONWriter {
         key("place")
         object { json in
             json.member("name", run.place.name)
-            json.key("latitude")
-            json.degrees(e7: run.place.coordinate.latitudeE7)
-            json.key("longitude")
-            json.degrees(e7: run.place.coordinate.longitudeE7)
+            json.coordinate(run.place.coordinate)
         }
         member("status", status.rawValue)
         member("startsAt", run.startsAt)

@@ -77,7 +77,7 @@ public struct RunQuery: Sendable {
             fields["near"] == nil
             ? nil
             : fields.nested("near") { fields -> Near? in
-                let coordinate = fields.runCoordinate()
+                let coordinate = fields.coordinate()
                 let radius = fields.number("radius", in: RunQuery.radius)
                 return coordinate.flatMap { coordinate in
                     radius.map { Near(coordinate: coordinate, radius: $0) }

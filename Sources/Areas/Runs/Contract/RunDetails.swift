@@ -118,15 +118,8 @@ extension Fields {
 
     private mutating func runPlace() -> Run.Place? {
         let name = displayName("name")?.text
-        guard let coordinate = runCoordinate(), let name else { return nil }
+        guard let coordinate = coordinate(), let name else { return nil }
         return Run.Place(name: name, coordinate: coordinate)
-    }
-
-    mutating func runCoordinate() -> Coordinate? {
-        let latitude = number("latitude", in: -90...90)
-        let longitude = number("longitude", in: -180...180)
-        guard let latitude, let longitude else { return nil }
-        return Coordinate(latitude: latitude, longitude: longitude)
     }
 
     /// A line of GeoJSON (RFC 7946, 3.1.4), without points that are the same as the one before.

@@ -70,10 +70,4 @@ extension JSONWriter {
             json.number(accuracy)
         }
     }
-    private mutating func coordinate(_ place: Coordinate) {
-        key("latitude")
-        degrees(e7: place.latitudeE7)
-        key("longitude")
-        degrees(e7: place.longitudeE7)
-    }
 }

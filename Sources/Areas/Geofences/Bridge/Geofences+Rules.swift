@@ -1,0 +1,331 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Who wants to be told of whom, and who agrees to that.
+extension Geofences {
+    // MARK: Making a rule
+
+    func addRule(at fence: UUIDv7, _ details: GeofenceRuleDetails, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        guard let place = state.fences[fence], isTheirs(place, person) else {
+            throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
+        }
+        if let hours = details.hours, ZoneClock(hours.timeZone) == nil {
+            let reason = "is not the name of a time zone"
+            throw .problem(Problem(invalid: [.init(field: "timeZone", reason: reason)]))
+        }
+        let watched = try watched(details.watched, person)
+        let told = try told(details.told, person)
+        let rule = GeofenceRule(
+            id: newID(), event: details.event, hours: details.hours, isOnce: details.isOnce)
+        let row = GeofenceRuleRow(
+            rule, of: person.id, at: fence, watched: watched, told: told,
+            dueAt: Geofences.nextDue(of: rule, after: now))
+        try checkBounds(row)
+        for user in asked(by: row) { try checkRelation(row, to: user) }
+        try stored { transaction throws(StoreError) in try transaction.save(row) }
+        state.set(row)
+        count("geofence-rules")
+        noteUsage(.changes, of: person)
+        for user in asked(by: row) { try ask(user, about: row, at: place.place) }
+        return JSONWriter.object { json in
+            json.key("rule")
+            json.object { write(row, to: &$0, for: person) }
+        }
+    }
+
+    private func watched(_ watched: GeofenceRuleDetails.Watched, _ person: Person)
+        throws(Refused) -> GeofenceRuleRow.Watched
+    {
+        switch watched {
+        case .user(let name):
+            // The same whether there is such a user or not.
+            guard let user = memory.person(name),
+                try stored({ _ throws(StoreError) in try mayKnow(person, of: user) })
+            else { throw Geofences.stranger }
+            return .user(user.id)
+        case .group(let key): return .group(try group(key, of: person).id)
+        }
+    }
+
+    private func told(_ told: GeofenceRuleDetails.Told, _ person: Person)
+        throws(Refused) -> GeofenceRuleRow.Told
+    {
+        switch told {
+        case .me: return .maker
+        case .user(let name):
+            guard let user = memory.person(name) else { throw Geofences.stranger }
+            return user === person ? .maker : .user(user.id)
+        case .group(let key):
+            let group = try group(key, of: person)
+            guard group.members.count <= BridgeSettings.maximumToldOfPlaces else {
+                let limit = BridgeSettings.maximumToldOfPlaces
+                throw .problem(
+                    Problem(.tooMany, "A group of more than \(limit) cannot be told."))
+            }
+            return .group(group.id)
+        }
+    }
+
+    private static let stranger = Refused.problem(
+        Problem(
+            .notAllowed,
+            "Only whoever shares a group with somebody, or is on their list of friends, can be told "
+                + "of them."))
+
+    private func checkBounds(_ row: GeofenceRuleRow) throws(Refused) {
+        let limit = BridgeSettings.maximumGeofenceRules
+        for user in Set(row.people) where state.rulesInvolving[user]?.count ?? 0 >= limit {
+            throw .problem(
+                Problem(.tooMany, "A user may be in at most \(limit) rules about places."))
+        }
+        for group in Set(row.groups) where state.rulesOfGroup[group]?.count ?? 0 >= limit {
+            throw .problem(
+                Problem(.tooMany, "A group may be in at most \(limit) rules about places."))
+        }
+    }
+
+    private func checkRelation(_ row: GeofenceRuleRow, to user: UserID) throws(Refused) {
+        guard let watched = memory.people[user] else { return }
+        let isAllowed = try stored { _ throws(StoreError) in
+            switch row.told {
+            case .maker: true
+            case .user(let reader):
+                try memory.people[reader].map { reader throws(StoreError) in
+                    try mayKnow(reader, of: watched)
+                } ?? false
+            case .group(let group): watched.membership(in: group) != nil
+            }
+        }
+        // In a group, those to whom it does not apply are not asked.
+        guard case .user = row.watched, !isAllowed else { return }
+        throw Geofences.stranger
+    }
+
+    /// Those about whom the rule would tell something.
+    private func asked(by row: GeofenceRuleRow) -> [UserID] {
+        switch row.watched {
+        case .user(let user): [user]
+        case .group(let group): memory.groups[group]?.members.map(\.id) ?? []
+        }
+    }
+
+    /// Whoever makes a rule about themselves has agreed.
+    private func ask(_ user: UserID, about row: GeofenceRuleRow, at place: OwnPlace)
+        throws(Refused)
+    {
+        guard let maker = memory.people[row.user], let watched = memory.people[user] else { return }
+        let isOwn = user == row.user
+        try set(
+            GeofenceConsentRow(
+                rule: row.rule.id, user: user, agrees: isOwn ? true : nil,
+                answeredAt: isOwn ? now : nil))
+        if isOwn { try beginWatching(watched, at: row.geofence) }
+        guard !isOwn else { return }
+        try areas.friends.tell(
+            watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
+    }
+
+    /// The place is elsewhere now: what people agreed to is not what it was.
+    func moved(_ fence: GeofenceRow, by person: Person) throws(Refused) {
+        let id = fence.place.id
+        for user in state.presences.keys.sorted() where state.presences[user]?[id] != nil {
+            try stored { _ throws(StoreError) in try forgetPresence(of: user, at: id) }
+        }
+        for rule in (state.rulesAt[id] ?? []).sorted() {
+            guard let row = state.rules[rule] else { continue }
+            for user in (state.consents[rule] ?? [:]).keys.sorted() {
+                try ask(user, about: row, at: fence.place)
+            }
+        }
+    }
+
+    // MARK: Answering and ending
+
+    func answer(_ id: UUIDv7, _ agrees: Bool, _ person: Person) throws(Refused) {
+        guard let row = state.rules[id], let consent = state.consents[id]?[person.id],
+            let place = state.fences[row.geofence]?.place
+        else { throw Geofences.unknownRule }
+        guard consent.agrees != agrees else { return }
+        try set(
+            GeofenceConsentRow(
+                rule: id, user: person.id, agrees: agrees, answeredAt: now))
+        if agrees {
+            try beginWatching(person, at: row.geofence)
+        } else {
+            try stored { _ throws(StoreError) in try endWatching(person.id, at: row.geofence) }
+        }
+        noteUsage(.changes, of: person)
+        guard let maker = memory.people[row.user], maker !== person else { return }
+        try areas.friends.tell(
+            maker, .placeRule(id, place: place.name, agrees ? .agreed : .refused), of: person)
+    }
+
+    /// Whoever made it ends it for all, and so does the only one who is told; whoever is watched ends it
+    /// for themselves.
+    func endRule(_ id: UUIDv7, _ person: Person) throws(Refused) {
+        guard let row = state.rules[id], isInvolved(person, in: row) else {
+            throw Geofences.unknownRule
+        }
+        let isReader = if case .user(person.id) = row.told { true } else { false }
+        guard row.user != person.id, !isReader else {
+            try tellOfEnd(of: id, by: person)
+            return try stored { _ throws(StoreError) in try removeRule(id) }
+        }
+        try answer(id, false, person)
+    }
+
+    /// Whoever relied on it learns that it ends.
+    func tellOfEnd(of id: UUIDv7, by person: Person) throws(Refused) {
+        guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
+            return
+        }
+        var readers = [row.user]
+        if case .user(let user) = row.told { readers.append(user) }
+        for reader in readers.compactMap({ memory.people[$0] }) where reader !== person {
+            try areas.friends.tell(
+                reader, .placeRule(id, place: place.name, .ended), of: person)
+        }
+    }
+
+    func removeRule(_ id: UUIDv7) throws(StoreError) {
+        guard let row = state.rules[id] else { return }
+        let users = (state.consents[id] ?? [:]).keys.sorted()
+        try transaction.deleteGeofenceRule(id)
+        state.removeRule(id)
+        for user in users { try endWatching(user, at: row.geofence) }
+    }
+
+    private static let unknownRule = Refused.problem(
+        Problem(.unknownRule, "There is no rule with that identifier for you."))
+
+    private func isInvolved(_ person: Person, in row: GeofenceRuleRow) -> Bool {
+        if row.people.contains(person.id) || state.consents[row.rule.id]?[person.id] != nil {
+            return true
+        }
+        if case .group(let group) = row.told { return person.membership(in: group) != nil }
+        return false
+    }
+
+    private func set(_ consent: GeofenceConsentRow) throws(Refused) {
+        try stored { transaction throws(StoreError) in try transaction.save(consent) }
+        state.set(consent)
+    }
+
+    // MARK: Who may know
+
+    /// Whether somebody has to do with a person: they share a group, or are on the person's list of
+    /// friends.
+    func mayKnow(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
+        if reader === person { return true }
+        if reader.memberships.contains(where: { person.membership(in: $0.group.id) != nil }) {
+            return true
+        }
+        return try transaction.friend(reader.id, of: person.id) != nil
+    }
+
+    /// At the end of a turn in which people left groups: rules that have lost their ground end.
+    func prune() throws(StoreError) {
+        guard !state.left.isEmpty else { return }
+        let left = state.left.sorted()
+        state.left = []
+        let ids = left.reduce(into: Set<UUIDv7>()) {
+            $0.formUnion(state.rulesInvolving[$1] ?? [])
+        }
+        for id in ids.sorted() {
+            guard let row = state.rules[id] else { continue }
+            guard try hasGround(row) else {
+                try removeRule(id)
+                continue
+            }
+            for user in (state.consents[id] ?? [:]).keys.sorted() {
+                guard try !isAbout(user, row) else { continue }
+                try transaction.deleteGeofenceConsent(of: user, to: id)
+                state.removeConsent(of: user, to: id)
+                try endWatching(user, at: row.geofence)
+            }
+        }
+    }
+
+    /// Whether its maker may still use the place and the groups, and know of whom it is about.
+    private func hasGround(_ row: GeofenceRuleRow) throws(StoreError) -> Bool {
+        guard let maker = memory.people[row.user], let fence = state.fences[row.geofence],
+            isTheirs(fence, maker),
+            row.groups.allSatisfy({ maker.membership(in: $0) != nil })
+        else { return false }
+        guard case .user(let user) = row.watched else { return true }
+        return try isAbout(user, row)
+    }
+
+    /// Whether the rule may tell anybody something about that person.
+    func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
+        guard let person = memory.people[user], let maker = memory.people[row.user],
+            try mayKnow(maker, of: person)
+        else { return false }
+        if case .group(let group) = row.watched, person.membership(in: group) == nil {
+            return false
+        }
+        switch row.told {
+        case .maker: return true
+        case .group(let group): return person.membership(in: group) != nil
+        case .user(let reader):
+            guard let reader = memory.people[reader] else { return false }
+            return try mayKnow(reader, of: person)
+        }
+    }
+
+    // MARK: Lists
+
+    func listRules(_ person: Person) throws(Refused) -> [UInt8] {
+        var ids = state.rulesInvolving[person.id] ?? []
+        for membership in person.memberships {
+            ids.formUnion(state.rulesOfGroup[membership.group.id] ?? [])
+        }
+        let rows = ids.sorted().compactMap { state.rules[$0] }.filter {
+            isInvolved(person, in: $0)
+        }
+        return JSONWriter.object { json in
+            json.key("rules")
+            json.array(rows.prefix(BridgeSettings.maximumGeofenceRules)) { json, row in
+                json.object { self.write(row, to: &$0, for: person) }
+            }
+        }
+    }
+
+    private func write(_ row: GeofenceRuleRow, to json: inout JSONWriter, for person: Person) {
+        json.geofenceRule(row.rule)
+        if let place = state.fences[row.geofence]?.place {
+            json.key("geofence")
+            json.object { $0.ownPlace(place) }
+        }
+        json.member("madeBy", memory.people[row.user]?.name.text)
+        json.member("madeByName", memory.people[row.user]?.displayName)
+        switch row.watched {
+        case .user(let user): json.member("user", memory.people[user]?.name.text)
+        case .group(let group): json.member("group", memory.groups[group]?.key.text)
+        }
+        json.key("tell")
+        json.object { json in
+            switch row.told {
+            case .maker: json.member("user", memory.people[row.user]?.name.text)
+            case .user(let user): json.member("user", memory.people[user]?.name.text)
+            case .group(let group): json.member("group", memory.groups[group]?.key.text)
+            }
+        }
+        // What others have answered concerns whoever made it.
+        let consents = (state.consents[row.rule.id] ?? [:]).values.sorted { $0.user < $1.user }
+            .filter { $0.user == person.id || row.user == person.id }
+        json.key("consents")
+        json.array(consents) { json, consent in
+            json.object { json in
+                json.member("user", self.memory.people[consent.user]?.name.text)
+                guard let agrees = consent.agrees else { return }
+                json.key("agree")
+                json.bool(agrees)
+            }
+        }
+    }
+}

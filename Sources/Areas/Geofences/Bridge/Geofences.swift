@@ -1,0 +1,164 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Places of people and groups, and who is told when somebody arrives, leaves or is not there.
+///
+/// Nobody is told of anybody who has not agreed to that very rule, or with whom they have nothing to do
+/// any more.
+final class Geofences: AreaHandler {
+    typealias State = GeofencesState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    static let counters = ["geofence-rules", "geofence-rules-told"]
+
+    func perform(
+        _ command: GeofenceCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .create(let details, let group): return try create(details, group, person)
+        case .update(let id, let details): return try update(id, details, person)
+        case .delete(let id): try delete(id, person)
+        case .list: return list(person)
+        case .addRule(let fence, let details): return try addRule(at: fence, details, person)
+        case .listRules: return try listRules(person)
+        case .answer(let id, let agrees): try answer(id, agrees, person)
+        case .endRule(let id): try endRule(id, person)
+        }
+        return Array("{}".utf8)
+    }
+
+    // MARK: Places
+
+    private func create(_ details: OwnPlaceDetails, _ key: GroupKey?, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let group = try key.map { key throws(Refused) in try self.group(key, of: person) }
+        let count =
+            group.map { state.fencesOfGroup[$0.id]?.count ?? 0 }
+            ?? state.fencesOfUser[person.id]?.count ?? 0
+        guard count < BridgeSettings.maximumGeofences else {
+            let limit = BridgeSettings.maximumGeofences
+            throw .problem(Problem(.tooMany, "A user or a group may have at most \(limit) places."))
+        }
+        guard let name = details.name, let centre = details.centre else {
+            preconditionFailure("missing fields were refused")
+        }
+        let row = GeofenceRow(
+            OwnPlace(
+                id: newID(), name: name, kind: details.kind ?? .other,
+                circle: Geofence(
+                    centre: centre, radius: details.radius ?? OwnPlace.usualRadius)),
+            of: person.id, group: group?.id)
+        return try save(row, of: person)
+    }
+
+    private func update(_ id: UUIDv7, _ details: OwnPlaceDetails, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        var row = try known(id, of: person)
+        let before = row.place
+        row.place.name = details.name ?? before.name
+        row.place.kind = details.kind ?? before.kind
+        row.place.circle = Geofence(
+            centre: details.centre ?? before.circle.centre,
+            radius: details.radius ?? before.circle.radius)
+        let saved = try save(row, of: person)
+        if row.place.circle != before.circle { try moved(row, by: person) }
+        return saved
+    }
+
+    func save(_ row: GeofenceRow, of person: Person) throws(Refused) -> [UInt8] {
+        try stored { transaction throws(StoreError) in try transaction.save(row) }
+        state.set(row)
+        noteUsage(.changes, of: person)
+        return JSONWriter.object { json in
+            json.key("geofence")
+            json.object { write(row, to: &$0, for: person) }
+        }
+    }
+
+    private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) {
+        let row = try known(id, of: person)
+        for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
+        try stored { _ throws(StoreError) in try remove(row.place.id) }
+    }
+
+    func remove(_ id: UUIDv7) throws(StoreError) {
+        try transaction.deleteGeofence(id)
+        state.removeFence(id)
+    }
+
+    private func list(_ person: Person) -> [UInt8] {
+        let own = (state.fencesOfUser[person.id] ?? []).sorted()
+        let shared = person.memberships.flatMap { membership in
+            (state.fencesOfGroup[membership.group.id] ?? []).sorted()
+        }
+        return JSONWriter.object { json in
+            json.key("geofences")
+            json.array((own + shared).compactMap { self.state.fences[$0] }) { json, row in
+                json.object { self.write(row, to: &$0, for: person) }
+            }
+        }
+    }
+
+    private func write(_ row: GeofenceRow, to json: inout JSONWriter, for person: Person) {
+        json.ownPlace(row.place)
+        json.member("group", row.group.flatMap { memory.groups[$0]?.key.text })
+    }
+
+    /// A place that the person may use: one's own, or one of one's groups.
+    private func known(_ id: UUIDv7, of person: Person) throws(Refused) -> GeofenceRow {
+        guard let row = state.fences[id], isTheirs(row, person) else {
+            throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
+        }
+        return row
+    }
+
+    func isTheirs(_ row: GeofenceRow, _ person: Person) -> Bool {
+        row.group.map { person.membership(in: $0) != nil } ?? (row.user == person.id)
+    }
+
+    /// For reminders; nil for what is not the person's.
+    func fence(_ id: UUIDv7, for person: Person) -> OwnPlace? {
+        state.fences[id].flatMap { isTheirs($0, person) ? $0.place : nil }
+    }
+
+    func newID() -> UUIDv7 { UUIDv7(at: now, random: (random.next(), random.next())) }
+
+    // MARK: Who leaves
+
+    /// The member is still in it: at the end of the turn it is seen what that ends.
+    func left(_ member: Person, _ group: Group) throws(Refused) {
+        state.left.insert(member.id)
+        guard group.members.count == 1 else { return }
+        for id in (state.fencesOfGroup[group.id] ?? []).sorted() {
+            try stored { _ throws(StoreError) in try remove(id) }
+        }
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        state.left.remove(person.id)
+        for id in (state.rulesInvolving[person.id] ?? []).sorted() {
+            guard let row = state.rules[id] else { continue }
+            if row.people.contains(person.id) {
+                try stored { _ throws(StoreError) in try removeRule(id) }
+            } else {
+                state.removeConsent(of: person.id, to: id)
+            }
+        }
+        for id in (state.fencesOfUser[person.id] ?? []).sorted() {
+            try stored { _ throws(StoreError) in try remove(id) }
+        }
+        for row in state.fences.values where row.user == person.id {
+            state.set(
+                GeofenceRow(row.place, of: nil, group: row.group, source: row.source))
+        }
+        for fence in (state.presences[person.id] ?? [:]).keys {
+            state.forgetPresence(of: person.id, at: fence)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Contract
+import Store
+import Tracking
+
+/// All places of people and groups, the rules for them, and where people are who agreed to that.
+final class GeofencesState: AreaState {
+    private(set) var fences: [UUIDv7: GeofenceRow] = [:]
+    private(set) var rules: [UUIDv7: GeofenceRuleRow] = [:]
+    /// By rule: who was asked, or has agreed without.
+    private(set) var consents: [UUIDv7: [UserID: GeofenceConsentRow]] = [:]
+    /// Of each person, at which places fixes are looked at; and where the person is there.
+    private(set) var presences: [UserID: [UUIDv7: GeofencePresence]] = [:]
+
+    // What follows from these.
+    private(set) var fencesOfUser: [UserID: Set<UUIDv7>] = [:]
+    private(set) var fencesOfGroup: [GroupID: Set<UUIDv7>] = [:]
+    private(set) var rulesAt: [UUIDv7: Set<UUIDv7>] = [:]
+    /// Rules that a person has made, that are about them, or that tell them something.
+    private(set) var rulesInvolving: [UserID: Set<UUIDv7>] = [:]
+    private(set) var rulesOfGroup: [GroupID: Set<UUIDv7>] = [:]
+    /// When the clock does something about a rule next, at the earliest.
+    private(set) var nextDue: Timestamp?
+
+    /// When each rule told somebody about each person last, since the start.
+    var toldAt: [Telling: Timestamp] = [:]
+    /// People who have left a group in this turn.
+    var left: Set<UserID> = []
+
+    struct Telling: Hashable {
+        let rule: UUIDv7
+        let user: UserID
+    }
+
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+        for row in try transaction.geofences() { set(row) }
+        for row in try transaction.geofenceRules() where fences[row.geofence] != nil { set(row) }
+        for row in try transaction.geofenceConsents() where rules[row.rule] != nil { set(row) }
+        for (fence, user, presence) in try transaction.geofencePresences()
+        where fences[fence] != nil {
+            set(presence, of: user, at: fence)
+        }
+    }
+
+    // MARK: Places
+
+    func set(_ row: GeofenceRow) {
+        fences[row.place.id] = row
+        if let group = row.group {
+            fencesOfGroup[group, default: []].insert(row.place.id)
+        } else if let user = row.user {
+            fencesOfUser[user, default: []].insert(row.place.id)
+        }
+    }
+
+    func removeFence(_ id: UUIDv7) {
+        for rule in rulesAt[id] ?? [] { removeRule(rule) }
+        guard let row = fences.removeValue(forKey: id) else { return }
+        if let group = row.group { fencesOfGroup.remove(id, of: group) }
+        if let user = row.user { fencesOfUser.remove(id, of: user) }
+        for user in presences.keys where presences[user]?[id] != nil {
+            forgetPresence(of: user, at: id)
+        }
+    }
+
+    // MARK: Rules
+
+    func set(_ row: GeofenceRuleRow) {
+        let id = row.rule.id
+        rules[id] = row
+        rulesAt[row.geofence, default: []].insert(id)
+        for user in row.people { rulesInvolving[user, default: []].insert(id) }
+        for group in row.groups { rulesOfGroup[group, default: []].insert(id) }
+        if let due = row.dueAt { nextDue = min(nextDue ?? due, due) }
+    }
+
+    func removeRule(_ id: UUIDv7) {
+        guard let row = rules.removeValue(forKey: id) else { return }
+        rulesAt.remove(id, of: row.geofence)
+        for user in Set(row.people).union((consents[id] ?? [:]).keys) {
+            rulesInvolving.remove(id, of: user)
+        }
+        for group in row.groups { rulesOfGroup.remove(id, of: group) }
+        consents[id] = nil
+        toldAt = toldAt.filter { $0.key.rule != id }
+    }
+
+    /// To be called once everything that was due is done.
+    func reschedule() { nextDue = rules.values.compactMap(\.dueAt).min() }
+
+    // MARK: Consents
+
+    func set(_ row: GeofenceConsentRow) {
+        consents[row.rule, default: [:]][row.user] = row
+        rulesInvolving[row.user, default: []].insert(row.rule)
+    }
+
+    func removeConsent(of user: UserID, to rule: UUIDv7) {
+        consents[rule]?[user] = nil
+        if let row = rules[rule], !row.people.contains(user) {
+            rulesInvolving.remove(rule, of: user)
+        }
+    }
+
+    func agrees(_ user: UserID, to rule: UUIDv7) -> Bool {
+        consents[rule]?[user]?.agrees == true
+    }
+
+    /// Those who agree that others are told of them, in an order that does not change.
+    func watched(by rule: UUIDv7) -> [UserID] {
+        (consents[rule] ?? [:]).values.filter { $0.agrees == true }.map(\.user).sorted()
+    }
+
+    /// Whether somebody is watched at a place.
+    func isWatched(_ user: UserID, at fence: UUIDv7) -> Bool {
+        (rulesAt[fence] ?? []).contains { agrees(user, to: $0) }
+    }
+
+    // MARK: Who is where
+
+    func set(_ presence: GeofencePresence, of user: UserID, at fence: UUIDv7) {
+        presences[user, default: [:]][fence] = presence
+    }
+
+    func forgetPresence(of user: UserID, at fence: UUIDv7) {
+        presences[user]?[fence] = nil
+        if presences[user]?.isEmpty == true { presences[user] = nil }
+    }
+}
+
+extension GeofenceRuleRow {
+    /// Whom it names.
+    var people: [UserID] {
+        var people = [user]
+        if case .user(let user) = watched { people.append(user) }
+        if case .user(let user) = told { people.append(user) }
+        return people
+    }
+
+    var groups: [GroupID] {
+        var groups: [GroupID] = []
+        if case .group(let group) = watched { groups.append(group) }
+        if case .group(let group) = told { groups.append(group) }
+        return groups
+    }
+}
+
+extension Dictionary where Value == Set<UUIDv7> {
+    fileprivate mutating func remove(_ id: UUIDv7, of key: Key) {
+        self[key]?.remove(id)
+        if self[key]?.isEmpty == true { self[key] = nil }
+    }
+}

@@ -1,0 +1,38 @@
+internal import JSON
+public import Tracking
+
+extension ExportItem {
+    public static func geofence(_ place: OwnPlace, group: GroupKey?) -> ExportItem {
+        ExportItem("geofence") { json in
+            json.ownPlace(place)
+            json.member("group", group?.text)
+        }
+    }
+
+    public static func geofenceRule(_ rule: GeofenceRule, at place: String) -> ExportItem {
+        ExportItem("geofence-rule") { json in
+            json.geofenceRule(rule)
+            json.member("placeName", place)
+        }
+    }
+
+    /// - Parameters:
+    ///   - agrees: nil: not answered.
+    ///   - side: where the person is as far as it was noticed there, and since when.
+    public static func geofenceConsent(
+        _ rule: GeofenceRule, at place: String, agrees: Bool?, answeredAt: Timestamp?,
+        side: Geofence.Side?, since: Timestamp?
+    ) -> ExportItem {
+        ExportItem("geofence-consent") { json in
+            json.geofenceRule(rule)
+            json.member("placeName", place)
+            if let agrees {
+                json.key("agree")
+                json.bool(agrees)
+            }
+            if let answeredAt { json.member("answeredAt", answeredAt) }
+            json.member("side", side?.rawValue)
+            if let since { json.member("since", since) }
+        }
+    }
+}

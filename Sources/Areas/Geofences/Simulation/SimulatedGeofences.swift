@@ -1,0 +1,159 @@
+import Bridge
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// People who want to know when others arrive and leave, and others who agree to that or do not.
+///
+/// Nobody is told of anybody who has not agreed to a rule for that place.
+final class SimulatedGeofences: SimulatedArea {
+    unowned let world: World
+    private var fences: [String] = []
+    /// Of each rule: where it is, who was asked, and who agrees.
+    private var rules: [String: String] = [:]
+    private var agreed: [String: Set<Int64>] = [:]
+
+    init(_ world: World) { self.world = world }
+
+    private func fail(_ description: String) { world.oracles.fail("geofences", description) }
+
+    // MARK: Life
+
+    static var asks: [Ask<Phone>] {
+        [
+            Ask(4, "geofence.create") { phone in
+                let chance = phone.world.chance
+                let latitude = Double(460_000_000 + chance.number(0...3_000) * 90) / 1e7
+                let group = chance.happens(30) ? #","group":"\#(phone.anyGroup)""# : ""
+                return #""name":"F#","latitude":\#(latitude),"longitude":14.5,"#
+                    + #""radius":\#(chance.number(50...2_000))\#(group)"#
+            },
+            Ask(1, "geofence.update") { phone in
+                fence(phone).map {
+                    #"\#($0),"radius":\#(phone.world.chance.number(50...2_000))"#
+                }
+            },
+            Ask(1, "geofence.delete") { phone in
+                phone.world.chance.happens(20) ? fence(phone) : nil
+            },
+            Ask(1, "geofence.list"), Ask(1, "geofence.rule.list"),
+            Ask(8, "geofence.rule.add") { phone in
+                let chance = phone.world.chance
+                guard let fence = fence(phone) else { return nil }
+                let when =
+                    chance.pick([
+                        #""when":"arrives""#, #""when":"leaves""#,
+                        #""when":"not-there","by":"12:0\#(chance.number(0...9))","timeZone":"UTC""#,
+                    ]) ?? ""
+                let who =
+                    chance.happens(70)
+                    ? #""user":"\#(phone.somebody)""# : #""group":"\#(phone.anyGroup)""#
+                let tell =
+                    chance.pick([
+                        "", #","tell":{"user":"\#(phone.somebody)"}"#,
+                        #","tell":{"group":"\#(phone.anyGroup)"}"#,
+                    ]) ?? ""
+                return #"\#(fence),\#(when),\#(who)\#(tell)"#
+            },
+            Ask(12, "geofence.rule.answer") { phone in
+                rule(phone).map { #"\#($0),"agree":\#(phone.world.chance.happens(80))"# }
+            },
+            Ask(1, "geofence.rule.end", rule),
+        ]
+    }
+
+    private static func fence(_ phone: Phone) -> String? {
+        let world = phone.world
+        return world.chance.pick(world.area(SimulatedGeofences.self).fences).map {
+            #""geofence":"\#($0)""#
+        }
+    }
+
+    private static func rule(_ phone: Phone) -> String? {
+        let world = phone.world
+        return world.chance.pick(world.area(SimulatedGeofences.self).rules.keys.sorted()).map {
+            #""rule":"\#($0)""#
+        }
+    }
+
+    // MARK: What is tried
+
+    static var adversaryAsks: [Ask<Adversary>] {
+        [
+            Ask(1, "geofence.list"),
+            Ask(1, "geofence.rule.answer") { adversary in
+                let rules = adversary.world.area(SimulatedGeofences.self).rules.keys.sorted()
+                return adversary.world.chance.pick(rules).map { #""rule":"\#($0)","agree":true"# }
+            },
+        ]
+    }
+
+    // MARK: Oracles
+
+    static var statements: [String] {
+        [
+            "INSERT INTO geofences", "INSERT INTO geofence_rules", "INSERT INTO geofence_consents",
+            "DELETE FROM geofence_consents", "DELETE FROM geofence_rules", "INSERT INTO notices",
+        ]
+    }
+
+    func committed(_ rows: [Written]) {
+        for row in rows {
+            guard let id = row.text(0) else { continue }
+            if row.begins(with: "INSERT INTO geofences") {
+                if !fences.contains(id) { fences.append(id) }
+            } else if row.begins(with: "INSERT INTO geofence_rules") {
+                rules[id] = row.text(2)
+            } else if row.begins(with: "INSERT INTO geofence_consents") {
+                guard let user = row.integer(1) else { continue }
+                if row.integer(2) == 1 {
+                    agreed[id, default: []].insert(user)
+                } else {
+                    agreed[id]?.remove(user)
+                }
+            } else if row.begins(with: "DELETE FROM geofence_consents WHERE rule_id = ?") {
+                if let user = row.integer(1) {
+                    agreed[id]?.remove(user)
+                } else {
+                    agreed[id] = nil
+                }
+            } else if row.begins(with: "DELETE FROM geofence_rules WHERE id = ?") {
+                rules[id] = nil
+            } else if row.begins(with: "INSERT INTO notices") {
+                checkNotice(row)
+            }
+        }
+    }
+
+    private static let kinds: Set<String?> = ["place-arrived", "place-left", "place-missed"]
+
+    private func checkNotice(_ row: Written) {
+        guard SimulatedGeofences.kinds.contains(row.text(2)), let about = row.integer(4),
+            let place = row.blob(3).flatMap({ JSONValue.of($0)["geofence"]?.text })
+        else { return }
+        let isAgreed = rules.contains { rule, fence in
+            fence == place && agreed[rule]?.contains(about) == true
+        }
+        if !isAgreed { fail("somebody is told of user \(about), who has not agreed") }
+    }
+
+    static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
+        try transaction.geofences().map { "geofence \($0)" }
+            + (try transaction.geofenceRules().map { "rule \($0)" })
+            + (try transaction.geofenceConsents().map { "consent \($0)" })
+            + (try transaction.geofencePresences().map { "presence \($0)" })
+    }
+
+    static var canaries: [Canary] { [forgetRefusal] }
+
+    /// Whoever no longer agrees is not believed.
+    private static var forgetRefusal: Canary {
+        Canary("forgetRefusal", foundBy: "geofences", "shadow") { attempted in
+            guard attempted.sql.hasPrefix("INSERT INTO geofence_consents"),
+                attempted.values.count > 2, attempted.values[2] == .integer(0)
+            else { return nil }
+            return .skipped
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// What the operator imports and removes.
+extension Places {
+    /// Takes a part of an import. Places that are there already are changed where they differ.
+    func take(_ places: [Place]) throws(Refused) -> [UInt8] {
+        var (created, changed) = (0, 0)
+        for place in places {
+            guard ZoneClock(place.timeZone) != nil else {
+                throw .problem(
+                    Problem(
+                        invalid: [
+                            .init(field: "timeZone", reason: "is not the name of a time zone")
+                        ]))
+            }
+            let old = state.places[place.id]?.place
+            guard old != place else { continue }
+            if old == nil {
+                guard state.places.count < BridgeSettings.maximumPlaces else {
+                    let limit = BridgeSettings.maximumPlaces
+                    throw .problem(Problem(.tooMany, "There may be at most \(limit) places."))
+                }
+                created += 1
+            } else {
+                changed += 1
+            }
+            try stored { transaction throws(StoreError) in try transaction.save(place) }
+            state.set(place)
+            retain(.place(place.id), place.payload)
+            if old?.openingHours != place.openingHours || old?.timeZone != place.timeZone {
+                areas.reminders.openingHoursChanged(of: place.id)
+            }
+        }
+        count("places-imported", created + changed)
+        return JSONWriter.object { json in
+            json.member("created", created)
+            json.member("changed", changed)
+            json.member("unchanged", places.count - created - changed)
+        }
+    }
+
+    /// Removes places that an import brought before and does not bring any more.
+    ///
+    /// - Parameter kept: those that it brings.
+    func remove(_ ids: [Name]) throws(Refused) -> [UInt8] {
+        var removed = 0
+        for id in ids where state.places[id] != nil {
+            try stored { transaction throws(StoreError) in try transaction.deletePlace(id) }
+            state.remove(id)
+            retain(.place(id), [])
+            areas.reminders.openingHoursChanged(of: id)
+            removed += 1
+        }
+        count("places-removed", removed)
+        return JSONWriter.object { $0.member("removed", removed) }
+    }
+}

@@ -1,0 +1,33 @@
+extension Area {
+    /// Places of the organisation: where something is, and when it is open.
+    static let places = Area(
+        "Places",
+        methods: [
+            Method("place.import", .changes, .operators),
+            Method(
+                "place.list", .reads, .demo,
+                Form(
+                    "`{text?,kind?,near?,radius?,open?,after?}`",
+                    gives: "`{places,next}`: Places by name, or with `near`: "
+                        + "`{latitude,longitude}` the nearest first, each with its `distance` in "
+                        + "metres; `text`: a part of the name, kind, description or address; "
+                        + "`radius` in metres; `open`: only those that are open now")
+            ) { fields, _ in PlaceQuery(&fields).map { PlaceCommand.list($0) } },
+            Method(
+                "place.get", .reads, .demo, Form("`{place}`", gives: "`{place}`: a Place")
+            ) { fields, _ in fields.name("place").map { PlaceCommand.get($0) } },
+        ],
+        topics: [
+            TopicRow(
+                .place, "{root}/places/{place}", from: [.bridge], to: [.anyUser, .bridge],
+                retained: .compared, "Place, without `state` and `nextChange`")
+        ])
+}
+
+extension Topic {
+    public static func place(_ place: Name) -> Topic { .listed(.place, .init(place: place)) }
+}
+
+extension Topic.ListedKind {
+    public static let place = Topic.ListedKind("place")
+}

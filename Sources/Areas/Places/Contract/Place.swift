@@ -1,0 +1,96 @@
+public import JSON
+public import Tracking
+
+/// A place of the organisation, such as a library or a canteen, as everybody who is logged in sees it.
+public struct Place: Hashable, Sendable {
+    /// By which it is found; it stays the same however often the place is imported.
+    public let id: Name
+    /// What the operator calls the import that it came with.
+    public let source: Source
+    public let name: String
+    /// What it is, in one word, as OpenStreetMap says it: `restaurant`.
+    public let kind: String?
+    public let coordinate: Coordinate
+    public let description: String?
+    public let address: String?
+    /// As written; what of it can be understood says `Schedules.OpeningHours`.
+    public let openingHours: String?
+    public let phone: String?
+    /// An address of http or https.
+    public let website: String?
+    /// By whose clocks it is open: `Europe/Rome`.
+    public let timeZone: String
+
+    public typealias Source = Name
+
+    /// In characters.
+    public static let longestName = 120
+    static let longestKind = 40
+    static let longestDescription = 1_000
+    static let longestAddress = 200
+    static let longestOpeningHours = 255
+    static let longestPhone = 80
+    static let longestWebsite = 500
+
+    public init(
+        id: Name, source: Source, name: String, kind: String?, coordinate: Coordinate,
+        description: String?, address: String?, openingHours: String?, phone: String?,
+        website: String?, timeZone: String
+    ) {
+        (self.id, self.source, self.name, self.kind) = (id, source, name, kind)
+        (self.coordinate, self.description, self.address) = (coordinate, description, address)
+        (self.openingHours, self.phone, self.website) = (openingHours, phone, website)
+        self.timeZone = timeZone
+    }
+
+    /// As retained on its topic.
+    public var payload: [UInt8] { JSONWriter.object { $0.place(self) } }
+}
+
+extension JSONWriter {
+    /// The members of a place, without what depends on the time.
+    public mutating func place(_ place: Place) {
+        member("place", place.id.text)
+        member("name", place.name)
+        member("kind", place.kind)
+        coordinate(place.coordinate)
+        member("description", place.description)
+        member("address", place.address)
+        member("openingHours", place.openingHours)
+        member("phone", place.phone)
+        member("website", place.website)
+        member("timeZone", place.timeZone)
+    }
+}
+
+extension Fields {
+    /// Reads what `JSONWriter.place` wrote, with `source` besides.
+    public mutating func place() -> Place? {
+        let (id, source) = (name("place"), name("source"))
+        let title = line("name", atMost: Place.longestName)
+        let coordinate = coordinate()
+        let kind = line(ifPresent: "kind", atMost: Place.longestKind)
+        let description = line(ifPresent: "description", atMost: Place.longestDescription)
+        let address = line(ifPresent: "address", atMost: Place.longestAddress)
+        let hours = line(ifPresent: "openingHours", atMost: Place.longestOpeningHours)
+        let phone = line(ifPresent: "phone", atMost: Place.longestPhone)
+        let website = line(ifPresent: "website", atMost: Place.longestWebsite)
+        let zone = timeZone("timeZone")
+        guard let id, let source, let title, let coordinate, let zone else { return nil }
+        return Place(
+            id: id, source: source, name: title, kind: kind, coordinate: coordinate,
+            description: description, address: address, openingHours: hours, phone: phone,
+            website: website, timeZone: zone)
+    }
+
+    /// Reads the name of a time zone, such as `Europe/Zurich`. Whether there is such a zone, this does
+    /// not know.
+    mutating func timeZone(_ field: String) -> String? {
+        guard let name = string(field) else { return nil }
+        guard QuietHours.isName(name) else {
+            refuse(field, "is not the name of a time zone")
+            return nil
+        }
+        return name
+    }
+}

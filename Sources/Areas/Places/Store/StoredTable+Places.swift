@@ -1,0 +1,3 @@
+extension StoredTable {
+    static let places = [StoredTable("places", .impersonal)]
+}

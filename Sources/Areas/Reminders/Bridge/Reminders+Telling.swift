@@ -1,0 +1,145 @@
+import Contract
+import Schedules
+import Store
+import Tracking
+
+/// What the clock does, and what positions do.
+extension Reminders {
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        let state = memory.state(RemindersState.self)
+        if state.isToLookBack || !state.changedPlaces.isEmpty { return Timestamp(milliseconds: 0) }
+        return state.next
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        // A call for help is sent first.
+        guard !turn.hasCalled else { return }
+        if state.isToLookBack { try lookBack() }
+        try lookAtChangedPlaces()
+        guard let next = state.next, next <= now else { return }
+        let due = try transaction.dueReminders(by: now, limit: Reminders.toldInTurn)
+        for row in due { try pass(row) }
+        state.next = try transaction.nextReminder()
+    }
+
+    /// At nine many want to be reminded at once, and others are not to wait for that.
+    private static let toldInTurn = 50
+
+    private func pass(_ row: ReminderRow) throws(StoreError) {
+        guard let due = row.nextAt, let person = memory.people[row.user] else { return }
+        if case .near = row.reminder.condition {
+            var waiting = row
+            (waiting.nextAt, waiting.isArmed) = (nil, true)
+            try transaction.save(waiting)
+            state.note(waiting)
+        } else {
+            try tell(row, to: person, for: due)
+        }
+    }
+
+    /// Tells it, and looks for the next time. Whatever was due meanwhile is told once.
+    private func tell(_ row: ReminderRow, to person: Person, for due: Timestamp) throws(StoreError) {
+        count("reminders-told")
+        var told = row
+        (told.toldAt, told.toldFor, told.isArmed) = (now, due, false)
+        told.nextAt =
+            row.reminder.recurrence == nil ? nil : next(of: row.reminder, after: max(due, now))
+        try transaction.save(told)
+        state.note(told)
+        if let next = told.nextAt { state.next = min(state.next ?? next, next) }
+        let reminder = row.reminder
+        try areas.notices.add(
+            .reminder(
+                reminder.id, place: reminder.place.id, name: reminder.place.name,
+                text: reminder.text, at: due),
+            for: person)
+    }
+
+    /// When the reminder is due after a moment; nil: never.
+    func next(of reminder: Reminder, after moment: Timestamp) -> Timestamp? {
+        let clock = ZoneClock(reminder.timeZone)
+        let offset = { (moment: Timestamp) in clock?.offset(at: moment) ?? 0 }
+        let start = reminder.start.timestamp(offset: offset)
+        let occurrence: Timestamp?
+        if let recurrence = reminder.recurrence {
+            occurrence = recurrence.next(
+                after: moment, from: reminder.start, offset: offset)?.moment
+        } else {
+            occurrence = start > moment ? start : nil
+        }
+        switch reminder.condition {
+        case .time: return occurrence
+        case .near:
+            // From when on it counts may be past.
+            return occurrence ?? (reminder.recurrence == nil ? max(start, moment) : nil)
+        case .opening:
+            guard case .place(let place) = reminder.place.id else { return nil }
+            let from = reminder.recurrence == nil ? max(start, moment) : occurrence
+            return from.flatMap { areas.places.nextOpening(of: place, after: $0) }
+        }
+    }
+
+    // MARK: Near
+
+    /// Takes the newest fix of somebody.
+    func receive(_ fix: Fix, of person: Person) throws(StoreError) {
+        guard let armed = state.armed[person.id], now <= fix.takenAt + settings.rules.backfillAge,
+            fix.accuracy ?? 0 <= settings.rules.usableAccuracy
+        else { return }
+        for (id, place) in armed.sorted(by: { $0.key < $1.key })
+        where place.coordinate.distance(to: fix.coordinate) <= place.radius {
+            guard let row = try transaction.reminder(id, of: person.id) else { continue }
+            try tell(row, to: person, for: now)
+        }
+    }
+
+    // MARK: When something has changed
+
+    /// The clock was set. What was told for a time that comes again long after is told again then;
+    /// a clock that was corrected by a little brings nothing back.
+    func rescheduleAll() { state.isToLookBack = true }
+
+    private func lookBack() throws(StoreError) {
+        let rows = try transaction.reminders(
+            toldFor: now + Reminders.correction, limit: Reminders.lookedAtInTurn)
+        for row in rows {
+            var again = row
+            again.toldFor = now
+            if row.reminder.recurrence != nil {
+                again.nextAt = next(of: row.reminder, after: now)
+                again.isArmed = false
+            }
+            try save(again)
+        }
+        if rows.count < Reminders.lookedAtInTurn { state.isToLookBack = false }
+    }
+
+    /// A place opens at other times than before, or is gone.
+    func openingHoursChanged(of place: Name) { state.changedPlaces[place] = "" }
+
+    private func lookAtChangedPlaces() throws(StoreError) {
+        guard let (place, last) = state.changedPlaces.min(by: { $0.key < $1.key }) else { return }
+        let rows = try transaction.remindersOfOpening(
+            .place(place), after: last, limit: Reminders.lookedAtInTurn)
+        for row in rows {
+            // Not one that was told, and not at a time that was.
+            guard row.nextAt != nil || row.toldFor == nil || row.reminder.recurrence != nil else {
+                continue
+            }
+            var again = row
+            again.nextAt = next(of: row.reminder, after: max(now, row.toldFor ?? now))
+            try save(again)
+        }
+        state.changedPlaces[place] =
+            rows.count < Reminders.lookedAtInTurn ? nil : rows.last?.reminder.id.description
+    }
+
+    private func save(_ row: ReminderRow) throws(StoreError) {
+        try transaction.save(row)
+        state.note(row)
+        if let next = row.nextAt { state.next = min(state.next ?? next, next) }
+    }
+
+    private static let correction = Duration.seconds(3_600)
+    private static let lookedAtInTurn = 50
+}

@@ -1,0 +1,133 @@
+import Contract
+import JSON
+import Schedules
+import Store
+import Tracking
+
+/// Reminders at places: told as notices, each time once, also when it was time while the service was
+/// away.
+final class Reminders: AreaHandler {
+    typealias State = RemindersState
+
+    unowned let turn: Turn
+    init(_ turn: Turn) { self.turn = turn }
+
+    static let counters = ["reminders", "reminders-told"]
+
+    func perform(
+        _ command: ReminderCommand, by person: Person, on device: Device, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .create(let details): try create(details, person)
+        case .update(let id, let details): try update(id, details, person)
+        case .delete(let id): try delete(id, person)
+        case .list(let after): try list(after: after, person)
+        }
+    }
+
+    // MARK: Requests
+
+    private func create(_ details: ReminderDetails, _ person: Person) throws(Refused) -> [UInt8] {
+        let count = try stored { transaction throws(StoreError) in
+            try transaction.countReminders(of: person.id)
+        }
+        guard count < BridgeSettings.maximumReminders else {
+            let limit = BridgeSettings.maximumReminders
+            throw .problem(Problem(.tooMany, "A user may have at most \(limit) reminders."))
+        }
+        let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        let row = ReminderRow(try reminder(id, details, after: nil, person), of: person.id)
+        self.count("reminders")
+        return try save(row, of: person)
+    }
+
+    private func update(_ id: UUIDv7, _ details: ReminderDetails, _ person: Person)
+        throws(Refused) -> [UInt8]
+    {
+        let old = try known(id, of: person)
+        var row = old
+        row.reminder = try reminder(id, details, after: old.reminder, person)
+        // Another text alone does not bring it back.
+        guard !row.reminder.isDueLike(old.reminder) else { return try save(row, of: person, at: nil) }
+        (row.isArmed, row.toldFor) = (false, nil)
+        return try save(row, of: person)
+    }
+
+    /// - Parameter at: after when it is looked for; nil: when it is due stays as it is.
+    private func save(_ new: ReminderRow, of person: Person) throws(Refused) -> [UInt8] {
+        var row = new
+        // The present second is not over yet.
+        row.nextAt = next(of: row.reminder, after: now - .milliseconds(1))
+        guard row.nextAt != nil else { throw .problem(Problem(invalid: [never(row.reminder)])) }
+        return try save(row, of: person, at: row.nextAt)
+    }
+
+    private func save(_ row: ReminderRow, of person: Person, at due: Timestamp?)
+        throws(Refused) -> [UInt8]
+    {
+        try stored { transaction throws(StoreError) in try transaction.save(row) }
+        state.note(row)
+        if let due { state.next = min(state.next ?? due, due) }
+        noteUsage(.changes, of: person)
+        return JSONWriter.object { json in
+            json.key("reminder")
+            json.object { $0.reminder(row.reminder, next: row.nextAt, toldAt: row.toldAt) }
+        }
+    }
+
+    private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) -> [UInt8] {
+        _ = try stored { transaction throws(StoreError) in
+            try transaction.deleteReminder(id, of: person.id)
+        }
+        state.forget(id, of: person.id)
+        return Array("{}".utf8)
+    }
+
+    private func list(after: UUIDv7?, _ person: Person) throws(Refused) -> [UInt8] {
+        var page = ListPage()
+        let rows = try stored { transaction throws(StoreError) in
+            try transaction.reminders(
+                of: person.id, after: after?.description ?? "", limit: ListPage.rows)
+        }
+        page.fill(rows) { row in
+            (
+                row.reminder.id.description,
+                { json in
+                    json.object {
+                        $0.reminder(row.reminder, next: row.nextAt, toldAt: row.toldAt)
+                    }
+                }
+            )
+        }
+        return page.result("reminders")
+    }
+
+    private func known(_ id: UUIDv7, of person: Person) throws(Refused) -> ReminderRow {
+        let row = try stored { transaction throws(StoreError) in
+            try transaction.reminder(id, of: person.id)
+        }
+        guard let row else {
+            throw .problem(Problem(.unknownReminder, "You have no reminder with that identifier."))
+        }
+        return row
+    }
+
+    // MARK: Afterwards
+
+    func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        try transaction.deleteReminders(
+            toldBefore: sweep.startedAt - settings.retention.notices, atMost: limit) >= limit
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        state.forgetAll(of: person.id)
+    }
+}
+
+extension Reminder {
+    /// Whether both are told at the same times.
+    fileprivate func isDueLike(_ other: Reminder) -> Bool {
+        place.id == other.place.id && start == other.start && timeZone == other.timeZone
+            && recurrence?.text == other.recurrence?.text && condition == other.condition
+    }
+}

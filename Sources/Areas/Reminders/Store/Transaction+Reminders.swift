@@ -1,0 +1,112 @@
+public import Contract
+public import Tracking
+
+extension Transaction {
+    public func save(_ row: ReminderRow) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO reminders (\(ReminderRow.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET place = excluded.place,
+                place_name = excluded.place_name, latitude_e7 = excluded.latitude_e7,
+                longitude_e7 = excluded.longitude_e7, text = excluded.text,
+                starts_at = excluded.starts_at, time_zone = excluded.time_zone,
+                rrule = excluded.rrule, condition = excluded.condition,
+                radius_m = excluded.radius_m, next_at_ms = excluded.next_at_ms,
+                is_armed = excluded.is_armed, told_at_ms = excluded.told_at_ms,
+                told_for_ms = excluded.told_for_ms
+            """, row.values)
+    }
+
+    public func reminder(_ id: UUIDv7, of user: UserID) throws(StoreError) -> ReminderRow? {
+        try reminders(
+            "WHERE id = ? AND user_id = ?", [.text(id.description), SQLValue(user)]
+        ).first
+    }
+
+    /// - Parameter last: an id; empty at the beginning.
+    public func reminders(of user: UserID, after last: String, limit: Int)
+        throws(StoreError) -> [ReminderRow]
+    {
+        try reminders(
+            "WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
+            [SQLValue(user), .text(last), .integer(Int64(limit))])
+    }
+
+    public func countReminders(of user: UserID) throws(StoreError) -> Int {
+        try count("SELECT COUNT(*) FROM reminders WHERE user_id = ?", [SQLValue(user)])
+    }
+
+    /// Those that are due, the first ones first.
+    public func dueReminders(by now: Timestamp, limit: Int) throws(StoreError) -> [ReminderRow] {
+        try reminders(
+            """
+            WHERE next_at_ms <= ? AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY next_at_ms, id LIMIT ?
+            """, [SQLValue(now), .integer(Int64(limit))])
+    }
+
+    /// When the next one is due.
+    public func nextReminder() throws(StoreError) -> Timestamp? {
+        try one(
+            """
+            SELECT next_at_ms FROM reminders
+            WHERE next_at_ms IS NOT NULL AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY next_at_ms LIMIT 1
+            """, []
+        ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
+    }
+
+    /// Those that wait for their owners to be near.
+    public func armedReminders() throws(StoreError) -> [ReminderRow] {
+        try reminders(
+            "WHERE is_armed = 1 AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id", [])
+    }
+
+    /// Those that were told for a later time than that.
+    public func reminders(toldFor time: Timestamp, limit: Int) throws(StoreError) -> [ReminderRow] {
+        try reminders(
+            "WHERE told_for_ms > ? ORDER BY told_for_ms LIMIT ?",
+            [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    /// Those that wait for a place to open.
+    public func remindersOfOpening(_ place: PlaceID, after last: String, limit: Int)
+        throws(StoreError) -> [ReminderRow]
+    {
+        try reminders(
+            """
+            WHERE place = ? AND condition = 'opens' AND id > ?
+                AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY id LIMIT ?
+            """, [.text(place.text), .text(last), .integer(Int64(limit))])
+    }
+
+    /// - Returns: whether there was such a one.
+    public func deleteReminder(_ id: UUIDv7, of user: UserID) throws(StoreError) -> Bool {
+        try driver.execute(
+            "DELETE FROM reminders WHERE id = ? AND user_id = ?",
+            [.text(id.description), SQLValue(user)]) > 0
+    }
+
+    /// Deletes those that were told and will not be told again.
+    public func deleteReminders(toldBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Int
+    {
+        try driver.execute(
+            """
+            DELETE FROM reminders WHERE id IN (
+                SELECT id FROM reminders WHERE told_for_ms IS NOT NULL AND told_at_ms < ?
+                    AND next_at_ms IS NULL AND is_armed = 0
+                ORDER BY told_for_ms LIMIT ?)
+            """, [SQLValue(time), .integer(Int64(limit))])
+    }
+
+    private func reminders(_ rest: String, _ values: [SQLValue])
+        throws(StoreError) -> [ReminderRow]
+    {
+        try all("SELECT \(ReminderRow.columns) FROM reminders \(rest)", values) {
+            row throws(StoreError) in try ReminderRow(row)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Tracking
+
+/// The clocks of a time zone.
+struct ZoneClock {
+    private let zone: TimeZone
+
+    /// Nil if there is no zone of that name: `Europe/Zurich`.
+    init?(_ name: String) {
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        self.zone = zone
+    }
+
+    /// By how many seconds they are ahead of UTC.
+    func offset(at moment: Timestamp) -> Int {
+        zone.secondsFromGMT(
+            for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000))
+    }
+}

@@ -1,0 +1,52 @@
+public import Contract
+internal import Foundation
+internal import JSON
+
+/// A GeoJSON FeatureCollection (RFC 7946) with places of the organisation.
+public struct PlaceFile: Sendable {
+    public private(set) var places: [Place] = []
+    /// What was left out, or refused, and why: a sentence each.
+    public private(set) var remarks: [String] = []
+    public private(set) var refused = 0
+
+    public struct Unreadable: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Parameter source: what the import is called.
+    public init(_ bytes: [UInt8], source: Place.Source, timeZone: String) throws(Unreadable) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue.parse(bytes)
+        } catch {
+            throw Unreadable(
+                description: "The file is not JSON: \(error.reason), at byte \(error.offset).")
+        }
+        guard value["type"] == .string("FeatureCollection"),
+            case .array(let features)? = value["features"]
+        else { throw Unreadable(description: "The file is no FeatureCollection of GeoJSON.") }
+        var known: [Name: Int] = [:]
+        for (index, feature) in features.enumerated() {
+            do throws(PlaceFeature.Refusal) {
+                let read = try PlaceFeature(feature, source: source, timeZone: timeZone)
+                if let other = known.updateValue(index + 1, forKey: read.place.id) {
+                    throw PlaceFeature.Refusal(reason: "is the same as feature \(other)")
+                }
+                places.append(read.place)
+                remarks += read.omissions.map { "Feature \(index + 1): its \($0); left out." }
+            } catch {
+                refused += 1
+                remarks.append("Feature \(index + 1) \(error.reason); not imported.")
+            }
+        }
+    }
+
+    /// The places of it for one message to the bridge after the other.
+    public var parts: [[Place]] {
+        stride(from: 0, to: places.count, by: PlaceFile.partSize).map {
+            Array(places[$0..<min($0 + PlaceFile.partSize, places.count)])
+        }
+    }
+
+    private static let partSize = 100
+}

@@ -1,0 +1,77 @@
+/// Whether somebody is inside a circle.
+///
+/// A change takes two fixes in succession which say the same, taken ``settling`` apart or more: one bad
+/// fix moves nobody, and neither does a walk along the edge. What a fix does not say clearly counts
+/// neither way.
+public struct GeofencePresence: Hashable, Sendable {
+    public enum Crossing: String, Hashable, Sendable {
+        case arrived, left
+    }
+
+    /// Where the person is; nil until that is known.
+    public private(set) var side: Geofence.Side?
+    /// When the first fix there was taken.
+    public private(set) var since: Timestamp?
+    /// The other side, if the last fix that said something said that; when the first one that did was
+    /// taken.
+    public private(set) var candidate: Geofence.Side?
+    public private(set) var candidateSince: Timestamp?
+
+    /// Metres beyond the edge that somebody has to be to have left.
+    static let margin = 25.0
+    /// Metres by which a fix may be less accurate than the circle is large.
+    static let tolerance = 50.0
+    public static let settling = Duration.seconds(10)
+
+    public init() {}
+
+    /// As it was stored.
+    public init(
+        side: Geofence.Side?, since: Timestamp?, candidate: Geofence.Side?,
+        candidateSince: Timestamp?
+    ) {
+        (self.side, self.since) = (side, since)
+        (self.candidate, self.candidateSince) = (candidate, candidateSince)
+    }
+
+    /// - Parameter fix: a live one.
+    /// - Returns: what happened; nil also where it is only now known where the person is.
+    public mutating func receive(_ fix: Fix, at fence: Geofence, _ rules: Rules) -> Crossing? {
+        guard let seen = fence.side(of: fix, rules) else { return nil }
+        guard seen != side else {
+            (candidate, candidateSince) = (nil, nil)
+            return nil
+        }
+        guard seen == candidate, let first = candidateSince, first <= fix.takenAt else {
+            (candidate, candidateSince) = (seen, fix.takenAt)
+            return nil
+        }
+        guard fix.takenAt >= first + GeofencePresence.settling else { return nil }
+        return move(to: seen, at: first)
+    }
+
+    /// Takes the word of a phone that watches the circle itself.
+    public mutating func report(_ seen: Geofence.Side, at time: Timestamp) -> Crossing? {
+        guard seen != side else {
+            (candidate, candidateSince) = (nil, nil)
+            return nil
+        }
+        return move(to: seen, at: time)
+    }
+
+    private mutating func move(to seen: Geofence.Side, at time: Timestamp) -> Crossing? {
+        let wasKnown = side != nil
+        (side, since) = (seen, time)
+        (candidate, candidateSince) = (nil, nil)
+        guard wasKnown else { return nil }
+        return seen == .inside ? .arrived : .left
+    }
+}
+
+extension GeofencePresence {
+    /// Where the person was seen last, when looking begins: nobody has arrived or left.
+    public mutating func begin(at fix: Fix, _ fence: Geofence, _ rules: Rules) {
+        guard side == nil, let seen = fence.side(of: fix, rules) else { return }
+        (side, since) = (seen, fix.takenAt)
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Bridge
+import Contract
+import Foundation
+import JSON
+import OperatorTools
+
+struct PlaceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "place",
+        abstract: "Import, list and remove places that everybody sees.",
+        subcommands: [Import.self, List.self, Remove.self])
+}
+
+extension PlaceCommand {
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Import places from a GeoJSON file, and say what was left out.",
+            discussion: """
+                The file is a FeatureCollection whose features have tags as OpenStreetMap has \
+                them: name, amenity, opening_hours, phone, website, description. Importing it \
+                again changes what is different in it, and nothing else.
+                """)
+
+        @Argument(help: "The file.", completion: .file(extensions: ["geojson", "json"]))
+        var file: String
+
+        @Option(help: "What the import is called. Default: made from the file's name.")
+        var source: Name?
+
+        @Option(help: "By whose clocks the places are open, such as Europe/Rome. Default: this machine's.")
+        var timeZone: String?
+
+        @Flag(help: "Remove the places of this source that are not in the file.")
+        var replace = false
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let source = try source ?? sourceOfFile()
+            let zone = timeZone ?? TimeZone.current.identifier
+            guard TimeZone(identifier: zone) != nil else {
+                throw ValidationError("There is no time zone \(zone).")
+            }
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw Complaint("The file \(file) cannot be read.")
+            }
+            let read = try PlaceFile(Array(data), source: source, timeZone: zone)
+            for remark in read.remarks { print(remark) }
+            var (created, changed, unchanged) = (Int64(0), Int64(0), Int64(0))
+            for part in read.parts {
+                let result = try await options.perform(.importPlaces(part))
+                created += result["created"]?.integer ?? 0
+                changed += result["changed"]?.integer ?? 0
+                unchanged += result["unchanged"]?.integer ?? 0
+            }
+            let removed = replace ? try await removeOthers(of: source, than: read.places) : 0
+            print(
+                "Imported \(created) new and \(changed) changed places as \(source); "
+                    + "\(unchanged) were as before, \(removed) removed, \(read.refused) not imported.")
+        }
+
+        private func sourceOfFile() throws -> Name {
+            let base = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+            let letters = base.lowercased().map { character -> Character in
+                character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
+            }
+            let text = String(letters.prefix(Name.maximumLength)).trimmingCharacters(in: ["-"])
+            guard let name = Name(text) else {
+                throw ValidationError("Say what the import is called, with --source.")
+            }
+            return name
+        }
+
+        private func removeOthers(of source: Name, than kept: [Place]) async throws -> Int64 {
+            let ids = Set(kept.map(\.id))
+            let gone = try PlaceListing(databasePath: options.databasePath).places
+                .filter { $0.source == source && !ids.contains($0.id) }.map(\.id)
+            guard !gone.isEmpty else { return 0 }
+            return try await options.perform(.removePlaces(gone))["removed"]?.integer ?? 0
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the places: identifier, source, kind, name.")
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            for place in try PlaceListing(databasePath: options.databasePath).places {
+                print("\(place.id)\t\(place.source)\t\(place.kind ?? "")\t\(place.name)")
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove places.")
+
+        @Argument(help: "The places' identifiers.") var places: [Name]
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let removed = try await options.perform(.removePlaces(places))["removed"]?.integer ?? 0
+            print("Removed \(removed) places.")
+        }
+    }
+}
